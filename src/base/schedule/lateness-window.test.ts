@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LatenessHistogram } from './lateness-histogram.ts';
+import { DurationHistogram } from './duration-histogram.ts';
 import { LatenessWindow } from './lateness-window.ts';
 
 const second = 1_000_000;
@@ -8,7 +8,7 @@ const second = 1_000_000;
 describe('LatenessWindow', () => {
   it('answers zero without samples, whatever the time', () => {
     const summary = new LatenessWindow().summary(123_456 * second);
-    expect(summary).toEqual(new LatenessHistogram().summary());
+    expect(summary).toEqual(new DurationHistogram().summary());
   });
 
   it('forgets the worst when it is a minute old, and not five seconds before', () => {

@@ -1,4 +1,4 @@
-import { LatenessHistogram, type LatenessSummary } from './lateness-histogram.ts';
+import { DurationHistogram, type DurationSummary } from './duration-histogram.ts';
 
 const sliceCount = 12;
 const sliceUs = 5_000_000;
@@ -9,9 +9,9 @@ const sliceUs = 5_000_000;
  * as a whole, so that what is counted is between 55 and 60 seconds old at most.
  */
 export class LatenessWindow {
-  readonly #slices = Array.from({ length: sliceCount }, () => new LatenessHistogram());
-  readonly #sum = new LatenessHistogram();
-  #current = this.#slices[0] as LatenessHistogram;
+  readonly #slices = Array.from({ length: sliceCount }, () => new DurationHistogram());
+  readonly #sum = new DurationHistogram();
+  #current = this.#slices[0] as DurationHistogram;
   #slice = 0;
   #sliceEndUs = Number.NEGATIVE_INFINITY;
 
@@ -20,7 +20,7 @@ export class LatenessWindow {
     this.#current.record(latenessUs);
   }
 
-  summary(nowUs: number): LatenessSummary {
+  summary(nowUs: number): DurationSummary {
     if (nowUs >= this.#sliceEndUs) this.#moveTo(nowUs);
     this.#sum.reset();
     for (const slice of this.#slices) this.#sum.add(slice);
@@ -34,6 +34,6 @@ export class LatenessWindow {
     for (let step = 0; step < passed; step++) this.#slices[(slice - step) % sliceCount]?.reset();
     this.#slice = slice;
     this.#sliceEndUs = (slice + 1) * sliceUs;
-    this.#current = this.#slices[slice % sliceCount] as LatenessHistogram;
+    this.#current = this.#slices[slice % sliceCount] as DurationHistogram;
   }
 }

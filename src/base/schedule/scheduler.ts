@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import type { Alarm } from './alarm.ts';
 import { DeadlineHeap } from './deadline-heap.ts';
-import { LatenessHistogram, type LatenessSummary } from './lateness-histogram.ts';
+import { DurationHistogram, type DurationSummary } from './duration-histogram.ts';
 import { LatenessWindow } from './lateness-window.ts';
 
 /**
@@ -38,7 +38,7 @@ const passGapUs = 1;
  */
 export class Scheduler {
   /** How late tasks were when they started to run. */
-  readonly lateness = new LatenessHistogram();
+  readonly lateness = new DurationHistogram();
   readonly #lastMinute = new LatenessWindow();
   readonly #clock: Clock;
   readonly #alarm: Alarm;
@@ -77,7 +77,7 @@ export class Scheduler {
   }
 
   /** The same of the last minute. */
-  lastMinuteLateness(): LatenessSummary {
+  lastMinuteLateness(): DurationSummary {
     return this.#lastMinute.summary(this.#clock.monotonicUs());
   }
 

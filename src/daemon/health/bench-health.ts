@@ -1,4 +1,4 @@
-import type { LatenessSummary } from '../../base/schedule/lateness-histogram.ts';
+import type { DurationSummary } from '../../base/schedule/duration-histogram.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { ThreadReport } from '../threads/supervisor.ts';
 import type { DaemonHealth } from './reports.ts';
@@ -14,7 +14,7 @@ const latenessRecord = ({
   p99Us,
   p999Us,
   maxUs,
-}: LatenessSummary): DaemonHealth['scheduler']['lateness_us'] => ({
+}: DurationSummary): DaemonHealth['scheduler']['lateness_us'] => ({
   count,
   p50: p50Us,
   p99: p99Us,

@@ -1,5 +1,5 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
-import { LatenessHistogram } from '../../base/schedule/lateness-histogram.ts';
+import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import { type LastError, type RoundTrip, SessionCounts } from './session-record.ts';
 
 const zeroCounts = (): SessionCounts => {
@@ -11,7 +11,7 @@ const zeroCounts = (): SessionCounts => {
 export class SessionCounters {
   readonly counts = zeroCounts();
   /** From sending a request to its answer. */
-  readonly roundTrip = new LatenessHistogram();
+  readonly roundTrip = new DurationHistogram();
   #lastError: LastError | null = null;
 
   remember({ code, message }: BusbarError, unixUs: number): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { LatenessHistogram } from '../../base/schedule/lateness-histogram.ts';
+import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import { type SkipReason, skipReasons } from './skip-reason.ts';
 
 /** What became of the events of a trace. */
@@ -7,7 +7,7 @@ export class ReplayCounts {
   sent = 0;
   maxLatenessUs = 0;
   /** How far from its time each frame was accepted, before or after it. */
-  readonly deviation = new LatenessHistogram();
+  readonly deviation = new DurationHistogram();
   readonly #clock: Clock;
   readonly #skipped = Object.fromEntries(skipReasons.map((reason) => [reason, 0])) as Record<
     SkipReason,

@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { LatenessHistogram } from '../../base/schedule/lateness-histogram.ts';
+import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import type { Lane } from '../../bench/outbox/lane.ts';
 import type { NotTaken, SendResult } from '../../drivers/send-result.ts';
 import { type Frame, frameFlags } from '../../frame/frame.ts';
@@ -36,7 +36,7 @@ const submitOf = (frame: Frame, lane: Lane, pattern: FramePattern) => {
     : () => lane.send(pattern.id, flags, dlc, data, 0, length);
 };
 
-const latenessRecord = (lateness: LatenessHistogram): LatenessRecord => {
+const latenessRecord = (lateness: DurationHistogram): LatenessRecord => {
   const { count, p50Us, p99Us, maxUs } = lateness.summary();
   return { count, p50: p50Us, p99: p99Us, max: maxUs };
 };
@@ -60,7 +60,7 @@ export class CyclicTask {
   readonly #plan: CyclicPlan;
   readonly #pattern: FramePattern;
   readonly #submit: () => SendResult;
-  readonly #lateness = new LatenessHistogram();
+  readonly #lateness = new DurationHistogram();
 
   constructor({ lane, frame, plan, startUs, seed }: CyclicTaskParts) {
     this.#startUs = startUs;

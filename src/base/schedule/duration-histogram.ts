@@ -1,8 +1,8 @@
 /**
- * Lateness in whole microseconds, rounded up. Quantiles are upper bounds, at most 1/32 above the
+ * Durations in whole microseconds, rounded up. Quantiles are upper bounds, at most 1/32 above the
  * true value.
  */
-export interface LatenessSummary {
+export interface DurationSummary {
   readonly count: number;
   readonly p50Us: number;
   readonly p99Us: number;
@@ -30,8 +30,11 @@ const upperBoundOf = (bucket: number): number => {
   return (bucket - shift * subBuckets + 1) * 2 ** shift;
 };
 
-/** Counts how late things ran, in fixed memory: recording allocates nothing. */
-export class LatenessHistogram {
+/**
+ * Counts durations in fixed memory, such as how late work ran or how long an answer took: recording
+ * allocates nothing.
+ */
+export class DurationHistogram {
   readonly #buckets = new Uint32Array(bucketOf(largest) + 1);
   #count = 0;
   #maxUs = 0;
@@ -45,16 +48,16 @@ export class LatenessHistogram {
     return this.#maxUs;
   }
 
-  /** Early counts as on time. */
-  record(latenessUs: number): void {
-    const bucket = bucketOf(Math.min(largest, Math.max(0, Math.floor(latenessUs))));
+  /** A negative one counts as 0: what is early is on time. */
+  record(durationUs: number): void {
+    const bucket = bucketOf(Math.min(largest, Math.max(0, Math.floor(durationUs))));
     this.#buckets[bucket] = (this.#buckets[bucket] as number) + 1;
     this.#count++;
-    if (latenessUs > this.#maxUs) this.#maxUs = Math.ceil(latenessUs);
+    if (durationUs > this.#maxUs) this.#maxUs = Math.ceil(durationUs);
   }
 
   /** Counts what another has counted as well. */
-  add(other: LatenessHistogram): void {
+  add(other: DurationHistogram): void {
     if (other.#count === 0) return;
     for (let bucket = 0; bucket < this.#buckets.length; bucket++) {
       this.#buckets[bucket] =
@@ -64,7 +67,7 @@ export class LatenessHistogram {
     if (other.#maxUs > this.#maxUs) this.#maxUs = other.#maxUs;
   }
 
-  /** The lateness that this share of the samples (0 to 1) does not exceed; 0 without samples. */
+  /** The duration that this share of the samples (0 to 1) does not exceed; 0 without samples. */
   quantileUs(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
     let seen = 0;
@@ -75,7 +78,7 @@ export class LatenessHistogram {
     return this.#maxUs;
   }
 
-  summary(): LatenessSummary {
+  summary(): DurationSummary {
     return {
       count: this.#count,
       p50Us: this.quantileUs(0.5),

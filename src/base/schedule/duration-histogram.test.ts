@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LatenessHistogram } from './lateness-histogram.ts';
+import { DurationHistogram } from './duration-histogram.ts';
 
-const histogramOf = (samples: readonly number[]): LatenessHistogram => {
-  const histogram = new LatenessHistogram();
+const histogramOf = (samples: readonly number[]): DurationHistogram => {
+  const histogram = new DurationHistogram();
   for (const sample of samples) histogram.record(sample);
   return histogram;
 };
 
-describe('LatenessHistogram', () => {
+describe('DurationHistogram', () => {
   it('answers zero without samples', () => {
-    expect(new LatenessHistogram().summary()).toEqual({
+    expect(new DurationHistogram().summary()).toEqual({
       count: 0,
       p50Us: 0,
       p99Us: 0,
@@ -20,13 +20,13 @@ describe('LatenessHistogram', () => {
   });
 
   it('gives quantiles at most a microsecond or a thirty-second above the true ones', () => {
-    const lateness = fc.oneof(
+    const duration = fc.oneof(
       fc.double({ min: 0, max: 200, noNaN: true }),
       fc.double({ min: 0, max: 2 ** 31 - 1, noNaN: true }),
     );
     fc.assert(
       fc.property(
-        fc.array(lateness, { minLength: 1, maxLength: 300 }),
+        fc.array(duration, { minLength: 1, maxLength: 300 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (samples, share) => {
           const sorted = samples.toSorted((a, b) => a - b);
@@ -49,9 +49,9 @@ describe('LatenessHistogram', () => {
   });
 
   it('answers whole microseconds, whatever the clock reads', () => {
-    const lateness = fc.double({ min: 0, max: 100_000, noNaN: true });
+    const duration = fc.double({ min: 0, max: 100_000, noNaN: true });
     fc.assert(
-      fc.property(fc.array(lateness, { maxLength: 50 }), (samples) => {
+      fc.property(fc.array(duration, { maxLength: 50 }), (samples) => {
         const { p50Us, p99Us, p999Us, maxUs } = histogramOf(samples).summary();
         expect([p50Us, p99Us, p999Us, maxUs].every(Number.isInteger)).toBe(true);
       }),
@@ -84,7 +84,7 @@ describe('LatenessHistogram', () => {
   it('counts what others have counted', () => {
     const histogram = histogramOf([10, 20]);
     histogram.add(histogramOf([700]));
-    histogram.add(new LatenessHistogram());
+    histogram.add(new DurationHistogram());
     expect(histogram.summary()).toEqual(histogramOf([10, 20, 700]).summary());
   });
 
