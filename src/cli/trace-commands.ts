@@ -14,7 +14,7 @@ import { ChosenChannels } from './chosen-channels.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
-import { TraceDraft, TraceInput } from './trace-files.ts';
+import { TraceInput, TraceOutput } from './trace-files.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -131,10 +131,10 @@ const convert = async (
   const refuseInterrupted = (): void => {
     if (isInterrupted) throw new BusbarError('operation_cancelled');
   };
-  let draft: TraceDraft | undefined;
+  let file: TraceOutput | undefined;
   try {
-    draft = new TraceDraft(output, input, overwrite);
-    const writer = writers[format](draft, {
+    file = new TraceOutput(output, input, overwrite);
+    const writer = writers[format](file, {
       startUnixUs: reader.startUnixUs,
       channelName: (channel, bus) => reader.channelNames?.get(channelKey(channel, bus)) ?? null,
     });
@@ -148,10 +148,10 @@ const convert = async (
     await pause(context.clock, 0);
     refuseInterrupted();
     chosen.check();
-    draft.finish();
-    return { ...conversion, bytes: draft.size };
+    file.finish();
+    return { ...conversion, bytes: file.size };
   } finally {
-    draft?.discard();
+    file?.discard();
     forget();
   }
 };

@@ -10,14 +10,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TraceDraft, TraceInput } from './trace-files.ts';
+import { TraceInput, TraceOutput } from './trace-files.ts';
 
-describe('a draft of a trace', () => {
+describe('the output of a conversion', () => {
   let folder: string;
   let input: TraceInput;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'busbar-draft-'));
+    folder = mkdtempSync(join(tmpdir(), 'busbar-output-'));
     const path = join(folder, 'a.log');
     writeFileSync(path, 'a');
     input = new TraceInput({ path });
@@ -27,31 +27,31 @@ describe('a draft of a trace', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const draftOf = (name: string): TraceDraft =>
-    new TraceDraft({ path: join(folder, name), field: 'output' }, input, false);
+  const outputOf = (name: string): TraceOutput =>
+    new TraceOutput({ path: join(folder, name), field: 'output' }, input, false);
 
   it('closes no file of another owner when it is discarded behind its end', () => {
-    const draft = draftOf('b.asc');
-    draft.write(Buffer.from('b'));
-    draft.finish();
-    // The system gives the lowest number that is free, which is that of the draft.
+    const output = outputOf('b.asc');
+    output.write(Buffer.from('b'));
+    output.finish();
+    // The system gives the lowest number that is free, which is that of the output.
     const other = openSync(join(folder, 'a.log'), 'r');
-    draft.discard();
+    output.discard();
     expect(fstatSync(other).size).toBe(1);
     closeSync(other);
     expect(readdirSync(folder).sort()).toEqual(['a.log', 'b.asc']);
   });
 
   it('leaves nothing where it is discarded, however often', () => {
-    const draft = draftOf('b.asc');
+    const output = outputOf('b.asc');
     expect(readdirSync(folder)).toHaveLength(2);
-    draft.discard();
-    draft.discard();
+    output.discard();
+    output.discard();
     expect(readdirSync(folder)).toEqual(['a.log']);
   });
 
   it('says that its directory is missing, not itself', () => {
-    expect(() => draftOf('none/b.asc')).toThrow(
+    expect(() => outputOf('none/b.asc')).toThrow(
       `The directory of ${join(folder, 'none/b.asc')} does not exist`,
     );
   });

@@ -67,16 +67,16 @@ export class TraceInput implements ByteSource {
 }
 
 const bufferBytes = 256 * 1024;
-/** So much of its own name is in the name of a draft, which must be no longer than others may be. */
+/** So much of its own name is in the name of a temporary file, which must be no longer than others may be. */
 const keptName = 32;
 
-const draftBeside = (path: string): string => {
+const temporaryBeside = (path: string): string => {
   const suffix = randomBytes(6).toString('hex');
   return join(dirname(path), `.${basename(path).slice(0, keptName)}.${suffix}.tmp`);
 };
 
 /** A trace under way, in a file beside its place: readers find all of it there or nothing. */
-export class TraceDraft implements ByteSink {
+export class TraceOutput implements ByteSink {
   readonly #named: NamedPath;
   /** Where it belongs: what is there may be a link, which stays one. */
   readonly #place: string;
@@ -100,7 +100,7 @@ export class TraceDraft implements ByteSink {
     this.#named = named;
     this.#overwrite = overwrite;
     this.#place = there ? attempt(named, () => realpathSync(path)) : path;
-    this.#path = draftBeside(this.#place);
+    this.#path = temporaryBeside(this.#place);
     this.#fd = created(named, this.#path);
   }
 

@@ -33,7 +33,7 @@ describe('the memory of the Web service', () => {
     expect(readWebMemory(path)).toEqual(nothing);
   });
 
-  it('is for its owner alone and leaves no draft behind', () => {
+  it('is for its owner alone and leaves no temporary file behind', () => {
     writeWebMemory(path, something);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['web.json']);

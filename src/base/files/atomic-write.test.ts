@@ -58,7 +58,7 @@ describe('writing a file atomically', () => {
     expect(readFileSync(path, 'utf8')).toBe('new');
   });
 
-  it('refuses with a code and leaves no draft when the file cannot be replaced', () => {
+  it('refuses with a code and leaves no temporary file when the file cannot be replaced', () => {
     const lost = join(sandbox.project, 'missing/state.json');
     expect(refusal(() => writeFileAtomically(lost, 'x'))).toEqual(notFound(lost));
     mkdirSync(path);

@@ -27,19 +27,19 @@ const withFile = (path: string, flags: string, use: (fd: number) => void): void 
  */
 export const writeFileAtomically = (path: string, text: string, mode = 0o600): void => {
   const directory = dirname(path);
-  const draft = join(directory, `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(directory, `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    withFile(draft, 'wx', (fd) => {
+    withFile(temporary, 'wx', (fd) => {
       writeFileSync(fd, text);
       // Exactly the mode asked for, whatever the umask, and before the name can be seen.
       fchmodSync(fd, mode);
       fsyncSync(fd);
     });
-    renameSync(draft, path);
+    renameSync(temporary, path);
     // The rename itself is only safe once the directory is. Windows cannot open one.
     if (process.platform !== 'win32') withFile(directory, 'r', fsyncSync);
   } catch (thrown) {
-    rmSync(draft, { force: true });
+    rmSync(temporary, { force: true });
     throw refusalOf({ path }, thrown);
   }
 };

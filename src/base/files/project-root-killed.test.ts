@@ -47,8 +47,8 @@ describe('ProjectRoot.replaceFile in a process that is killed', () => {
     root.close();
   };
 
-  it('leaves the file whole, and at most one draft, which goes with the next write', async () => {
-    let drafts = 0;
+  it('leaves the file whole, and at most one temporary file, which goes with the next write', async () => {
+    let abandoned = 0;
     writeFileSync(file(), original);
     for (let round = 0; round < kills; round += 1) {
       const writer = await startWriter();
@@ -58,30 +58,30 @@ describe('ProjectRoot.replaceFile in a process that is killed', () => {
       expect(complete.includes(readFileSync(file(), 'utf8'))).toBe(true);
       const left = readdirSync(project).filter((name) => name !== 'a.gwproj');
       expect(left.length).toBeLessThanOrEqual(1);
-      drafts += left.length;
+      abandoned += left.length;
     }
     // Otherwise none of them was killed while it wrote.
-    expect(drafts).toBeGreaterThan(0);
+    expect(abandoned).toBeGreaterThan(0);
     replaceOnce(original);
     expect(readdirSync(project)).toEqual(['a.gwproj']);
   });
 
-  it('does not take the draft of a process that still writes, nor other files', async () => {
+  it('does not take the file of a process that still writes, nor other files', async () => {
     const strangers = ['.a.gwproj.1-1.0123456789ab.tmpx', '.a.gwproj.tmp', '.b.gwproj.1.tmp'];
     for (const name of strangers) writeFileSync(join(project, name), '');
     const writer = await startWriter();
     for (let round = 0; round < 20; round += 1) replaceOnce(original);
-    // A draft that was taken would have ended it.
+    // A file that was taken would have ended it.
     expect([writer.exitCode, writer.signalCode]).toEqual([null, null]);
     await kill(writer);
     replaceOnce(original);
     expect(readdirSync(project).sort()).toEqual([...strangers, 'a.gwproj'].sort());
   });
 
-  it('takes the draft of a process whose number another one has by now', () => {
-    const draft = `.a.gwproj.${process.pid}-1.0123456789ab.tmp`;
-    writeFileSync(join(project, draft), '');
+  it('takes the file of a process whose number another one has by now', () => {
+    const temporary = `.a.gwproj.${process.pid}-1.0123456789ab.tmp`;
+    writeFileSync(join(project, temporary), '');
     replaceOnce(original);
-    expect(readdirSync(project)).not.toContain(draft);
+    expect(readdirSync(project)).not.toContain(temporary);
   });
 });

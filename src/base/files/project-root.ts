@@ -3,7 +3,6 @@ import { basename, dirname } from 'node:path';
 import { errnoOf } from '../errors/errno-of.ts';
 import { ConfinedWalk, type Place } from './confined-walk.ts';
 import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
-import { newDraftName, removeAbandonedDrafts } from './drafts.ts';
 import { type FileListing, listFiles } from './list-files.ts';
 import { pinByPath } from './path-pin.ts';
 import {
@@ -14,6 +13,7 @@ import {
   unavailable,
 } from './path-refusals.ts';
 import type { Pin, PinPath } from './pin.ts';
+import { newTemporaryName, removeAbandonedFiles } from './temporary-files.ts';
 
 export interface PathOptions {
   /** The argument that the path came in; refusals name it in `details.field`. */
@@ -121,7 +121,7 @@ export class ProjectRoot {
 
   /**
    * Puts a file in place as a whole: a program that opens the path, also after a crash, finds what was there
-   * before or all of the new content. What a link leads to is replaced, the link stays. The draft of a
+   * before or all of the new content. What a link leads to is replaced, the link stays. The temporary file of a
    * writer that was killed stays beside the file until it is replaced the next time.
    */
   replaceFile(path: string, pieces: Iterable<Uint8Array>, options: PathOptions = {}): string {
@@ -164,9 +164,9 @@ export class ProjectRoot {
 
   #replace(name: string, mode: number, pieces: Iterable<Uint8Array>): void {
     const pin = this.#pin as Pin;
-    removeAbandonedDrafts(pin, name);
-    const draft = newDraftName(name);
-    const fd = pin.create(draft, constants.O_WRONLY, mode);
+    removeAbandonedFiles(pin, name);
+    const temporary = newTemporaryName(name);
+    const fd = pin.create(temporary, constants.O_WRONLY, mode);
     try {
       try {
         for (const piece of pieces) writeFileSync(fd, piece);
@@ -174,9 +174,9 @@ export class ProjectRoot {
       } finally {
         closeSync(fd);
       }
-      pin.rename(draft, name);
+      pin.rename(temporary, name);
     } catch (thrown) {
-      pin.remove(draft);
+      pin.remove(temporary);
       throw thrown;
     }
     syncDirectory(pin);

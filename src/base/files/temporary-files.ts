@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { errnoOf } from '../errors/errno-of.ts';
 import type { Pin } from './pin.ts';
 
-/** So much of its own name is in the name of a draft, which must be no longer than others may be. */
+/** So much of its own name is in the name of a temporary file, which must be no longer than others may be. */
 const keptName = 32;
 
-/** Behind the name: which process writes, when it began, and what tells its drafts apart. */
-const draftForm = /^(\d+)-(\d+)\.[0-9a-f]{12}\.tmp$/;
+/** Behind the name: which process writes, when it began, and what tells its files apart. */
+const temporaryForm = /^(\d+)-(\d+)\.[0-9a-f]{12}\.tmp$/;
 
 const prefixOf = (name: string): string => `.${name.slice(0, keptName)}.`;
 
@@ -43,26 +43,26 @@ const isRunning = (pid: number, start: string): boolean => {
 };
 
 /** A name that no other file has, from which a later writer sees whether this one is still at it. */
-export const newDraftName = (name: string): string =>
+export const newTemporaryName = (name: string): string =>
   `${prefixOf(name)}${process.pid}-${statOf(process.pid)?.start ?? 0}.${randomBytes(6).toString('hex')}.tmp`;
 
 const isAbandoned = (entry: string, name: string): boolean => {
   const prefix = prefixOf(name);
   if (!entry.startsWith(prefix)) return false;
-  const [, pid, start] = draftForm.exec(entry.slice(prefix.length)) ?? [];
+  const [, pid, start] = temporaryForm.exec(entry.slice(prefix.length)) ?? [];
   return pid !== undefined && start !== undefined && !isRunning(Number(pid), start);
 };
 
 /**
- * Removes the drafts of a file whose writers were killed. Whatever stands in the way of that does
- * not stand in the way of the next draft.
+ * Removes the temporary files beside a file whose writers were killed. Whatever stands in the way of
+ * that does not stand in the way of the next writer.
  */
-export const removeAbandonedDrafts = (directory: Pin, name: string): void => {
+export const removeAbandonedFiles = (directory: Pin, name: string): void => {
   try {
     for (const entry of directory.list()) {
       if (isAbandoned(entry, name)) directory.remove(entry);
     }
   } catch {
-    // The draft to come tells what is wrong with the directory.
+    // The file to come tells what is wrong with the directory.
   }
 };
