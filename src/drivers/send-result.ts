@@ -14,3 +14,6 @@ export type SendResult =
 
 /** Why a port did not take a frame. */
 export type NotTaken = Exclude<SendResult, 'accepted'>;
+
+/** Why a port does not take a frame that it would have room for: waiting does not help. */
+export type SendRefusal = Exclude<NotTaken, 'full'>;

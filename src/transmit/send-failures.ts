@@ -1,12 +1,9 @@
 import { BusbarError, type ErrorDetails, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { Interruption } from '../bench/bench-sink.ts';
-import type { SendResult } from '../drivers/send-result.ts';
+import type { SendRefusal } from '../drivers/send-result.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
 import type { LinRead } from './lin-read.ts';
 import type { FoundSendChannel } from './send-channel.ts';
-
-/** What a channel answers that can never be helped by waiting. */
-export type SendRefusal = Exclude<SendResult, 'accepted' | 'full'>;
 
 /** The same error, which knows more. */
 const withDetails = (error: BusbarError, more: ErrorDetails): BusbarError =>

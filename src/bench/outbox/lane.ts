@@ -1,11 +1,8 @@
 import type { LinReadDone } from '../../drivers/driver-channel.ts';
-import type { SendResult } from '../../drivers/send-result.ts';
+import type { SendRefusal, SendResult } from '../../drivers/send-result.ts';
 import { frm2Dlc, frm2Flags, frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frm2 } from '../../frame/frm2-layout.ts';
 import { type FrameStore, noSlot, txAction } from './frame-store.ts';
-
-/** Why a port does not take a frame that it would have room for. */
-export type TxRefusal = Exclude<SendResult, 'accepted' | 'full'>;
 
 /** What became of an accepted frame. */
 export type TxOutcome =
@@ -16,12 +13,13 @@ export type TxOutcome =
   | 'expired'
   /** Its record was overwritten before the bench thread had seen it. */
   | 'unknown'
-  | TxRefusal;
+  | SendRefusal;
 
 const outcomes: readonly string[] = ['sent', 'failed', 'expired', 'unknown'];
 
 /** Whether the port refused the frame when its turn came. */
-export const isRefusal = (outcome: TxOutcome): outcome is TxRefusal => !outcomes.includes(outcome);
+export const isRefusal = (outcome: TxOutcome): outcome is SendRefusal =>
+  !outcomes.includes(outcome);
 
 /** What sends on a lane. */
 export interface LaneOwner {
