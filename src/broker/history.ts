@@ -12,8 +12,8 @@ import type { WindowBounds } from './window.ts';
  */
 export type PageVisitor = (staging: Staging, offset: number) => boolean;
 
-/** Where a page has ended. */
-export interface HistoryPage {
+/** Where a page ended, and what there was to read. */
+export interface PageEnd {
   /**
    * Ask for the next page from here. The last event that was looked at, wanted or not; if there was
    * none, the id up to which there is nothing, so that a client that asks again never falls behind.
@@ -40,7 +40,7 @@ export interface PageOptions {
 export const mostLookedAt = 32_768;
 
 /** Gives the events behind an id in order, no more than `limit`. The reader must stop at gaps. */
-export const readPage = (reader: MergedReader, options: PageOptions): HistoryPage => {
+export const readPage = (reader: MergedReader, options: PageOptions): PageEnd => {
   const { after, limit, accepts } = options;
   const page = new Page(options);
   do {

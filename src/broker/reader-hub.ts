@@ -6,7 +6,7 @@ import type { BrokerMemory } from './broker-memory.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import type { Bell } from './doorbell.ts';
 import { Feed } from './feed.ts';
-import { type HistoryPage, type PageVisitor, readPage } from './history.ts';
+import { type PageEnd, type PageVisitor, readPage } from './history.ts';
 import { MergedReader } from './merged-reader.ts';
 import type { ConsumerKind, EndReason, Outlet } from './outlet.ts';
 import type { RingHandle } from './ring-memory.ts';
@@ -128,7 +128,7 @@ export class ReaderHub {
   }
 
   /** Events of the past, in order; `cursor_expired` if those behind `after` are no longer kept. */
-  readHistory({ channels, capacity, ...page }: HistoryOptions): HistoryPage {
+  readHistory({ channels, capacity, ...page }: HistoryOptions): PageEnd {
     return readPage(this.#openReader(channels, capacity), page);
   }
 
