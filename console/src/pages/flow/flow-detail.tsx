@@ -2,7 +2,7 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { valueText } from '../../gateway/quality-mark.tsx';
 import type { FlowModel } from './flow-model.ts';
 import { idle, type Reading, shortValue } from './live/reading.ts';
-import { QualityMark } from './quality-mark.tsx';
+import { ReadingMark } from './reading-mark.tsx';
 import { kindNames } from './view/node-text.ts';
 
 interface DetailProps {
@@ -56,7 +56,7 @@ const NeighbourList = ({ title, model, list, none }: NeighbourListProps) => (
             {model.node(node)?.name}
           </button>{' '}
           <span class="quiet">{text}</span>{' '}
-          {reading.tone === 'broken' && <QualityMark reading={reading} />}
+          {reading.tone === 'broken' && <ReadingMark reading={reading} />}
         </li>
       ))}
       {list.length === 0 && <li class="quiet">{none}</li>}
@@ -75,7 +75,7 @@ const FlowLegend = () => (
     <p>
       Values go from left to right, each on the wire behind its signal:{' '}
       {legend.map((reading) => (
-        <QualityMark key={reading.tone} reading={reading} />
+        <ReadingMark key={reading.tone} reading={reading} />
       ))}
     </p>
     <p class="quiet">
@@ -112,7 +112,7 @@ export const FlowDetail = ({ model, instance }: DetailProps) => {
               {valueText(entry)}
             </span>
           )}{' '}
-          <QualityMark reading={reading} testId="flow-quality" />
+          <ReadingMark reading={reading} testId="flow-quality" />
         </p>
         {reading.message !== null && <p data-testid="flow-reason">{reading.message}</p>}
         <div class="actions">

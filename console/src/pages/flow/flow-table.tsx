@@ -4,7 +4,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import type { FlowModel } from './flow-model.ts';
 import { idle, type Reading } from './live/reading.ts';
-import { QualityMark } from './quality-mark.tsx';
+import { ReadingMark } from './reading-mark.tsx';
 import { kindNames, nodeText } from './view/node-text.ts';
 
 interface FlowRow {
@@ -55,7 +55,7 @@ const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
   {
     ...{ id: 'quality', title: 'Quality', width: 130, least: 110 },
     text: ({ reading }) => reading.reason ?? reading.tone,
-    render: ({ reading }) => <QualityMark reading={reading} />,
+    render: ({ reading }) => <ReadingMark reading={reading} />,
   },
   {
     ...{ id: 'reason', title: 'Reason', width: 180, least: 60, grows: true, spare: 1 },

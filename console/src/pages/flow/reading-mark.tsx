@@ -9,13 +9,13 @@ const states: Readonly<Record<Tone, string>> = {
   broken: 'failed',
 };
 
-interface QualityMarkProps {
+interface ReadingMarkProps {
   readonly reading: Reading;
   readonly testId?: string;
 }
 
 /** How a node is, by shape and in words. */
-export const QualityMark = ({ reading: { tone, reason }, testId }: QualityMarkProps) => (
+export const ReadingMark = ({ reading: { tone, reason }, testId }: ReadingMarkProps) => (
   <StateMark
     state={states[tone]}
     label={reason ?? (tone === 'awaited' ? 'no value yet' : tone)}

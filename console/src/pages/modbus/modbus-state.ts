@@ -4,8 +4,8 @@ import type { ErrorRecord } from '../../api/error-record.ts';
 import type { ModbusRegisters, ModbusServer, ModbusStatus } from '../../api/schema.ts';
 import { LiveReport } from '../../live/live-report.ts';
 import { isLike, rememberedJson } from '../../storage/remembered.ts';
-import { countsOf, type RequestRates, ratesBetween, type TimedCounts } from './counter-rates.ts';
 import { betterView, firstView, type RegisterView, streamPath } from './register-view.ts';
+import { countsOf, type RequestRates, ratesBetween, type TimedCounts } from './request-rates.ts';
 
 /** What the service tells of its sessions and servers; null until it has. */
 export const status = signal<ModbusStatus | null>(null);

@@ -10,8 +10,8 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { serverKey } from './counter-rates.ts';
 import { nameOf, pickedServer, pickServer, rates, report, status } from './modbus-state.ts';
+import { serverKey } from './request-rates.ts';
 import { ServeForm } from './serve-form.tsx';
 
 const exceptionsOf = ({ exceptions }: ModbusServer): number =>

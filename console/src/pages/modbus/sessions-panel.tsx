@@ -5,8 +5,8 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { sessionKey } from './counter-rates.ts';
 import { rates, report, status } from './modbus-state.ts';
+import { sessionKey } from './request-rates.ts';
 
 const trip = ({ round_trip_us }: ModbusSession, key: 'p50' | 'p99' | 'max'): string =>
   round_trip_us.count === 0 ? '–' : formatMicroseconds(round_trip_us[key]);
