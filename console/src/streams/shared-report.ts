@@ -19,14 +19,14 @@ interface SharedReportOptions {
 /** The path that asks for all that any of these ask for. */
 export const mergedPath = (paths: Iterable<string>): string => {
   let place = '';
-  const wishes = new Set<string>();
+  const parameters = new Set<string>();
   for (const path of paths) {
     const [before = '', query = ''] = path.split('?');
     place = before;
-    for (const wish of query.split('&')) wishes.add(wish);
+    for (const parameter of query.split('&')) parameters.add(parameter);
   }
-  wishes.delete('');
-  return wishes.size === 0 ? place : `${place}?${[...wishes].sort().join('&')}`;
+  parameters.delete('');
+  return parameters.size === 0 ? place : `${place}?${[...parameters].sort().join('&')}`;
 };
 
 /**

@@ -151,8 +151,8 @@ const btrTimingFor = (bitrate: number, clockHz: number): BitTiming | undefined =
     const quanta = Math.round(clockHz / (bitrate * prescaler));
     if (quanta > mostBtrQuanta || quanta < fewestBtrQuanta) continue;
     if (Math.abs(clockHz / (prescaler * quanta * bitrate) - 1) > rateTolerance) continue;
-    const wished = Math.round(recommendedSamplePoint(bitrate) * quanta) - 1;
-    const tseg1 = Math.min(wished, btrLimits.tseg1.max, quanta - 2);
+    const recommended = Math.round(recommendedSamplePoint(bitrate) * quanta) - 1;
+    const tseg1 = Math.min(recommended, btrLimits.tseg1.max, quanta - 2);
     const timing = { prescaler, tseg1, tseg2: quanta - 1 - tseg1, sjw: 1 };
     if (partBeyond(timing, btrLimits)) continue;
     if (!best || sampleError(timing, bitrate) < sampleError(best, bitrate)) best = timing;

@@ -33,7 +33,7 @@ export const saysNothing = ({ acknowledges, version }: SlcanProfile): boolean =>
 /** The clock of an SJA1000 with the usual crystal of 16 MHz. */
 export const sja1000ClockHz = 8_000_000;
 
-/** Serial numbers that firmware has before anybody gives it one of its own. */
+/** Serial numbers that firmware has before the device is given one of its own. */
 const placeholders = new Set(['A123', '0000', '0001', '1234', 'FFFF']);
 
 /** The serial number of a device that can be told from others of its kind by it. */

@@ -56,7 +56,7 @@ const checkMode = ({ port, capabilities: { modes } }: PortInfo, mode: ChannelMod
 const noDataPhase = (setting: string): Error =>
   unsupportedByHardware(setting, 'Only a canfd channel has a data phase');
 
-interface Wish {
+interface SettingsRequest {
   readonly bus: 'can' | 'canfd';
   readonly mode: ChannelMode;
   readonly bitrate: number;
@@ -64,22 +64,22 @@ interface Wish {
   readonly timing: Partial<CanTiming> | undefined;
 }
 
-const nominalOf = (profile: SlcanProfile, { timing, bitrate }: Wish): Rate =>
+const nominalOf = (profile: SlcanProfile, { timing, bitrate }: SettingsRequest): Rate =>
   timing?.nominal
     ? rateOfTiming(profile, 'nominal', timing.nominal)
     : rateOfBitrate(profile, 'nominal', bitrate);
 
-const dataOf = (profile: SlcanProfile, { timing, dataBitrate }: Wish): Rate =>
+const dataOf = (profile: SlcanProfile, { timing, dataBitrate }: SettingsRequest): Rate =>
   timing?.data
     ? rateOfTiming(profile, 'data', timing.data)
     : rateOfBitrate(profile, 'data', dataBitrate ?? defaultDataBitrate);
 
-const fulfil = (profile: SlcanProfile, wish: Wish): SlcanSettings => {
-  const { bus, mode } = wish;
-  if (bus === 'can' && wish.timing?.data) throw noDataPhase('timing.data');
-  if (bus === 'can' && wish.dataBitrate !== undefined) throw noDataPhase('data_bitrate');
-  const nominal = nominalOf(profile, wish);
-  const data = bus === 'canfd' ? dataOf(profile, wish) : undefined;
+const settingsFor = (profile: SlcanProfile, request: SettingsRequest): SlcanSettings => {
+  const { bus, mode } = request;
+  if (bus === 'can' && request.timing?.data) throw noDataPhase('timing.data');
+  if (bus === 'can' && request.dataBitrate !== undefined) throw noDataPhase('data_bitrate');
+  const nominal = nominalOf(profile, request);
+  const data = bus === 'canfd' ? dataOf(profile, request) : undefined;
   const timing = nominal.timing && {
     nominal: nominal.timing,
     ...(data?.timing && { data: data.timing }),
@@ -116,27 +116,27 @@ export const openedSettings = (profile: SlcanProfile, asked: OpenSettings): Slca
   for (const [group, value] of groups) if (value !== undefined) checkGroup(info, group);
   const { mode = 'normal', bitrate = defaultBitrate, dataBitrate, timing } = asked;
   checkMode(info, mode);
-  return fulfil(profile, { bus, mode, bitrate, dataBitrate, timing });
+  return settingsFor(profile, { bus, mode, bitrate, dataBitrate, timing });
 };
 
-const changedWish = (settings: ChannelSettings, change: SettingChange): Wish => {
+const requestAfter = (settings: ChannelSettings, change: SettingChange): SettingsRequest => {
   const { mode, bitrate, dataBitrate, timing } = settings;
   const bus = settings.bus === 'canfd' ? 'canfd' : 'can';
-  const wish = { bus, mode, bitrate, dataBitrate, timing } as const;
+  const request = { bus, mode, bitrate, dataBitrate, timing } as const;
   switch (change.group) {
     case 'mode':
-      return { ...wish, mode: change.mode };
+      return { ...request, mode: change.mode };
     case 'timing':
-      return { ...wish, timing: { nominal: change.nominal, ...dataTiming(change, timing) } };
+      return { ...request, timing: { nominal: change.nominal, ...dataTiming(change, timing) } };
     case 'bitrate':
       return {
-        ...wish,
+        ...request,
         bitrate: change.bitrate,
         dataBitrate: change.dataBitrate ?? dataBitrate,
         timing: undefined,
       };
     default:
-      return wish;
+      return request;
   }
 };
 
@@ -159,6 +159,6 @@ export const changedSettings = (
     const { bitrate, dataBitrate = settings.dataBitrate } = change;
     if (bitrate === settings.bitrate && dataBitrate === settings.dataBitrate) return undefined;
   }
-  const next = fulfil(profile, changedWish(settings, change));
+  const next = settingsFor(profile, requestAfter(settings, change));
   return isDeepStrictEqual(next.settings, settings) ? undefined : next;
 };
