@@ -21,7 +21,7 @@ export interface KernelOffloadParts {
 
 /**
  * What the kernel does for a channel without us. It goes there only if a caller says so: the frames of
- * such a job look to the channel like those of any other program, and nobody says how late they were.
+ * such a job look to the channel like those of any other program, and the kernel does not say how late they were.
  */
 export class KernelOffload implements CanOffload {
   readonly isOnRequest = true;
