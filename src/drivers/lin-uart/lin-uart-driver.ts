@@ -14,6 +14,8 @@ import type { OpenSerialPort } from './lin-uart-link.ts';
 import { linUartPort, openedSettings } from './lin-uart-settings.ts';
 
 interface FoundDevice {
+  /** As the bench has it. */
+  readonly text: string;
   readonly address: LinUartAddress;
   readonly identity: SerialIdentity;
 }
@@ -38,7 +40,6 @@ export class LinUartDriver implements Driver {
   readonly kind = 'lin-uart';
   readonly #context: DriverContext;
   readonly #openPort: OpenSerialPort;
-  readonly #addresses: readonly LinUartAddress[];
   /** Serial numbers of devices that were there at some time. */
   readonly #seen = new Set<string>();
   readonly #channels = new Map<string, LinUartChannel>();
@@ -46,17 +47,15 @@ export class LinUartDriver implements Driver {
   constructor(context: DriverContext, openPort: OpenSerialPort) {
     this.#context = context;
     this.#openPort = openPort;
-    this.#addresses = context.addresses
-      .filter((address) => linUartAddressFlaw(address) === undefined)
-      .map(parseLinUartAddress);
   }
 
   async devices(): Promise<readonly DeviceInfo[]> {
     const found = await this.#look();
-    return [...found.values()].map(({ identity: { sn, uid, name } }) => ({
+    return [...found.values()].map(({ text, identity: { sn, uid, name } }) => ({
       sn,
       uid,
       name,
+      address: text,
       firmwareVersion,
       ports: [linUartPort],
     }));
@@ -100,10 +99,12 @@ export class LinUartDriver implements Driver {
   /** The devices that are there now, by serial number. Several names may lead to one. */
   async #look(): Promise<ReadonlyMap<string, FoundDevice>> {
     const found = new Map<string, FoundDevice>();
-    for (const address of this.#addresses) {
+    for (const text of this.#context.addresses) {
+      if (linUartAddressFlaw(text) !== undefined) continue;
+      const address = parseLinUartAddress(text);
       const identity = await identifySerialDevice(address.named);
       if (identity === undefined || found.has(identity.sn)) continue;
-      found.set(identity.sn, { address, identity });
+      found.set(identity.sn, { text, address, identity });
       this.#seen.add(identity.sn);
     }
     return found;
