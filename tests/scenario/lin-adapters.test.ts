@@ -1,0 +1,136 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { seededRandom } from '../../src/base/testing/seeded-random.ts';
+import { LiveWire } from '../../src/drivers/lin-uart/testing/live-wire.ts';
+import { hasPeer } from '../support/peers.ts';
+import { eventually } from '../support/workbench.ts';
+import { writeBench } from './support/bench-files.ts';
+import { api, refusedOverHttp, setUpChannelBench } from './support/channel-bench.ts';
+
+const enhanced = 1 << 8;
+const noResponse = 1 << 10;
+const wakeUp = 1 << 12;
+const sleep = 1 << 13;
+
+/** Two adapters on one wire, on a bench that names them. */
+const setUp = async () => {
+  const wire = new LiveWire(seededRandom(3));
+  onTestFinished(() => wire.remove());
+  const [one, two] = [await wire.addSocket(), await wire.addSocket()];
+  const bench = await setUpChannelBench();
+  // The machine of a test may be slow, which must not look like a node that does not answer.
+  const address = (path: string) => `${path},slack_ms=500`;
+  writeBench(bench.project, {
+    devices: [
+      { driver: 'lin-uart', address: address(one.path), ports: { 0: 'door' } },
+      { driver: 'lin-uart', address: address(two.path), ports: { 0: 'seat' } },
+    ],
+  });
+  return { bench, one, two };
+};
+
+describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', () => {
+  it('are listed, opened, used, unplugged and found again', async () => {
+    const { bench, one, two } = await setUp();
+    const { devices } = (await bench.get(`${api}/devices`)).json();
+    const found = devices.filter(({ driver }: { driver: string }) => driver === 'lin-uart');
+    expect(found).toMatchObject([
+      { state: 'present', ports: [{ port: 0, buses: ['lin'], channel: null }] },
+      { state: 'present', ports: [{ port: 0, buses: ['lin'], channel: null }] },
+    ]);
+
+    expect(await bench.open('door')).toMatchObject({
+      name: 'door',
+      selector: `${found[0].sn}/0`,
+      bus: 'lin',
+      bitrate: 19_200,
+      lin: { role: 'master', version: '2.2', checksum: 'enhanced' },
+    });
+    await bench.open('seat', { lin: { role: 'slave' } });
+
+    const isHeard = async (selector: string, expected: object): Promise<boolean> =>
+      (await bench.events(selector)).some((event) => {
+        const seen = Object.entries(expected).map(([field]) => [field, event[field]]);
+        return JSON.stringify(Object.fromEntries(seen)) === JSON.stringify(expected);
+      });
+    await bench.json('message', 'send', 'door', '1A#01FF02');
+    const frame = { id: 0x1a, data: '01FF02', flags: enhanced, status: 0 };
+    await eventually(() => isHeard('seat', { kind: 'rx_frame', ...frame }));
+    await eventually(() => isHeard('door', { kind: 'tx_complete', ...frame }));
+
+    const response = { channel: 'seat', kind: 'lin_response', id: 0x21, data: 'AAFF' };
+    expect((await bench.post(`${api}/tx-tasks`, response)).status).toBe(201);
+    const read = (id: number, dlc?: number) =>
+      bench.send({ channel: 'door', type: 'master-read', id, ...(dlc && { dlc }) });
+    for (const dlc of [2, undefined]) {
+      expect((await read(0x21, dlc)).json()).toMatchObject({
+        response: { id: 0x21, data: 'AAFF', checksum_model: 'enhanced' },
+      });
+    }
+    expect(refusedOverHttp(await read(0x22))).toMatchObject({
+      status: 504,
+      code: 'hardware_timeout',
+      details: { reason: 'no_response' },
+    });
+    expect(await isHeard('door', { id: 0x22, flags: noResponse })).toBe(true);
+
+    await bench.send({ channel: 'door', id: 0x3c, data: '00FFFFFFFFFFFFFF' });
+    await eventually(() => isHeard('seat', { id: 0x3c, flags: sleep }));
+    // A header ends the sleep of the bus.
+    await read(0x21);
+    await eventually(() => isHeard('seat', { kind: 'rx_frame', flags: wakeUp }));
+
+    await one.pull();
+    const isIn = (state: string) => async () => (await bench.show('door')).state === state;
+    await eventually(isIn('lost'));
+    expect(refusedOverHttp(await bench.send({ channel: 'door', id: 1, data: '01' }))).toMatchObject(
+      {
+        details: { channel: 'door' },
+      },
+    );
+    await one.plug();
+    await eventually(isIn('open'));
+    expect((await read(0x21, 2)).json()).toMatchObject({ response: { data: 'AAFF' } });
+    expect(await bench.stats('door')).toMatchObject({ tx_frames: 2, tx_failed: 0, overruns: 0 });
+    expect(two.isPlugged).toBe(true);
+  });
+
+  it('refuse what a UART cannot do, naming it, and ports that others use', async () => {
+    const { bench, one } = await setUp();
+    const refused = async (more: object) =>
+      refusedOverHttp(await bench.post(`${api}/channels`, { channel: 'door', ...more }));
+    for (const [field, asked] of [
+      ['bus', { bus: 'can' }],
+      ['pull_up', { pull_up: true }],
+      ['power', { power: true }],
+      ['mode', { mode: 'loopback' }],
+      ['bitrate', { bitrate: 500 }],
+    ] as const) {
+      expect(await refused(asked)).toMatchObject({
+        code: 'unsupported_by_hardware',
+        details: { field },
+      });
+    }
+    // Another daemon has the port.
+    const other = await setUpChannelBench();
+    writeBench(other.project, {
+      devices: [{ driver: 'lin-uart', address: one.path, ports: { 0: 'taken' } }],
+    });
+    await other.open('taken');
+    expect(await refused({})).toMatchObject({
+      code: 'hardware_error',
+      details: { reason: 'in_use', hint: expect.stringContaining('fuser') },
+    });
+  });
+
+  it('are not read from a bench file that spells them wrongly', async () => {
+    const bench = await setUpChannelBench();
+    writeBench(bench.project, {
+      devices: [{ driver: 'lin-uart', address: '/dev/ttyUSB0,echo=maybe' }],
+    });
+    const failure = await bench.failure('channel', 'open', 'door');
+    expect(failure).toMatchObject({
+      code: 'invalid_bench',
+      details: { problems: [{ field: 'devices[0].address' }] },
+    });
+  });
+});
