@@ -3,7 +3,7 @@ import { deviceStatus } from '../frame/frm2-layout.ts';
 /** Values of an event's `status`, beside which its flags say more. */
 export const eventStatus = {
   ok: 0,
-  /** CAN: an error on the bus; the payload tells which. */
+  /** CAN: an error on the bus; the payload tells which. LIN: nothing came back of what was sent. */
   bus_error: 1,
   /** CAN: no node acknowledged the frame. */
   no_acknowledge: 2,
