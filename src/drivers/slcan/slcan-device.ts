@@ -61,6 +61,8 @@ export class SlcanDevice implements LineEvents {
   /** The channel is being opened or closed. */
   #isBusy = false;
   #return: SerialReturn | undefined;
+  /** Another adapter has the same number: this one goes by the name of its port. */
+  #isNamesake = false;
   /** As it was known last, for those who ask for it while it is gone. */
   #knownAs: DeviceInfo | undefined;
 
@@ -85,6 +87,13 @@ export class SlcanDevice implements LineEvents {
     const info = this.#info();
     if (info) this.#knownAs = info;
     return info;
+  }
+
+  /** Gives up the serial number of its firmware, which another adapter has as well. */
+  yieldSerial(): DeviceInfo | undefined {
+    this.#isNamesake = true;
+    this.#knownAs = this.#info() ?? this.#knownAs;
+    return this.#info();
   }
 
   async open(asked: OpenSettings, sink: ChannelSink): Promise<SlcanChannel> {
@@ -138,7 +147,7 @@ export class SlcanDevice implements LineEvents {
     const { identity } = found;
     const profile = 'profile' in found ? found.profile : silentProfile;
     return {
-      sn: ownSerial(profile) ?? identity.sn,
+      sn: (this.#isNamesake ? undefined : ownSerial(profile)) ?? identity.sn,
       uid: identity.uid,
       name: identity.name,
       firmwareVersion: profile.version === '' ? 'unknown' : profile.version,

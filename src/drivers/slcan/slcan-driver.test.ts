@@ -48,7 +48,7 @@ const setUpSocket = () => {
     await driver.close();
     await socket.remove();
   });
-  return { socket, driver };
+  return { socket, driver, addresses };
 };
 
 const setUp = async (dialect: Dialect = dialects.lawicel, serial = 'C0DE') => {
@@ -236,6 +236,25 @@ describe('the slcan driver', () => {
       expect(await driver.devices()).toEqual([]);
       await driver.close();
     }
+  });
+
+  it('tells adapters apart that have the same number', async () => {
+    const { driver, socket, addresses } = setUpSocket();
+    const other = new SerialSocket(seededRandom(5));
+    onTestFinished(() => other.remove());
+    const bus = new EmulatedBus();
+    for (const place of [socket, other]) {
+      const options = { dialect: dialects.lawicel, bus, serial: 'C0DE', nowUs: () => 0 };
+      await place.plug(new EmulatedAdapter({ ...options, write: place.say }));
+    }
+    addresses.push(other.path);
+    const found = await driver.devices();
+    expect(found.map(({ sn }) => sn)).toEqual(['C0DE', expect.stringMatching(/port$/)]);
+    expect((await driver.devices()).map(({ sn }) => sn)).toEqual(found.map(({ sn }) => sn));
+    const events = new RecordingSink();
+    await expect(driver.open(found[1]?.sn ?? '', 0, {}, events)).resolves.toMatchObject({
+      sn: found[1]?.sn,
+    });
   });
 
   it('lets go of ports that the bench names no longer', async () => {

@@ -30,8 +30,18 @@ class SlcanDriver implements Driver {
 
   async devices(): Promise<readonly DeviceInfo[]> {
     await this.#followAddresses();
-    const found = await Promise.all([...this.#devices.values()].map((device) => device.look()));
-    return found.filter((info) => info !== undefined);
+    const devices = [...this.#devices.values()];
+    const found = await Promise.all(devices.map((device) => device.look()));
+    const taken = new Set(devices.filter(({ isInUse }) => isInUse).map(({ knownSn }) => knownSn));
+    return found
+      .map((info, index) => {
+        const device = devices[index];
+        if (!info || !device || device.isInUse) return info;
+        const isTaken = taken.has(info.sn);
+        taken.add(info.sn);
+        return isTaken ? device.yieldSerial() : info;
+      })
+      .filter((info) => info !== undefined);
   }
 
   async open(
