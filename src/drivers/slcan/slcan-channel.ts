@@ -17,7 +17,7 @@ import type { SlcanProfile } from './slcan-profile.ts';
 import { SlcanReceiver } from './slcan-receiver.ts';
 import { SlcanReports } from './slcan-reports.ts';
 import { changedSettings, type SlcanSettings, slcanPort } from './slcan-settings.ts';
-import { SlcanTransmitter, txWindow } from './slcan-transmitter.ts';
+import { type Pace, SlcanTransmitter, txWindow } from './slcan-transmitter.ts';
 import { StatusPoll } from './status-poll.ts';
 import type { BusErrorLetter, ControllerState } from './status-text.ts';
 
@@ -60,6 +60,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   readonly #sentTask: Task;
   #line: SlcanLine | undefined;
   #wanted: SlcanSettings;
+  #pace: Pace;
   /** The device is on the bus, and frames may be written. */
   #isRunning = false;
   #isClosed = false;
@@ -76,6 +77,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.bus = wanted.settings.bus === 'canfd' ? 'canfd' : 'can';
     this.capabilities = slcanPort(profile).capabilities;
     this.#wanted = wanted;
+    this.#pace = this.#paceOf(wanted.settings);
     this.#line = line;
     this.#reporter = reporter;
     this.#reports = new SlcanReports(reporter);
@@ -105,6 +107,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     const digits = await setUp(line, profile, this.#wanted.commands);
     if (this.#line !== line || this.#isClosed) throw deviceLost(this.sn);
     this.#receiver.start(line, digits);
+    this.#pace = this.#paceOf(this.settings);
     this.#reports.reset();
     this.#isRunning = true;
     this.#requestFlush();
@@ -260,6 +263,10 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#requestFlush();
   }
 
+  #paceOf({ bitrate, dataBitrate = bitrate }: ChannelSettings): Pace {
+    return { bitrate, dataBitrate, characterUs: this.#parts.characterUs };
+  }
+
   #stamp(atUs: number): number {
     return this.#receiver.stamp(atUs);
   }
@@ -295,21 +302,17 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   #requestFlush(): void {
     if (this.#isFlushDue || !this.#isRunning || this.#transmitter.waiting === 0) return;
     this.#isFlushDue = true;
-    queueMicrotask(() => {
-      this.#isFlushDue = false;
-      this.#flush();
-    });
+    queueMicrotask(this.#flush);
   }
 
-  #flush(): void {
+  readonly #flush = (): void => {
+    this.#isFlushDue = false;
     const line = this.#line;
     if (!line || !this.#isRunning) return;
-    const { profile, characterUs, nowUs } = this.#parts;
-    const { bitrate, dataBitrate = bitrate } = this.settings;
-    const pace = { bitrate, dataBitrate, characterUs };
-    this.#transmitter.flush(line, profile.acknowledges, pace, nowUs());
+    const { profile, nowUs } = this.#parts;
+    this.#transmitter.flush(line, profile.acknowledges, this.#pace, nowUs());
     if (!profile.acknowledges) this.#sentTask.scheduleAt(this.#transmitter.dueUs);
-  }
+  };
 
   /** Of a device that answers nothing: what had its time on the bus. */
   #takeForSent(nowUs: number): number {

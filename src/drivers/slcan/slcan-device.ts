@@ -6,6 +6,7 @@ import type { ChannelSink } from '../channel-sink.ts';
 import type { DeviceInfo, DriverContext } from '../driver.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { deviceLost, portInUse } from '../refusals.ts';
+import { serialFailure } from '../serial-device/serial-failure.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { SerialReturn } from '../serial-device/serial-return.ts';
 import { probe } from './probe.ts';
@@ -226,6 +227,8 @@ export class SlcanDevice implements LineEvents {
       line.isWatchingNoise = true;
       const profile = await probe(line);
       line.isWatchingNoise = false;
+      // What it did not say any more is nothing that it lacks.
+      if (line.isOver) throw serialFailure(address.named, 'hung_up');
       return { line, profile, identity };
     } catch (thrown) {
       line.close();

@@ -61,6 +61,11 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     return this.#options.address.named;
   }
 
+  /** The port is gone, or let go. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   get noise(): number {
     return this.#exchange.noise;
   }
