@@ -58,6 +58,7 @@ const cliParts = [
   'src/cli/daemon-process.ts',
   'src/cli/daemon-start.ts',
   'src/cli/demo.ts',
+  'src/cli/doctor.ts',
   'src/cli/gateway-commands.ts',
   'src/cli/trace-commands.ts',
   'src/entry/cli-descriptions.ts',

@@ -10,6 +10,7 @@ const layers = [
     { room: 'modbus/pdu' },
     { room: 'modbus/framing', inside: ['modbus/pdu'] },
     { room: 'link' },
+    { room: 'doctor', only: [] },
   ],
   [
     { room: 'signal', only: ['frame', 'database'] },

@@ -41,6 +41,7 @@ export const localCommands: Readonly<Record<string, LocalCommand>> = {
   help,
   version,
   completion,
+  doctor: async (_, context) => (await import('./doctor.ts')).runDoctor(context),
   demo: async (values, context) => (await import('./demo.ts')).runDemo(values, context),
   'daemon.start': async (values, context) =>
     (await import('./daemon-start.ts')).daemonStart(values, context),

@@ -13,6 +13,7 @@ import { databaseList, databaseLoad, databaseShow, databaseUnload } from './data
 import type { Operation } from './define.ts';
 import { demo } from './demo.ts';
 import { deviceFirmwareCheck, deviceList } from './device.ts';
+import { doctor } from './doctor.ts';
 import {
   gatewayFault,
   gatewayFaults,
@@ -83,6 +84,7 @@ export const operations: readonly Operation[] = [
   help,
   version,
   completion,
+  doctor,
   demo,
   daemonStart,
   daemonStatus,

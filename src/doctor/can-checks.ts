@@ -1,0 +1,122 @@
+import type { Finding } from './finding.ts';
+import type { Machine } from './machine.ts';
+import { hasCapability } from './rights.ts';
+
+interface KernelPart {
+  readonly module: string;
+  readonly purpose: string;
+  /** The kernel loads it when it is first used. */
+  readonly loadsItself: boolean;
+}
+
+const kernelParts: readonly KernelPart[] = [
+  { module: 'can_raw', purpose: 'SocketCAN channels', loadsItself: true },
+  { module: 'can_bcm', purpose: 'TX tasks that the kernel sends', loadsItself: true },
+  { module: 'can_gw', purpose: 'routes that the kernel passes on', loadsItself: false },
+  { module: 'vcan', purpose: 'virtual CAN interfaces', loadsItself: true },
+  { module: 'slcan', purpose: 'serial adapters as interfaces of the kernel', loadsItself: true },
+];
+
+/** The kernel's files name a module with hyphens, the kernel itself with underscores. */
+const isListed = (list: string, module: string): boolean =>
+  list.replaceAll('-', '_').includes(`/${module}.ko`);
+
+const kernelFinding = (machine: Machine, part: KernelPart): Finding => {
+  const { module, purpose, loadsItself } = part;
+  const check = `kernel.${module}`;
+  if (machine.list('/sys/module').includes(module)) {
+    return { check, state: 'works', meaning: `Loaded: ${purpose}`, command: null };
+  }
+  const folder = `/lib/modules/${(machine.read('/proc/sys/kernel/osrelease') ?? '').trim()}`;
+  const builtIn = machine.read(`${folder}/modules.builtin`);
+  const loadable = machine.read(`${folder}/modules.dep`);
+  if (builtIn !== undefined && isListed(builtIn, module)) {
+    return { check, state: 'works', meaning: `Part of the kernel: ${purpose}`, command: null };
+  }
+  if (loadable === undefined) {
+    const meaning = `Not loaded, and the modules of this kernel cannot be seen: ${purpose}`;
+    return { check, state: 'unknown', meaning, command: null };
+  }
+  if (!isListed(loadable, module)) {
+    const meaning = `This kernel has no ${module}: no ${purpose}`;
+    return { check, state: 'fails', meaning, command: null };
+  }
+  if (loadsItself) {
+    const meaning = `Not loaded yet, which the kernel does at the first use: ${purpose}`;
+    return { check, state: 'works', meaning, command: null };
+  }
+  return {
+    check,
+    state: 'fails',
+    meaning: `Not loaded, so there are no ${purpose}`,
+    command: `sudo modprobe ${module.replaceAll('_', '-')}`,
+  };
+};
+
+export const checkKernel = (machine: Machine): readonly Finding[] =>
+  kernelParts.map((part) => kernelFinding(machine, part));
+
+/** ARPHRD_CAN. */
+const canDevice = '280';
+const upFlag = 1;
+
+const interfaceFinding = (machine: Machine, name: string): Finding => {
+  const folder = `/sys/class/net/${name}`;
+  const textOf = (file: string): string => (machine.read(`${folder}/${file}`) ?? '').trim();
+  const check = `interface.${name}`;
+  const isUp = (Number(textOf('flags')) & upFlag) !== 0;
+  if (isUp) {
+    return { check, state: 'works', meaning: 'Up, and can be opened as it is', command: null };
+  }
+  if (hasCapability(machine, 'netAdmin')) {
+    const meaning = 'Down, and is set up and brought up when it is opened';
+    return { check, state: 'works', meaning, command: null };
+  }
+  // Virtual interfaces have no device behind them, and no bit rate.
+  const isVirtual = machine.list(`${folder}/device`).length === 0;
+  const rate = isVirtual ? '' : ' type can bitrate 500000';
+  return {
+    check,
+    state: 'fails',
+    meaning: 'Down, and may be brought up by root only',
+    command: `sudo ip link set ${name} up${rate}`,
+  };
+};
+
+export const checkInterfaces = (machine: Machine): readonly Finding[] => {
+  const names = machine
+    .list('/sys/class/net')
+    .filter((name) => machine.read(`/sys/class/net/${name}/type`)?.trim() === canDevice);
+  if (names.length > 0) return names.map((name) => interfaceFinding(machine, name));
+  return [
+    {
+      check: 'interface',
+      state: 'fails',
+      meaning: 'There is no CAN interface; a virtual one can be made to try with',
+      command: 'sudo ip link add dev vcan0 type vcan && sudo ip link set vcan0 up',
+    },
+  ];
+};
+
+export const checkNetworkRight = (machine: Machine): readonly Finding[] => {
+  const check = 'right.network';
+  const isGranted = hasCapability(machine, 'netAdmin');
+  if (isGranted === undefined) {
+    const meaning = 'The system does not tell the rights of a process';
+    return [{ check, state: 'unknown', meaning, command: null }];
+  }
+  if (isGranted) {
+    const meaning = 'CAP_NET_ADMIN: a daemon with it sets up CAN interfaces itself';
+    return [{ check, state: 'works', meaning, command: null }];
+  }
+  const { name } = machine.user;
+  return [
+    {
+      check,
+      state: 'fails',
+      meaning:
+        'No CAP_NET_ADMIN: CAN interfaces are used as root has set them up, or by a daemon that is started with the right',
+      command: `sudo setpriv --reuid=${name} --init-groups --inh-caps=+net_admin --ambient-caps=+net_admin busbar daemon start`,
+    },
+  ];
+};

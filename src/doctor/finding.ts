@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
+
+export const findingStates = ['works', 'fails', 'unknown'] as const;
+export type FindingState = (typeof findingStates)[number];
+
+/** What a check found. */
+export const Finding = Type.Object({
+  check: Type.String({ examples: ['interface.can0'] }),
+  state: Type.Enum([...findingStates]),
+  meaning: Type.String({ description: 'What was found, and what it means for a bench' }),
+  command: nullable(
+    Type.String({
+      description: 'What mends it in a shell; null where it works, or no command can',
+      examples: ['sudo modprobe can-gw'],
+    }),
+  ),
+});
+export type Finding = Static<typeof Finding>;
+
+export const DoctorReport = named(
+  'DoctorReport',
+  Type.Object({
+    works: Type.Integer({ minimum: 0 }),
+    fails: Type.Integer({ minimum: 0 }),
+    unknown: Type.Integer({ minimum: 0 }),
+    findings: Type.Array(Finding),
+  }),
+);
+export type DoctorReport = Static<typeof DoctorReport>;

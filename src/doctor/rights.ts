@@ -1,0 +1,20 @@
+import type { Machine } from './machine.ts';
+
+const capability = { netAdmin: 12, sysNice: 23 } as const;
+export type Capability = keyof typeof capability;
+
+/** Whether the caller has a capability; undefined where the system does not tell. */
+export const hasCapability = (machine: Machine, name: Capability): boolean | undefined => {
+  const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(machine.read('/proc/self/status') ?? '')?.[1];
+  if (effective === undefined) return undefined;
+  return ((BigInt(`0x${effective}`) >> BigInt(capability[name])) & 1n) === 1n;
+};
+
+/** The soft limit of that name; Infinity where there is none, undefined where it is not told. */
+export const limitOf = (machine: Machine, name: string): number | undefined => {
+  const lines = (machine.read('/proc/self/limits') ?? '').split('\n');
+  const line = lines.find((candidate) => candidate.startsWith(name));
+  const [soft] = line?.slice(name.length).trim().split(/\s+/) ?? [];
+  if (!soft) return undefined;
+  return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
+};
