@@ -116,7 +116,7 @@ export const checkNetworkRight = (machine: Machine): readonly Finding[] => {
       state: 'fails',
       meaning:
         'No CAP_NET_ADMIN: CAN interfaces are used as root has set them up, or by a daemon that is started with the right',
-      command: `sudo setpriv --reuid=${name} --init-groups --inh-caps=+net_admin --ambient-caps=+net_admin busbar daemon start`,
+      command: `sudo -E setpriv --reuid=${name} --regid=$(id -g) --init-groups --inh-caps=+net_admin --ambient-caps=+net_admin $(command -v busbar) daemon start`,
     },
   ];
 };
