@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceInfo, Driver } from '../drivers/driver.ts';
 import { virtualDevice } from '../drivers/virtual/virtual-ports.ts';
 import { DeviceList } from './device-list.ts';
+import { deviceRecord } from './device-record.ts';
 import { TableRig } from './testing/table-rig.ts';
 
 const device = (sn: string): DeviceInfo => ({ ...virtualDevice, sn, uid: `uid-${sn}` });
@@ -84,6 +85,7 @@ describe('the devices of a table', () => {
         driver: 'virtual',
         firmware_version: '1.0.0',
         state: 'present',
+        needs: null,
       },
     ]);
     const ports = devices[0]?.ports ?? [];
@@ -126,5 +128,15 @@ describe('the devices of a table', () => {
     expect(await rig.table.devices()).toEqual([]);
     rig.driver.faults.returnDevice();
     expect(await rig.table.devices()).toMatchObject([{ state: 'present' }]);
+  });
+
+  it('say what has to be run before they can be opened', () => {
+    const info = { sn: 'c', uid: 'can0', name: 'CANable', firmwareVersion: '', ports: [] };
+    const needs = 'ip link set can0 up type can bitrate 500000';
+    const record = deviceRecord(
+      { driver: 'socketcan', info: { ...info, needs }, isPresent: true },
+      () => undefined,
+    );
+    expect(record.needs).toBe(needs);
   });
 });

@@ -42,6 +42,13 @@ export const DeviceRecord = named(
     driver: Type.String(),
     firmware_version: Type.String(),
     state: Type.Enum(['present', 'lost']),
+    needs: nullable(
+      Type.String({
+        description:
+          'What root has to run once before it can be opened; null where nothing is needed',
+        examples: ['ip link set can0 up type can bitrate 500000'],
+      }),
+    ),
     ports: Type.Array(PortRecord),
   }),
 );
@@ -77,5 +84,6 @@ export const deviceRecord = (
   driver,
   firmware_version: info.firmwareVersion,
   state: isPresent ? 'present' : 'lost',
+  needs: info.needs ?? null,
   ports: info.ports.map((port) => portRecord(info.sn, port, slotOf(info.sn, port.port))),
 });

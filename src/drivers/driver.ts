@@ -19,6 +19,8 @@ export interface DeviceInfo {
   readonly uid: string;
   readonly name: string;
   readonly firmwareVersion: string;
+  /** What root has to run in a shell before it can be opened; left out where nothing is needed. */
+  readonly needs?: string;
   /** Where the bench says that it is, if it was found there. */
   readonly address?: string;
   readonly ports: readonly PortInfo[];

@@ -56,6 +56,7 @@ const virtualDevice = (slots: readonly (number | null)[]) => ({
   driver: 'virtual',
   firmware_version: expect.any(String),
   state: 'present',
+  needs: null,
   ports: slots.map((slot, port) => (port < 4 ? canPort(port, slot) : linPort(port, slot))),
 });
 

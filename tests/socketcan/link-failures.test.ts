@@ -70,6 +70,7 @@ describe('interfaces that fail', () => {
 
     await slcan.remove();
     await eventually(() => seen.every(({ name }) => name !== slcan.name));
+    expect(links.preparation(running, at(250_000, 'listen_only'))).toBeUndefined();
     await expect(links.run(running, at(500_000))).rejects.toMatchObject({
       code: 'hardware_error',
       details: { reason: 'device_lost' },
@@ -98,6 +99,7 @@ describe('interfaces that fail', () => {
       details: { reason: 'permission', device: 'can0', errno: 'EPERM', commands: [line] },
     });
     expect(find('can0').isUp).toBe(false);
+    expect(links.preparation(find('can0'), at(250_000, 'listen_only'))).toBe(line);
 
     process.seteuid?.(0);
     shell(line);

@@ -342,6 +342,7 @@ export type Device = {
   driver: string;
   firmware_version: string;
   state: 'present' | 'lost';
+  needs: string | null;
   ports: readonly ({
     port: number;
     name: string;

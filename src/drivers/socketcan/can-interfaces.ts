@@ -32,6 +32,8 @@ export interface CanInterfaces {
   watch(onChange: (links: readonly CanInterface[]) => void): () => void;
   /** Makes an interface run so, and says how it runs then. Rejects as `Driver.open` does. */
   run(link: CanInterface, settings: ChannelSettings): Promise<CanInterface>;
+  /** What root has to run in a shell before an interface can run so; undefined if nothing. */
+  preparation(link: CanInterface, settings: ChannelSettings): string | undefined;
   /** Puts back what was changed in order to run it. */
   release(link: CanInterface): Promise<void>;
   /** Begins the way back from bus off. */

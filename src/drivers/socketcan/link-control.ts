@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import { deviceLost } from '../refusals.ts';
@@ -26,6 +27,8 @@ export interface LinkControlOptions {
   /** Frames that a port has room for. */
   readonly txQueue: number;
   readonly calls: NetlinkCalls;
+  /** Whether this process may set up interfaces. */
+  readonly mayChange: boolean;
   /** The machine's files about devices. */
   readonly sysfs?: string;
 }
@@ -84,6 +87,13 @@ export class LinkControl implements CanInterfaces {
     const running = plan ? await this.#apply(link, plan, wanted) : link;
     this.#monitor.hold(index);
     return this.#one(running);
+  }
+
+  preparation({ index }: CanInterface, wanted: ChannelSettings): string | undefined {
+    const link = this.#monitor.links.find((candidate) => candidate.index === index);
+    if (this.#options.mayChange || !link) return undefined;
+    const plan = linkPlan(link, wanted);
+    return plan && ipCommands(link.name, plan.change, plan.needsDown).join(' && ');
   }
 
   async release({ index }: CanInterface): Promise<void> {
@@ -202,6 +212,24 @@ export class LinkControl implements CanInterfaces {
   }
 }
 
+const netAdmin = 12n;
+
+/** CAP_NET_ADMIN, as far as the system tells. */
+const mayChangeLinks = (): boolean => {
+  try {
+    const status = readFileSync('/proc/thread-self/status', 'utf8');
+    const effective = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+    return ((effective >> netAdmin) & 1n) === 1n;
+  } catch {
+    return false;
+  }
+};
+
 /** The interfaces of this machine's kernel. */
 export const openLinks = async (clock: Clock, txQueue: number): Promise<LinkControl> =>
-  new LinkControl({ clock, txQueue, calls: await loadNetlinkCalls() });
+  new LinkControl({
+    clock,
+    txQueue,
+    calls: await loadNetlinkCalls(),
+    mayChange: mayChangeLinks(),
+  });

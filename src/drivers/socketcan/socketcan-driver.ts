@@ -16,13 +16,18 @@ import { runningSettings, wantedSettings } from './port-settings.ts';
 import { defaultReceiveBuffer } from './raw-socket.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
 
-const deviceOf = ({ sn, uid, label, firmwareVersion, port }: CanInterface): DeviceInfo => ({
-  sn,
-  uid,
-  name: label,
-  firmwareVersion,
-  ports: [port],
-});
+const deviceOf = (link: CanInterface, links: CanInterfaces): DeviceInfo => {
+  const { sn, uid, label, firmwareVersion, port } = link;
+  const needs = links.preparation(link, wantedSettings(link, {}));
+  return {
+    sn,
+    uid,
+    name: label,
+    firmwareVersion,
+    ...(needs !== undefined && { needs }),
+    ports: [port],
+  };
+};
 
 interface DriverParts {
   readonly calls: CanCalls;
@@ -72,7 +77,8 @@ export class SocketCanDriver implements Driver {
   async devices(): Promise<readonly DeviceInfo[]> {
     // A machine that cannot be asked for CAN interfaces has none.
     const loaded = await this.#load().catch(() => undefined);
-    return loaded ? (await this.#list()).map(deviceOf) : [];
+    if (!loaded) return [];
+    return (await this.#list()).map((link) => deviceOf(link, loaded.links));
   }
 
   async open(
