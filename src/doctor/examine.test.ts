@@ -194,7 +194,7 @@ describe('a limit', () => {
   });
 
   it.each([
-    ['212992', status(), 'fails', 'sudo sysctl -w net.core.rmem_max=4194304'],
+    ['212992', status(), 'fails', 'sudo sysctl -w net.core.rmem_max=33554432'],
     ['8388608', status(), 'works', null],
     ['212992', status(netAdmin), 'works', null],
   ])('of %s bytes to receive in is told', async (bytes, text, state, command) => {

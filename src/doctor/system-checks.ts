@@ -91,8 +91,10 @@ export const checkOpenFiles = (machine: Machine): readonly Finding[] => {
   return [{ check, state: 'fails', meaning, command: `ulimit -n ${enoughFiles}` }];
 };
 
-/** What a socket asks for; a frame takes some 760 bytes of it. */
+/** Some thousand frames: one takes about 760 bytes. */
 const enoughBuffer = 4 << 20;
+/** What channels ask for. */
+const fullBuffer = 32 << 20;
 
 export const checkReceiveBuffer = (machine: Machine): readonly Finding[] => {
   const check = 'limit.receive_buffer';
@@ -114,7 +116,7 @@ export const checkReceiveBuffer = (machine: Machine): readonly Finding[] => {
       check,
       state: 'fails',
       meaning: `Receive buffers of CAN sockets have ${text} bytes at most, which a flood fills in milliseconds`,
-      command: `sudo sysctl -w net.core.rmem_max=${enoughBuffer}`,
+      command: `sudo sysctl -w net.core.rmem_max=${fullBuffer}`,
     },
   ];
 };
