@@ -63,6 +63,11 @@ describe('interfaces that fail', () => {
     const running = await links.run(find(slcan.name), at(500_000));
     expect(running).toMatchObject({ isUp: true, settings: { bitrate: 500_000 } });
 
+    expect(running.busState).toBe('error_active');
+    // No event tells that: it is asked for once a second.
+    slcan.say('sw098010');
+    await eventually(() => find(slcan.name).busState === 'error_warning');
+
     slcan.say('sb000255');
     await eventually(() => find(slcan.name).isBusOff);
     await links.restart(running);

@@ -10,6 +10,7 @@ const device = (firmware_version: string): DeviceRecord => ({
   driver: 'virtual',
   firmware_version,
   state: 'present',
+  needs: null,
   ports: [],
 });
 

@@ -13,6 +13,7 @@ const device: DeviceRecord = {
   driver: 'virtual',
   firmware_version: '1.0',
   state: 'present',
+  needs: null,
   ports: [],
 };
 const channels = { devices: async () => [device] } as unknown as ChannelTable;

@@ -1,5 +1,12 @@
 import type { ChannelSettings } from '../channel-settings.ts';
+import type { BusState } from '../channel-stats.ts';
 import type { PortInfo } from '../driver.ts';
+
+/** What a controller has counted. */
+export interface ErrorCounts {
+  readonly tx: number;
+  readonly rx: number;
+}
 
 /** A CAN interface, as the kernel has it. */
 export interface CanInterface {
@@ -14,6 +21,9 @@ export interface CanInterface {
   readonly index: number;
   readonly isUp: boolean;
   readonly isBusOff: boolean;
+  /** Of its controller, at most a second old while it runs; undefined where it has none, or is down. */
+  readonly busState: BusState | undefined;
+  readonly errorCounts: ErrorCounts | undefined;
   /** Frames of CAN FD fit now. */
   readonly hasFd: boolean;
   /** It has a controller with a bit rate, unlike vcan. */

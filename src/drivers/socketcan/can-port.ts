@@ -9,6 +9,7 @@ import type { BusState } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortReporter } from '../port-reporter.ts';
 import type { CanCalls } from './can-calls.ts';
+import type { ErrorCounts } from './can-interfaces.ts';
 import { ErrorReport } from './error-report.ts';
 import { RawSocket } from './raw-socket.ts';
 import { AdapterClock, SystemTimeLead } from './time-stamps.ts';
@@ -173,6 +174,12 @@ export class CanPort {
   failAll(): void {
     this.#isUncertain = false;
     this.#reporter.failed(this.#tx.clear(), 0, this.#nowUs);
+  }
+
+  /** What the controller has counted, where the kernel was asked. */
+  setErrorCounts({ tx, rx }: ErrorCounts): void {
+    this.txErrorCount = tx;
+    this.rxErrorCount = rx;
   }
 
   /** The controller has another state, as an event of the interface tells. */

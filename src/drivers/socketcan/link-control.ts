@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
+import { busStates } from '../channel-stats.ts';
 import { deviceLost } from '../refusals.ts';
 import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import { linkPort } from './link-capabilities.ts';
@@ -203,6 +204,8 @@ export class LinkControl implements CanInterfaces {
       index,
       isUp,
       isBusOff: controller?.state === 'bus_off',
+      busState: busStates.find((state) => state === controller?.state),
+      errorCounts: controller?.errorCounters,
       hasFd: hasFd(link),
       hasController: controller !== undefined,
       keepsDlc: !controller || (controller.modes & canMode.classicDlc) !== 0,

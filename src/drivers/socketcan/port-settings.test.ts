@@ -16,6 +16,8 @@ const interfaceOf = (link: CanLink): CanInterface => ({
   index: link.index,
   isUp: link.isUp,
   isBusOff: false,
+  busState: undefined,
+  errorCounts: undefined,
   hasFd: false,
   hasController: true,
   keepsDlc: false,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Turns } from '../../base/turns.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdFilter } from '../../frame/id-filter.ts';
@@ -51,6 +52,8 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly #impossible: number;
   #link: CanInterface;
   #settings: ChannelSettings;
+  /** The link as it was when its controller was last looked at. */
+  #followed: CanInterface | undefined;
   /** The interface is there and up, and the channel is not closed. */
   #isPresent = false;
   /** The interface is down because it is being changed here. */
@@ -179,10 +182,25 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     if (!link?.isUp || link.index !== this.#link.index) this.#lose();
     if (!link) return;
     if (this.#isPresent) {
-      if (link.isBusOff) this.#port.setState('bus_off');
+      this.#followController(link);
       return;
     }
     void this.#turns.take(() => this.#comeBack(link));
+  }
+
+  /**
+   * Error frames tell most of it at once, but not that counters have gone down again. What was told
+   * before is no news: it may be older than the last error frame.
+   */
+  #followController(link: CanInterface): void {
+    const { busState, errorCounts } = link;
+    const before = this.#followed;
+    this.#followed = link;
+    if (link.isBusOff) this.#port.setState('bus_off');
+    else if (busState !== undefined && busState !== before?.busState) this.#port.setState(busState);
+    if (errorCounts && !isDeepStrictEqual(errorCounts, before?.errorCounts)) {
+      this.#port.setErrorCounts(errorCounts);
+    }
   }
 
   /** The socket has noticed it before the event of the interface came. */
@@ -250,6 +268,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   #join(link: CanInterface): void {
     this.#link = link;
+    this.#followed = link;
     // What is sent has to come back, whatever the filters: only who never sends can do without.
     const listens = this.#settings.mode === 'listen_only';
     const filters = listens ? kernelFilters(this.#parts.filters) : undefined;
