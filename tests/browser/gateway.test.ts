@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
@@ -10,6 +12,23 @@ import {
   writeNetworks,
   writeProject,
 } from './support/gateway-projects.ts';
+
+const lightsDatabase = `VERSION ""
+
+BU_: Car
+
+BO_ 768 Lights: 2 Car
+ SG_ Beam : 0|2@1+ (1,0) [0|3] "" Car
+ SG_ Fog : 2|1@1+ (1,0) [0|1] "" Car
+`;
+
+interface Counts {
+  readonly messages: number;
+  readonly signals: number;
+}
+
+const validated = async (console: ConsolePage, file: string): Promise<Counts> =>
+  (await console.bench.json<{ counts: Counts }>('gateway', 'validate', `--file=${file}`)).counts;
 
 interface Server {
   readonly address: string;
@@ -114,6 +133,56 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.by('instance-start').click();
     await console.says('instance-start-error', 'network_unbound');
     expect(console.trouble).toEqual([]);
+  });
+
+  it('take in another database, and keep what they had', async () => {
+    const { console } = await setUpGateway(browser);
+    const { bench } = console;
+    writeFileSync(join(bench.project, 'lights.dbc'), lightsDatabase);
+    await console.open('instances');
+    await console.page.getByText('Import a database').click();
+    await console.by('import-file').selectOption('lights.dbc');
+    await console.by('import-merge').selectOption('pump.gwproj');
+    await console.by('import-network').fill('car');
+    await console.by('import-stale').fill('500');
+    await console.by('import-output').fill('both.gwproj');
+    await console.by('import-submit').click();
+    await console.says('import-result', 'both.gwproj was written');
+    const before = await validated(console, 'pump.gwproj');
+    const after = await validated(console, 'both.gwproj');
+    expect([after.messages, after.signals]).toEqual([before.messages + 1, before.signals + 2]);
+    await console.by('import-load').click();
+    await console.says('instance-state', 'loaded');
+    await console.page.goto(`http://${console.listen}/#gateway-signals?instance=pump`);
+    const ids = console.page.locator('tr[data-signal] [data-field="id"]');
+    for (const id of ['speed', 'Beam']) await ids.filter({ hasText: id }).first().waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('are followed in any number, each in its own tab', async () => {
+    const { console } = await setUpGateway(browser);
+    const names = ['front', 'middle', 'rear', 'roof'];
+    writeProject(console, 'waves.gwproj', waveProject(3));
+    const tabs: ConsolePage[] = [];
+    for (const name of names) {
+      await cli(console, 'load', '--file=waves.gwproj', `--instance=${name}`);
+      await cli(console, 'start', `--instance=${name}`);
+      const tab = tabs.length === 0 ? console : await console.newTab();
+      tabs.push(tab);
+      await tab.open(`gateway-signals?instance=${name}`);
+    }
+    for (const tab of tabs) {
+      await tab.says('instance-state', 'running');
+      const value = tab.page.locator(`tr[${signalRow('wave.0')}] [data-field="value"]`);
+      const values = new Set<string | null>();
+      await eventually(async () => values.add(await value.textContent()).size > 2);
+    }
+    await cli(console, 'stop', '--instance=rear');
+    await cli(console, 'unload', '--instance=rear');
+    await tabs[2]?.says('instance-follow', 'Gone');
+    await cli(console, 'stop', '--instance=roof');
+    await tabs[3]?.says('instance-state', 'stopped');
+    expect(tabs.flatMap(({ trouble }) => trouble)).toEqual([]);
   });
 
   it('show signals live, and are set by switch, number and label', async () => {
