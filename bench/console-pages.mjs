@@ -2,7 +2,7 @@
 // and what drawing it costs while the daemon carries 20,000 frames a second.
 // Usage: node bench/console-pages.mjs [--seconds=5] [--page=flow …]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -48,11 +48,27 @@ const until = async (page, expression) => {
   }
 };
 
+/** What the browser and the machine take for a page that is nothing. */
+const bareMs = async (folder) => {
+  const page = await openPage('data:text/html,<p>Word', {
+    folder: join(folder, 'bare'),
+    ...window,
+  });
+  try {
+    return await until(page, firstPaint);
+  } finally {
+    await page.close();
+  }
+};
+
 const measurePaints = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'busbar-paint-'));
   const demo = await startDemo(folder);
-  console.log('first paint, nothing in the cache, the demonstration drives');
+  console.log(
+    `first paint, nothing in the cache, the demonstration drives; load average ${loadavg()[0].toFixed(1)}`,
+  );
   try {
+    console.log(`  a page of one word: ${(await bareMs(folder)).toFixed(0)} ms`);
     for (const name of pages) {
       // Each in a browser of its own, which has seen nothing yet.
       const options = { folder: join(folder, name), ...window };
@@ -94,7 +110,9 @@ const startBench = async (daemon) => {
   await daemon.start(...fastChannels);
   const listen = await daemon.startWeb();
   await daemon.cli('database', 'load', 'car.dbc');
-  await daemon.cli('signal', 'plan', 'create', 'SIM00001/1', 'Engine', '--database=car');
+  await daemon.cli(
+    ...['signal', 'plan', 'create', '--channel=SIM00001/1', '--database=car', '--message=Engine'],
+  );
   await daemon.cli('gateway', 'load', '--file=waves.gwproj');
   await daemon.cli('gateway', 'start', '--instance=waves');
   await daemon.cli('modbus', 'serve', '--endpoint=tcp:127.0.0.1:0', '--unit=1');

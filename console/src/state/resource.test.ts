@@ -55,6 +55,29 @@ describe('a resource that is refreshed', () => {
   });
 });
 
+describe('a resource that is used', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('asks again where the service did not answer in time, and not where it refused', async () => {
+    const served = await import('./connection.ts');
+    served.connection.value = 'live';
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { asked, questions, answer } = aService();
+    const leave = asked.use();
+    questions[0]?.reject(new ApiError({ code: 'no_answer', message: 'No answer' }));
+    await vi.advanceTimersByTimeAsync(2000);
+    answer(1, 2);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([asked.data.value, asked.error.value]).toEqual([2, null]);
+    void asked.refresh();
+    questions[2]?.reject(new ApiError({ code: 'not_found', message: '', retryable: false }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(questions).toHaveLength(3);
+    leave();
+    served.connection.value = 'connecting';
+  });
+});
+
 describe('a resource that is followed', () => {
   afterEach(() => vi.useRealTimers());
 

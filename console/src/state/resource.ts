@@ -5,6 +5,8 @@ import { follow } from './followed-operations.ts';
 
 /** How long what was streamed before may be under way. */
 const settleMs = 300;
+/** How long after a failure the next question waits. */
+const retryMs = 2000;
 
 export interface Resource<T> {
   /** The last good answer; it stays while newer ones cannot be had. */
@@ -37,6 +39,8 @@ export const resource = <T>(
   let underWay: Promise<void> | null = null;
   let behind: Promise<void> | null = null;
   let answeredMs = Number.NEGATIVE_INFINITY;
+  let users = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
 
   const take = (answer: T): void => {
     data.value = answer;
@@ -53,12 +57,18 @@ export const resource = <T>(
       answeredMs = performance.now();
     } catch (thrown) {
       fail(thrown as ApiError);
+      // A service that was too busy to answer in time is asked again; while it is away, its return is awaited.
+      if (users > 0 && !(thrown as ApiError).isFinal) retry = setTimeout(askAgain, retryMs);
     } finally {
       isLoading.value = false;
     }
   };
+  const askAgain = (): void => {
+    if (users > 0 && isServed.peek()) void join();
+  };
   /** Any answer is good enough, also one that was asked for before. */
   const join = (): Promise<void> => {
+    clearTimeout(retry);
     underWay ??= ask().finally(() => {
       underWay = null;
     });
@@ -79,6 +89,7 @@ export const resource = <T>(
     else take(answer);
   };
   const use = (isFollowed = false): (() => void) => {
+    users += 1;
     const stop = isServed.subscribe((served) => {
       if (served) void join();
     });
@@ -87,6 +98,7 @@ export const resource = <T>(
         ? follow({ operation, take: (answer) => hear(answer as T), fail })
         : () => {};
     return () => {
+      users -= 1;
       stop();
       leave();
     };

@@ -12,12 +12,14 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { places, traceAddress, useTaskPlaces } from './fault-places.ts';
 import { effectText, triggerText } from './fault-text.ts';
 
 /** Rules that are being switched: their switches wait for the answer. */
 const switching = signal<ReadonlySet<string>>(new Set());
 
 const columnsOf = (
+  instance: FollowedInstance,
   toggle: (rule: GatewayFault) => void,
   canSwitch: () => boolean,
 ): readonly Column<GatewayFault>[] => [
@@ -44,6 +46,22 @@ const columnsOf = (
   },
   { id: 'id', title: 'Rule', width: 148, least: 104, text: ({ id }) => id },
   { id: 'task', title: 'Task', width: 132, least: 88, spare: 1, text: ({ task }) => task },
+  {
+    id: 'frames',
+    title: 'Its frames',
+    width: 112,
+    text: ({ task }) => places.value.get(task)?.id ?? '',
+    render: ({ task }) => {
+      const place = places.value.get(task);
+      return place ? (
+        <a href={traceAddress(place, instance)} data-testid="fault-trace">
+          {place.id} in the trace
+        </a>
+      ) : (
+        '–'
+      );
+    },
+  },
   { id: 'kind', title: 'Kind', width: 140, mono: true, spare: 5, text: ({ kind }) => kind },
   { id: 'effect', title: 'What it does', width: 196, least: 120, grows: true, text: effectText },
   {
@@ -106,6 +124,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
   const columns = useMemo(
     () =>
       columnsOf(
+        instance,
         (rule) => void toggle(rule),
         () => instance.state === 'live',
       ),
@@ -186,6 +205,7 @@ const Deeds = ({ instance }: { readonly instance: FollowedInstance }) => {
 /** Faults that can be put on the bus on purpose, and what they have done. */
 export const FaultsPage = () => {
   const instance = useInstance('faults');
+  useTaskPlaces(instance);
   const isStale = instance?.state === 'stale' || instance?.state === 'gone';
   return (
     <div class="gateway-page" data-stale={isStale ? '' : undefined}>

@@ -1,0 +1,80 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { call } from '../../api/client.ts';
+import type { GatewayGraphEdge, GatewayGraphNode } from '../../api/schema.ts';
+import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+
+/** Where the frames of a task can be seen. */
+export interface TaskPlace {
+  /** As a filter of the trace has it. */
+  readonly id: string;
+  readonly endpoint: string | null;
+}
+
+/** The most that the service tells at once. */
+const pageSize = 5000;
+const limitMs = 15_000;
+
+/** The CAN message of every task that has one, by the id of the task. */
+export const taskPlaces = (
+  elements: readonly (GatewayGraphNode | GatewayGraphEdge)[],
+): ReadonlyMap<string, TaskPlace> => {
+  const messages = new Map<string, TaskPlace>();
+  const tasks = new Map<string, string>();
+  const places = new Map<string, TaskPlace>();
+  for (const element of elements) {
+    if (element.group === 'nodes') {
+      const { kind, id, row, detail, endpoint } = element;
+      if (kind === 'message') messages.set(id, { id: detail, endpoint });
+      if (kind === 'task') tasks.set(id, row);
+      continue;
+    }
+    const task = tasks.get(element.target);
+    const place = messages.get(element.source);
+    if (task !== undefined && place) places.set(task, place);
+  }
+  return places;
+};
+
+/** The address of the trace of these frames. */
+export const traceAddress = ({ id, endpoint }: TaskPlace, instance: FollowedInstance): string => {
+  const { resolved = null } =
+    instance.status.value?.endpoints.find((each) => each.id === endpoint) ?? {};
+  const query = { ...(resolved === null ? {} : { channel: resolved }), id, view: 'frames' };
+  return `#trace?${new URLSearchParams(query)}`;
+};
+
+/** What the tasks of the instance in front send; empty until that is known. */
+export const places = signal<ReadonlyMap<string, TaskPlace>>(new Map());
+
+const read = async (instance: string): Promise<ReadonlyMap<string, TaskPlace>> => {
+  const elements: (GatewayGraphNode | GatewayGraphEdge)[] = [];
+  for (;;) {
+    const query = { offset: elements.length, limit: pageSize };
+    const page = await call('gateway.graph', { params: { instance }, query, limitMs });
+    elements.push(...page.elements);
+    if (page.elements.length === 0 || elements.length >= page.element_total) break;
+  }
+  return taskPlaces(elements);
+};
+
+/** Learns them anew for each instance, and where another one has taken its name. */
+export const useTaskPlaces = (instance: FollowedInstance | null): void => {
+  const generation = instance?.generation.value;
+  const hasRules = (instance?.faults.value.size ?? 0) > 0;
+  useEffect(() => {
+    places.value = new Map();
+    if (!instance || !hasRules) return;
+    let isWanted = true;
+    // Without them there are no links, and nothing else is missing.
+    read(instance.name).then(
+      (found) => {
+        if (isWanted) places.value = found;
+      },
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [instance, generation, hasRules]);
+};
