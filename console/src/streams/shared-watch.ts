@@ -1,5 +1,4 @@
 import type { ApiError } from '../api/api-error.ts';
-import { pathOf } from '../api/client.ts';
 import { readEvents } from './sse-connection.ts';
 import { type WatchEvent, WatchedState, type WatchPiece, watchEvents } from './watched-state.ts';
 
@@ -40,11 +39,11 @@ const catchUpMs = 100;
 /** Readers that come and go together need one new connection, not one each. */
 const settleMs = 20;
 
-const streamPath = ([first = '', ...also]: readonly string[]): string =>
-  pathOf('gateway.stream', {
-    params: { instance: first },
-    query: { also, include: ['tasks', 'faults', 'observed'] },
-  });
+/** A worker is not to have the table of all operations for it. */
+const streamPath = ([first = '', ...others]: readonly string[]): string => {
+  const also = others.map((name) => `also=${encodeURIComponent(name)}&`).join('');
+  return `/api/v1/gateways/${encodeURIComponent(first)}/stream?${also}include=tasks&include=faults&include=observed`;
+};
 
 const isWatchEvent = (type: string): type is WatchEvent =>
   watchEvents.some((each) => each === type);

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { call } from '../../api/client.ts';
-import type { GatewayGraphEdge, GatewayGraphNode } from '../../api/schema.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { type GraphElement, readElements } from '../../gateway/read-elements.ts';
 
 /** Where the frames of a task can be seen. */
 export interface TaskPlace {
@@ -11,14 +10,8 @@ export interface TaskPlace {
   readonly endpoint: string | null;
 }
 
-/** The most that the service tells at once. */
-const pageSize = 5000;
-const limitMs = 15_000;
-
 /** The CAN message of every task that has one, by the id of the task. */
-export const taskPlaces = (
-  elements: readonly (GatewayGraphNode | GatewayGraphEdge)[],
-): ReadonlyMap<string, TaskPlace> => {
+export const taskPlaces = (elements: readonly GraphElement[]): ReadonlyMap<string, TaskPlace> => {
   const messages = new Map<string, TaskPlace>();
   const tasks = new Map<string, string>();
   const places = new Map<string, TaskPlace>();
@@ -47,17 +40,6 @@ export const traceAddress = ({ id, endpoint }: TaskPlace, instance: FollowedInst
 /** What the tasks of the instance in front send; empty until that is known. */
 export const places = signal<ReadonlyMap<string, TaskPlace>>(new Map());
 
-const read = async (instance: string): Promise<ReadonlyMap<string, TaskPlace>> => {
-  const elements: (GatewayGraphNode | GatewayGraphEdge)[] = [];
-  for (;;) {
-    const query = { offset: elements.length, limit: pageSize };
-    const page = await call('gateway.graph', { params: { instance }, query, limitMs });
-    elements.push(...page.elements);
-    if (page.elements.length === 0 || elements.length >= page.element_total) break;
-  }
-  return taskPlaces(elements);
-};
-
 /** Learns them anew for each instance, and where another one has taken its name. */
 export const useTaskPlaces = (instance: FollowedInstance | null): void => {
   const generation = instance?.generation.value;
@@ -67,9 +49,9 @@ export const useTaskPlaces = (instance: FollowedInstance | null): void => {
     if (!instance || !hasRules) return;
     let isWanted = true;
     // Without them there are no links, and nothing else is missing.
-    read(instance.name).then(
-      (found) => {
-        if (isWanted) places.value = found;
+    readElements(instance.name).then(
+      (elements) => {
+        if (isWanted) places.value = taskPlaces(elements);
       },
       () => {},
     );

@@ -48,14 +48,14 @@ const columnsOf = (
   { id: 'task', title: 'Task', width: 132, least: 88, spare: 1, text: ({ task }) => task },
   {
     id: 'frames',
-    title: 'Its frames',
-    width: 112,
+    title: 'In the trace',
+    width: 96,
     text: ({ task }) => places.value.get(task)?.id ?? '',
     render: ({ task }) => {
       const place = places.value.get(task);
       return place ? (
         <a href={traceAddress(place, instance)} data-testid="fault-trace">
-          {place.id} in the trace
+          {place.id}
         </a>
       ) : (
         '–'

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { readElements } from '../../gateway/read-elements.ts';
 import { FlowModel } from './flow-model.ts';
-import { readGraph } from './read-graph.ts';
+import { flowGraphOf } from './graph/flow-graph.ts';
 
 interface Flow {
   readonly model: FlowModel | null;
@@ -25,8 +26,10 @@ export const useFlow = (instance: FollowedInstance): Flow => {
       readOf.current = known;
       setFlow(next);
     };
-    readGraph(instance.name).then(
-      (graph) => settle({ model: new FlowModel(graph), error: null }, loadedAt),
+    readElements(instance.name).then(
+      (elements) => {
+        settle({ model: new FlowModel(flowGraphOf(elements)), error: null }, loadedAt);
+      },
       (error: ApiError) => settle({ model: null, error }, null),
     );
     return () => {

@@ -2,7 +2,6 @@ import type { GatewaySignal } from '../../api/schema.ts';
 import { formatInstant } from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { QualityMark, valueText } from '../../gateway/quality-mark.tsx';
-import { pages } from '../../state/pages.ts';
 import { pickedSignal } from './page-state.ts';
 import { SetControl } from './set-control.tsx';
 
@@ -36,8 +35,6 @@ const Bindings = ({ bindings }: GatewaySignal) => (
     </tbody>
   </table>
 );
-
-const hasFlow = pages.some(({ id }) => String(id) === 'flow');
 
 const flowPlace = (instance: string, signal: string): string =>
   `#flow?${new URLSearchParams({ instance, node: `signal:${signal}` })}`;
@@ -74,15 +71,14 @@ export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
           <p class="quiet">
             {entry.type}, {entry.producer}; observed{' '}
             {observedUs === null ? 'never' : formatInstant(observedUs)}{' '}
-            {hasFlow && (
-              <a href={flowPlace(instance.name, entry.id)} data-testid="signal-flow">
-                Show its flow
-              </a>
-            )}
+            <a href={flowPlace(instance.name, entry.id)} data-testid="signal-flow">
+              Show its flow
+            </a>
           </p>
           {entry.error && (
             <p data-tone="bad" data-testid="signal-error">
-              <span aria-hidden="true">▲</span> {entry.error.message}
+              <span aria-hidden="true">▲</span> {entry.error.message}.{' '}
+              <a href={flowPlace(instance.name, entry.id)}>See where that comes from</a>
             </p>
           )}
           {isSettable && <SetControl instance={instance} entry={entry} />}

@@ -1,9 +1,11 @@
+import { formatMicroseconds } from '../../format/figures.ts';
 import { labelSpans, linePoints } from '../../plot/line-points.ts';
 import { remarksOnChoice } from '../../plot/readings.ts';
 import { beat, latestRange } from '../../plot/view-state.ts';
 import type { SampleSeries } from '../../samples/sample-series.ts';
 import { choiceKey, type SignalChoice, stateOf } from '../../samples/signal-choices.ts';
 import { decode, knownPlans, seriesOf } from '../../samples/signals-state.ts';
+import { serviceNowUs } from '../../state/service-clock.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { box, minuteLine, wordsOf } from './minute-line.ts';
 import { choicesOf, originOf, type Tile } from './overview-state.ts';
@@ -39,8 +41,17 @@ const spanText = (series: SampleSeries): string => {
   return `${Number(low.toPrecision(4))} – ${Number(high.toPrecision(4))}`;
 };
 
+/** So long without a sample, a value is not what is now. */
+const silentUs = 3_000_000;
+
+const Silence = ({ series: { latest } }: { readonly series: SampleSeries }) => {
+  const us = serviceNowUs() - (latest?.timestamp_us ?? Number.POSITIVE_INFINITY);
+  return us > silentUs ? <StateMark state="stale" label={`${formatMicroseconds(us)} ago`} /> : null;
+};
+
 const Remarks = ({ choice }: { readonly choice: SignalChoice }) => (
   <>
+    <Silence series={seriesOf(choice)} />
     {remarksOnChoice(choice)
       .filter((remark) => remark !== 'no sample yet')
       .map((remark) => (

@@ -1,6 +1,7 @@
-import { call } from '../../api/client.ts';
-import type { FlowGraph, GraphElement } from './graph/flow-graph.ts';
-import { flowGraphOf } from './graph/flow-graph.ts';
+import { type Answer, call } from '../api/client.ts';
+
+/** Nodes and edges of a graph. */
+export type GraphElement = Answer<'gateway.graph'>['elements'][number];
 
 /** The most that the service tells at once. */
 const pageSize = 5000;
@@ -8,7 +9,7 @@ const pageSize = 5000;
 const limitMs = 15_000;
 
 /** Reads all pages of the graph of an instance. Throws an ApiError and nothing else. */
-export const readGraph = async (instance: string): Promise<FlowGraph> => {
+export const readElements = async (instance: string): Promise<readonly GraphElement[]> => {
   const elements: GraphElement[] = [];
   for (;;) {
     const page = await call('gateway.graph', {
@@ -18,7 +19,6 @@ export const readGraph = async (instance: string): Promise<FlowGraph> => {
     });
     elements.push(...page.elements);
     // An instance that was replaced meanwhile has another graph, which is asked for by then.
-    if (page.elements.length === 0 || elements.length >= page.element_total) break;
+    if (page.elements.length === 0 || elements.length >= page.element_total) return elements;
   }
-  return flowGraphOf(elements);
 };
