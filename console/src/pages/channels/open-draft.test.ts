@@ -37,6 +37,7 @@ const device: Device = {
   driver: 'virtual',
   firmware_version: '1.0.0',
   state: 'present',
+  needs: null,
   ports: [canPort, { ...linPort, channel: 4 }],
 };
 const sent = (body: object): unknown => JSON.parse(JSON.stringify(body));
