@@ -12,7 +12,7 @@ import type { CanCalls } from './can-calls.ts';
 import type { ErrorCounts } from './can-interfaces.ts';
 import { ErrorReport } from './error-report.ts';
 import { RawSocket } from './raw-socket.ts';
-import { AdapterClock, SystemTimeLead } from './time-stamps.ts';
+import { MessageTimes } from './time-stamps.ts';
 import { TxRing } from './tx-ring.ts';
 import { WireRecord } from './wire-record.ts';
 
@@ -62,21 +62,18 @@ export class CanPort {
   readonly #parts: CanPortParts;
   readonly #reporter: PortReporter;
   readonly #tx: TxRing;
-  readonly #lead: SystemTimeLead;
+  readonly #times: MessageTimes;
   readonly #wire = new WireRecord();
   readonly #report = new ErrorReport();
   readonly #overrun = new Uint8Array(canErrorLength);
   readonly #retry: Task;
   readonly #late: Task;
   readonly #repeats: Task;
-  #adapter = new AdapterClock();
   #socket: RawSocket | undefined;
   #bitrate = 0;
   #dataBitrate = 0;
   /** Drops of the socket that have been told. */
   #drops = 0;
-  #lastUs = 0;
-  #leadUs = 0;
   #isReading = false;
   #isFlushQueued = false;
   /** Echoes of frames under way may have been dropped. */
@@ -87,7 +84,7 @@ export class CanPort {
     this.#parts = parts;
     this.#reporter = reporter;
     this.#tx = new TxRing((buffer) => calls.addressOf(buffer), txQueueLength);
-    this.#lead = new SystemTimeLead(
+    this.#times = new MessageTimes(
       () => clock.unixUs(),
       () => calls.systemTimeUs(),
     );
@@ -100,19 +97,17 @@ export class CanPort {
       return undefined;
     });
     this.#repeats = scheduler.createTask('socketcan errors', () => {
-      if (this.#reporter.repeatsDueUs <= this.#nowUs) this.#reporter.tellDueRepeats();
+      if (this.#reporter.repeatsDueUs <= this.#times.nowUs) this.#reporter.tellDueRepeats();
       this.#scheduleRepeats();
       return undefined;
     });
   }
 
-  /** Frames without an outcome. */
+  /** Frames without an outcome, once all that has happened by now is told. */
   get pending(): number {
+    // What the kernel does not have has no outcome either.
+    if (this.#tx.given > 0) this.#read(batchesPerCatchUp);
     return this.#tx.size;
-  }
-
-  get isOpen(): boolean {
-    return this.#socket !== undefined;
   }
 
   /** Begins to receive and to send. */
@@ -123,7 +118,7 @@ export class CanPort {
     const socket = new RawSocket({ calls, name, index, fd, filters, receiveBuffer });
     this.#socket = socket;
     this.#drops = 0;
-    this.#adapter = new AdapterClock();
+    this.#times.restart();
     this.busState = 'error_active';
     this.txErrorCount = 0;
     this.rxErrorCount = 0;
@@ -148,7 +143,7 @@ export class CanPort {
     this.#dataBitrate = dataBitrate;
   }
 
-  /** Tells what has happened by now. */
+  /** Tells what has happened by now, and what is missing of it. */
   catchUp(): void {
     if (this.#isReading) return;
     this.#read(batchesPerCatchUp);
@@ -173,7 +168,7 @@ export class CanPort {
   /** Everything without an outcome will never be sent. */
   failAll(): void {
     this.#isUncertain = false;
-    this.#reporter.failed(this.#tx.clear(), 0, this.#nowUs);
+    this.#reporter.failed(this.#tx.clear(), 0, this.#times.nowUs);
   }
 
   /** What the controller has counted, where the kernel was asked. */
@@ -191,7 +186,7 @@ export class CanPort {
       this.txErrorCount = 0;
       this.rxErrorCount = 0;
     }
-    this.#reporter.sink.stateChanged(state, this.#nowUs);
+    this.#reporter.sink.stateChanged(state, this.#times.nowUs);
   }
 
   /**
@@ -241,7 +236,7 @@ export class CanPort {
         isDown = socket.trouble === 'down';
         break;
       }
-      this.#leadUs = this.#lead.us;
+      this.#times.beginBatch();
       // A listener may have closed the port, or lost it.
       for (let index = 0; index < count && this.#socket === socket; index++) {
         this.#take(socket, index);
@@ -256,7 +251,7 @@ export class CanPort {
   #take({ batch }: RawSocket, index: number): void {
     batch.look(index);
     const { frames } = batch;
-    const atUs = this.#stampUs(batch.kernelUs, batch.adapterUs);
+    const atUs = this.#times.unixUs(batch.kernelUs, batch.adapterUs);
     if (batch.drops !== 0) this.#noteDrops(batch.drops);
     if (frames.isError(index)) {
       this.#report.read(frames, index);
@@ -306,7 +301,7 @@ export class CanPort {
   #settleRefused(): void {
     while (this.#tx.isFirstRefused) {
       this.#tx.drop(1);
-      this.#reporter.failed(1, 0, this.#nowUs);
+      this.#reporter.failed(1, 0, this.#times.nowUs);
     }
   }
 
@@ -360,7 +355,7 @@ export class CanPort {
       controller,
       eventStatus.overrun,
       this.#overrun,
-      this.#lastUs || this.#nowUs,
+      this.#times.lastUs || this.#times.nowUs,
     );
     if (this.#tx.given === 0) return;
     this.#isUncertain = true;
@@ -378,23 +373,9 @@ export class CanPort {
     else this.#repeats.scheduleAt(repeatsDueUs - clock.unixOffsetUs);
   }
 
-  /** Unix time of a message; it never goes back. */
-  #stampUs(kernelUs: number, adapterUs: number): number {
-    let atUs = kernelUs > 0 ? Math.floor(kernelUs + this.#leadUs) : this.#nowUs;
-    if (adapterUs > 0) atUs = Math.floor(this.#adapter.unixUs(adapterUs, atUs));
-    if (atUs > this.#lastUs) this.#lastUs = atUs;
-    return this.#lastUs;
-  }
-
-  /** Now, but not before what was told last. */
-  get #nowUs(): number {
-    return Math.max(this.#lastUs, this.#parts.clock.unixUs());
-  }
-
   /** The device is gone or back: shows where nothing could be seen. */
   tellPresence(status: number): void {
-    this.#lastUs = this.#nowUs;
-    this.#reporter.presence(busCode.can, status, this.#lastUs);
+    this.#reporter.presence(busCode.can, status, this.#times.advance());
   }
 
   /** The number of the filter that lets a frame pass, from 1; 0 without filters, else -1. */

@@ -94,7 +94,6 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   }
 
   get pending(): number {
-    this.#port.catchUp();
     return this.#port.pending;
   }
 

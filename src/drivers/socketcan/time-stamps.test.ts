@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AdapterClock, SystemTimeLead } from './time-stamps.ts';
+import { AdapterClock, MessageTimes, SystemTimeLead } from './time-stamps.ts';
 
 describe('the lead of our time over that of the system', () => {
   it('is measured once a second, and follows a system whose time was set', () => {
@@ -44,5 +44,31 @@ describe('the clock of an adapter', () => {
     const clock = new AdapterClock();
     clock.unixUs(900_000_000, 1_000_000_000);
     expect(clock.unixUs(10, 1_000_100_000)).toBe(1_000_100_000);
+  });
+});
+
+describe('the times of messages', () => {
+  it('are those of the kernel by our clock, and never go back', () => {
+    const times = new MessageTimes(
+      () => 5_000_000,
+      () => 4_000_000,
+    );
+    times.beginBatch();
+    expect(times.unixUs(3_900_000, 0)).toBe(4_900_000);
+    expect(times.unixUs(3_899_000, 0)).toBe(4_900_000);
+    expect(times.unixUs(3_910_000, 77)).toBe(4_910_000);
+    expect(times.nowUs).toBe(5_000_000);
+    expect(times.lastUs).toBe(4_910_000);
+    expect(times.advance()).toBe(5_000_000);
+    expect(times.unixUs(3_950_000, 0)).toBe(5_000_000);
+  });
+
+  it('are our own where the kernel gives none', () => {
+    const times = new MessageTimes(
+      () => 5_000_000,
+      () => 4_000_000,
+    );
+    times.beginBatch();
+    expect(times.unixUs(0, 0)).toBe(5_000_000);
   });
 });

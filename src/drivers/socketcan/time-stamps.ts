@@ -66,3 +66,47 @@ export class AdapterClock {
     this.#windowEndsUs = Number.NEGATIVE_INFINITY;
   }
 }
+
+/** Unix times of the messages of one socket, which never go back. */
+export class MessageTimes {
+  /** Of the message told last; 0 before the first. */
+  lastUs = 0;
+  readonly #unixUs: () => number;
+  readonly #lead: SystemTimeLead;
+  #adapter = new AdapterClock();
+  #leadUs = 0;
+
+  constructor(unixUs: () => number, systemUs: () => number) {
+    this.#unixUs = unixUs;
+    this.#lead = new SystemTimeLead(unixUs, systemUs);
+  }
+
+  /** Now, but not before what was told last. */
+  get nowUs(): number {
+    return Math.max(this.lastUs, this.#unixUs());
+  }
+
+  /** Something is told of now, behind which nothing earlier can be. */
+  advance(): number {
+    this.lastUs = this.nowUs;
+    return this.lastUs;
+  }
+
+  /** The adapter may be another one. */
+  restart(): void {
+    this.#adapter = new AdapterClock();
+  }
+
+  /** Messages were received just now. */
+  beginBatch(): void {
+    this.#leadUs = this.#lead.us;
+  }
+
+  /** From the stamps of the kernel and the adapter, each 0 where there is none. */
+  unixUs(kernelUs: number, adapterUs: number): number {
+    let atUs = kernelUs > 0 ? Math.floor(kernelUs + this.#leadUs) : this.nowUs;
+    if (adapterUs > 0) atUs = Math.floor(this.#adapter.unixUs(adapterUs, atUs));
+    if (atUs > this.lastUs) this.lastUs = atUs;
+    return this.lastUs;
+  }
+}

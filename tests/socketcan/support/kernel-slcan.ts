@@ -47,6 +47,15 @@ export class KernelSlcan {
     this.#process.stdin.write(`${line}\r`);
   }
 
+  /** Lets it read nothing for a while, so that the queue of its interface fills. */
+  hold(): void {
+    this.#process.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#process.kill('SIGCONT');
+  }
+
   /** Pulls it out: its interface goes. */
   async remove(): Promise<void> {
     if (this.#process.exitCode !== null) return;
