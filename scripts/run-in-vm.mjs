@@ -15,7 +15,7 @@ import { Unavailable } from './vm/unavailable.mjs';
 
 export { Unavailable };
 
-const timeoutS = Number(process.env.BUSBAR_VM_TIMEOUT_S ?? 900);
+const timeoutS = Number(process.env.BUSBAR_VM_TIMEOUT_S ?? 3600);
 const memory = process.env.BUSBAR_VM_MEMORY ?? '2G';
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
