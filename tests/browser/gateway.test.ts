@@ -256,8 +256,9 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await eventually(async () => (await nextCommand(console)) === '6300');
     await console.cellSays('data-rule="spoil_pump"', 'fired', /[1-9]/);
     await console.cellSays('data-task="PumpCommand"', 'injected', /[1-9]/);
-    await page.goto(`http://${console.listen}/#trace`);
+    await console.by('fault-trace').getByText('200').click();
     await console.says('fault-banner', 'Faults are switched on');
+    await console.frames('200').first().waitFor();
     await cli(console, 'fault', '--instance=pump', '--rule=spoil_pump', '--enabled=false');
     await console.by('fault-banner').waitFor({ state: 'detached' });
     await eventually(async () => (await nextCommand(console)) === '0700');

@@ -168,6 +168,15 @@ export const call = async <Id extends OperationId>(
   return (await readJson(response, parts)) as Answer<Id>;
 };
 
+/** What the service tells at a path. Workers ask so: the table of all operations is not for them. */
+export const read = async <Id extends OperationId>(
+  path: string,
+  token?: string | null,
+): Promise<Answer<Id>> => {
+  const parts = token === undefined ? {} : { token };
+  return (await readJson(await request(path, parts), parts)) as Answer<Id>;
+};
+
 const connectionLost = (): ApiError =>
   new ApiError({ code: 'connection_lost', message: 'The connection broke' });
 

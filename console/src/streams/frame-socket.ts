@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
-import { call, pathOf } from '../api/client.ts';
+import { read } from '../api/client.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 import type { GapBounds } from '../trace-core/stream-account.ts';
 import { keepConnected, type StreamState } from './keep-connected.ts';
@@ -84,8 +84,10 @@ export class FrameSocket {
   async #connect(stopped: AbortSignal, onOpen: () => void): Promise<ApiError | null> {
     try {
       // A refused WebSocket tells no reason; a plain question does.
-      const { service } = await call('info');
-      const { newest_available } = await call('message.history', { query: { limit: 1 } });
+      const { service } = await read<'info'>('/api/v1/info');
+      const { newest_available } = await read<'message.history'>(
+        '/api/v1/messages/history?limit=1',
+      );
       if (stopped.aborted) return null;
       this.#options.onDaemon(service.instance_id, service.started_at_us);
       if (this.#options.cursor() === null) this.#options.onLive(newest_available);
@@ -98,7 +100,7 @@ export class FrameSocket {
 
   #open(): WebSocket {
     const after = this.#options.cursor();
-    const path = pathOf('message.ws', { query: { after: after ?? undefined } });
+    const path = `/api/v1/messages/ws${after === null ? '' : `?after=${after}`}`;
     const url = new URL(path, location.origin);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const token = rememberedToken.get();

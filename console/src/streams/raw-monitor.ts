@@ -1,5 +1,5 @@
 import type { ApiError } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
+import { read } from '../api/client.ts';
 import { type ErrorRecord, errorRecord } from '../api/error-record.ts';
 import { EventStream, type StreamEvent } from './event-stream.ts';
 import { Inbox } from './inbox.ts';
@@ -156,13 +156,16 @@ export class RawMonitor {
 
   async #newest(): Promise<number> {
     const { token } = this.#options;
-    const { newest_available } = await call('message.history', { query: { limit: 1 }, token });
+    const { newest_available } = await read<'message.history'>(
+      '/api/v1/messages/history?limit=1',
+      token,
+    );
     return newest_available;
   }
 
   /** Ids of another daemon start anew: what passed in between is unknown. */
   async #meetDaemon(): Promise<void> {
-    const { service } = await call('info', { token: this.#options.token });
+    const { service } = await read<'info'>('/api/v1/info', this.#options.token);
     const isAnother = this.#status.daemon !== '' && this.#status.daemon !== service.instance_id;
     this.#status = { ...this.#status, daemon: service.instance_id };
     if (isAnother && this.#stream.lastId !== null) {

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
+import { read } from '../../api/client.ts';
 import { type ErrorRecord, errorRecord } from '../../api/error-record.ts';
 import { decodeMessage } from '../../codec/decode-message.ts';
 import { useToken } from '../../storage/remembered.ts';
@@ -157,7 +157,7 @@ export class TraceController {
     if (!engine.hasRoomForOlder) return { added: 0, end: 'room', error: null };
     try {
       const { events, isEnd } = await readOlder(before, (after, limit) =>
-        call('message.history', { query: { after, limit } }),
+        read<'message.history'>(`/api/v1/messages/history?after=${after}&limit=${limit}`),
       );
       engine.takeOlder(events);
       return { added: events.length, end: isEnd ? 'history' : null, error: null };
