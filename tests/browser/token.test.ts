@@ -42,7 +42,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     const { bench, page, listen } = await setUpConsole(browser, `--token=${token}`);
     const tap = await tapRequests(listen);
     const console = new ConsolePage(bench, tap.listen, page, []);
-    console.watch.allow(401, /^\/api\/v1\/health$/);
+    console.watch.allow(401, /^\/api\/v1\/(health|info)$/);
     await console.loadDatabase();
     await page.goto(`http://${console.listen}/#trace`);
     await console.says('trace-status', 'Token needed');
@@ -76,7 +76,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
 
   it('lets go of every stream with the token, and of all that the token would read', async () => {
     const console = await setUpConsole(browser, `--token=${token}`);
-    console.watch.allow(401, /^\/api\/v1\/(health|signals)$/);
+    console.watch.allow(401, /^\/api\/v1\/(health|signals|info|messages\/history)$/);
     const { page } = console;
     const giveToken = async (): Promise<void> => {
       await page.locator('#token').fill(token);
