@@ -246,7 +246,6 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
 
   it('have faults that a banner tells of on every page', async () => {
     const { console } = await setUpGateway(browser);
-    const { page } = console;
     await run(console);
     await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=7');
     await console.open('faults?instance=pump');
