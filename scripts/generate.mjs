@@ -1,8 +1,10 @@
-// Renders docs/reference and the console's types from the operations table, the reference and the schema
-// of gateway projects from their tables, and what the gateway promises from its rules and their tests.
+// Renders docs/reference, the console's types and the clients from the operations table, the reference and
+// the schema of gateway projects from their tables, and what the gateway promises from its rules and their
+// tests.
 // Refuses to break the published API.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { clientFiles } from './clients/generated-files.mjs';
 import { loadSource, root } from './load-source.mjs';
 import { renderConsoleTypes } from './openapi/console-types.mjs';
 import { readTestFiles } from './rule-tests.mjs';
@@ -34,7 +36,7 @@ for (const [name, text] of Object.entries(renderReference(operations))) {
   await writeFile(join(reference, name), text);
 }
 await writeFile(join(root, 'console', 'src', 'api', 'schema.ts'), renderConsoleTypes(document));
-for (const [path, text] of Object.entries(publishedFiles())) {
+for (const [path, text] of Object.entries({ ...publishedFiles(), ...clientFiles(document) })) {
   const file = join(root, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);

@@ -7,6 +7,7 @@ const peers = [
   { program: '/usr/bin/zsh', package: 'zsh' },
   { program: '/usr/bin/fish', package: 'fish' },
   { program: '/usr/lib/python3/dist-packages/can/__init__.py', package: 'python3-can' },
+  { program: '/usr/lib/python3/dist-packages/pytest/__init__.py', package: 'python3-pytest' },
   { program: '/usr/bin/log2asc', package: 'can-utils' },
   { program: '/usr/bin/tshark', package: 'tshark' },
   { program: '/usr/bin/gcc', package: 'gcc' },

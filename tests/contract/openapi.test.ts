@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { clientFiles } from '../../scripts/clients/generated-files.mjs';
 import { findBreakingChanges } from '../../scripts/openapi/compare.ts';
 import { product } from '../../src/base/product.ts';
 import { operations } from '../../src/operations/registry.ts';
@@ -77,6 +78,15 @@ describe('the reference', () => {
     '%s is committed as it is rendered; npm run generate writes it',
     (name, text) => {
       expect(read(name)).toBe(text);
+    },
+  );
+});
+
+describe('the clients', () => {
+  it.each(Object.entries(clientFiles(rendered)))(
+    '%s is committed as it is rendered; npm run generate writes it',
+    (path, text) => {
+      expect(readFileSync(join(repository, path), 'utf8')).toBe(text);
     },
   );
 });

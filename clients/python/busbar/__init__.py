@@ -1,0 +1,21 @@
+"""Client of the Busbar bench service: CAN, CAN FD, LIN and Modbus."""
+
+from .bench import Bench
+from .channel import Channel
+from .errors import BusbarError, RequestTimeout, Unreachable
+from .frames import Frame, Gap, Sample, StateEvent
+from .streams import Stream, StreamTimeout
+
+__all__ = [
+    "Bench",
+    "BusbarError",
+    "Channel",
+    "Frame",
+    "Gap",
+    "RequestTimeout",
+    "Sample",
+    "StateEvent",
+    "Stream",
+    "StreamTimeout",
+    "Unreachable",
+]

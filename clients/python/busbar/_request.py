@@ -1,0 +1,36 @@
+"""What is asked of the service, before it is sent."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from urllib.parse import urlencode
+
+
+class StreamRequest(NamedTuple):
+    """A stream that is asked for."""
+
+    path: str
+    query: Dict[str, Any] = {}
+
+    def target(self, **more: Any) -> str:
+        """Its path with its query."""
+        return target(self.path, {**self.query, **more})
+
+
+def _texts(value: Any) -> List[str]:
+    if isinstance(value, bool):
+        return ["true" if value else "false"]
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [text for each in value for text in _texts(each)]
+    return [str(value)]
+
+
+def target(path: str, query: Optional[Dict[str, Any]]) -> str:
+    """A path with its query; lists are repeated, and what is None is left out."""
+    pairs: List[Tuple[str, str]] = [
+        (name, text)
+        for name, value in (query or {}).items()
+        if value is not None
+        for text in _texts(value)
+    ]
+    return f"{path}?{urlencode(pairs)}" if pairs else path

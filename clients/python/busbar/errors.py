@@ -1,0 +1,69 @@
+"""How requests and streams fail."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Optional
+
+
+class BusbarError(Exception):
+    """The service, or the command line, has refused something.
+
+    Act on ``code``, which is stable, and on ``details``, which names the field at fault.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        details: Optional[Mapping[str, Any]] = None,
+        retryable: bool = False,
+        hint: Optional[str] = None,
+        status: Optional[int] = None,
+        request_id: Optional[str] = None,
+    ) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+        self.details: Dict[str, Any] = dict(details or {})
+        self.retryable = retryable
+        self.hint = hint
+        self.status = status
+        self.request_id = request_id
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.details.items())
+        return (
+            f"{self.code}: {self.message}"
+            + (f" ({told})" if told else "")
+            + (f". {self.hint}" if self.hint else "")
+        )
+
+    @classmethod
+    def from_record(
+        cls, error: Mapping[str, Any], status: Optional[int] = None, request_id: Optional[str] = None
+    ) -> "BusbarError":
+        """The error of an envelope."""
+        return cls(
+            error["code"],
+            error["message"],
+            details=error.get("details"),
+            retryable=error.get("retryable", False),
+            hint=error.get("hint"),
+            status=status,
+            request_id=request_id,
+        )
+
+
+class Unreachable(BusbarError):
+    """Nothing answers at the address, or what answers is no Busbar."""
+
+    def __init__(self, message: str, *, hint: Optional[str] = None) -> None:
+        super().__init__("unreachable", message, retryable=True, hint=hint)
+
+
+class RequestTimeout(BusbarError):
+    """No answer came in time. Whether the request was carried out is unknown."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("timeout", message, retryable=True)

@@ -1,0 +1,192 @@
+"""Events of a bus, as streams tell them."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Mapping, Optional
+
+_HEADER = struct.Struct(">4s4BH2B3I4QH2BI")
+_BUSES = {1: "can", 2: "canfd", 3: "lin"}
+_KINDS = {1: "rx_frame", 2: "tx_complete"}
+_EXTENDED, _REMOTE, _FD, _BRS, _ESI, _ERROR = (1 << bit for bit in range(6))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame that was received or sent, or an error on the bus."""
+
+    event_id: int
+    kind: str
+    bus: str
+    channel: int
+    """Slot of the channel."""
+    id: int
+    dlc: int
+    data: bytes
+    timestamp_us: int
+    flags: int = 0
+    status: int = 0
+    source_sequence: int = 0
+    stream_epoch: int = 0
+    hardware_sequence: int = 0
+    filter_hit: int = 0
+    checksum: int = 0
+    selector: Optional[str] = None
+    """Port of the channel. The binary stream does not tell it."""
+    count: Optional[int] = None
+    """Error frames that this one stands for."""
+
+    @property
+    def is_rx(self) -> bool:
+        """Whether it was received, and not sent."""
+        return self.kind == "rx_frame"
+
+    @property
+    def is_extended(self) -> bool:
+        """Whether the identifier has 29 bits."""
+        return bool(self.flags & _EXTENDED)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it asks for a frame."""
+        return bool(self.flags & _REMOTE)
+
+    @property
+    def is_fd(self) -> bool:
+        """Whether it is a CAN FD frame."""
+        return bool(self.flags & _FD)
+
+    @property
+    def bitrate_switch(self) -> bool:
+        """Whether its data was sent at the data rate."""
+        return bool(self.flags & _BRS)
+
+    @property
+    def error_state(self) -> bool:
+        """Whether its sender was error passive."""
+        return bool(self.flags & _ESI)
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it is an error on the bus rather than a frame."""
+        return bool(self.flags & _ERROR)
+
+    @property
+    def timestamp(self) -> float:
+        """Unix time in seconds."""
+        return self.timestamp_us / 1e6
+
+    def __str__(self) -> str:
+        width = 8 if self.is_extended else 2 if self.bus == "lin" else 3
+        way = "RX" if self.is_rx else "TX"
+        where = self.selector or f"slot {self.channel}"
+        return f"{where}  {way}  {self.id:0{width}X}  [{len(self.data)}]  {self.data.hex(' ').upper()}"
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Frame":
+        """A frame of the JSON that history and server-sent events have."""
+        return cls(
+            event_id=record["event_id"],
+            kind=record["kind"],
+            bus=record["bus"],
+            channel=record["channel"],
+            id=record["id"],
+            dlc=record["dlc"],
+            data=bytes.fromhex(record["data"]),
+            timestamp_us=record["timestamp_us"],
+            flags=record["flags"],
+            status=record["status"],
+            source_sequence=record["source_sequence"],
+            stream_epoch=record["stream_epoch"],
+            hardware_sequence=record["hardware_sequence"],
+            filter_hit=record["filter_hit"],
+            checksum=record["checksum"],
+            selector=record["selector"],
+            count=record.get("count"),
+        )
+
+    @classmethod
+    def from_bytes(cls, record: bytes) -> "Frame":
+        """A frame of a binary message, an FRM2 record."""
+        if len(record) < _HEADER.size:
+            raise ValueError(f"A record has {_HEADER.size} bytes at least, and not {len(record)}")
+        (
+            magic, version, header_length, bus, kind, channel, length, dlc, can_id, flags, status,
+            event_id, sequence, epoch, timestamp, hardware, hit, checksum, _,
+        ) = _HEADER.unpack_from(record)  # fmt: skip
+        if magic != b"FRM2" or version != 2:
+            raise ValueError(f"{magic!r}, version {version}, is no record of this format")
+        data = record[header_length : header_length + length]
+        if len(data) != length:
+            raise ValueError(f"The record has {len(data)} of {length} bytes of data")
+        # Behind the details of an error may stand how many error frames it stands for.
+        has_count = flags & _ERROR and length == dlc + 4
+        count = int.from_bytes(data[dlc:], "big") if has_count else 1
+        return cls(
+            event_id=event_id,
+            kind=_KINDS[kind],
+            bus=_BUSES[bus],
+            channel=channel,
+            id=can_id,
+            dlc=dlc,
+            data=data[:dlc] if has_count else data,
+            timestamp_us=timestamp,
+            flags=flags,
+            status=status,
+            source_sequence=sequence,
+            stream_epoch=epoch,
+            hardware_sequence=hardware,
+            filter_hit=hit,
+            checksum=checksum,
+            count=None if status == 0 else count,
+        )
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A value of a signal."""
+
+    sequence: int
+    plan_id: str
+    signal: str
+    value: Optional[str]
+    """The physical value as it is, to the last digit; None where there is none."""
+    raw: str
+    label: Optional[str]
+    unit: str
+    valid: bool
+    timestamp_us: int
+    event_id: int
+
+    @property
+    def number(self) -> Optional[Decimal]:
+        """The physical value to compute with, as exact."""
+        return None if self.value is None else Decimal(self.value)
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Sample":
+        """A sample of the JSON that history and streams have."""
+        return cls(**{name: record[name] for name in cls.__dataclass_fields__})
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Something is missing here. It stands in a stream in the place of what was lost."""
+
+    reason: str
+    """``lost``: no longer kept when its turn came. ``reconnected``: the stream has no memory, and what happened
+    while it was cut is told by nobody. ``restarted``: a new daemon, or a new Web service, counts anew."""
+    missed: Optional[int] = None
+    """How many events; None where nobody knows."""
+    oldest_available: Optional[int] = None
+    newest_available: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class StateEvent:
+    """An event of a stream that tells states, such as that of an instance or of Modbus."""
+
+    name: str
+    data: Mapping[str, Any]

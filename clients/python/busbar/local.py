@@ -1,0 +1,53 @@
+"""The daemon of this user, through its command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from os import PathLike
+from typing import Any, Mapping, Optional, Sequence, Union
+
+from .errors import BusbarError, Unreachable
+
+
+def run(
+    program: str,
+    arguments: Sequence[str],
+    *,
+    env: Optional[Mapping[str, str]] = None,
+    cwd: Optional[Union[str, "PathLike[str]"]] = None,
+) -> Any:
+    """What a command answers. Raises what it refuses, with its hint."""
+    try:
+        done = subprocess.run(
+            [program, *arguments, "--format=json"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env=None if env is None else dict(env),
+            cwd=cwd,
+            check=False,
+        )
+    except OSError as error:
+        raise Unreachable(
+            f"{program} cannot be run: {error}", hint="Put busbar on the path, or name it."
+        ) from error
+    if done.returncode == 0:
+        return json.loads(done.stdout)
+    try:
+        raise BusbarError.from_record(json.loads(done.stderr)["error"])
+    except (ValueError, KeyError, TypeError):
+        raise Unreachable(f"{program} ended with {done.returncode}: {done.stderr}") from None
+
+
+def web_address(program: str) -> str:
+    """Where the Web service of this user's daemon is."""
+    status = run(program, ["web", "status"])
+    url: Optional[str] = status.get("url")
+    if status["state"] != "running" or url is None:
+        raise BusbarError(
+            "web_not_running",
+            "The Web service is not running",
+            hint="busbar web start starts it.",
+        )
+    return url

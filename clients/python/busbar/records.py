@@ -1,0 +1,2520 @@
+# Generated from the OpenAPI document by npm run generate. Do not edit.
+"""What the API takes and gives, as dictionaries."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+
+class Bench(TypedDict):
+    source: Literal["project", "global", "built-in"]
+    # The file; null for the built-in bench
+    path: Optional[str]
+    project_id: Optional[str]
+    devices: List[BenchDevices]
+    networks: Dict[str, Union[BenchNetworks1, BenchNetworks2, BenchNetworks3]]
+    # File or URL that lists firmware releases
+    firmware_index: Optional[str]
+    # What the console shows first
+    dashboard: Optional[Dashboard]
+
+
+class BenchDevices(TypedDict):
+    driver: str
+    # Where the driver finds it
+    address: str
+    # Names of ports, by number
+    ports: Dict[str, str]
+
+
+class BenchNetworks1(TypedDict):
+    """A network of CAN or LIN"""
+
+    # Physical selector; null while unbound
+    channel: Optional[str]
+
+
+class BenchNetworks2(TypedDict):
+    """Modbus nodes behind TCP"""
+
+    tcp: BenchNetworks2Tcp
+
+
+class _BenchNetworks2TcpRequired(TypedDict):
+    host: str
+    port: int
+
+
+class BenchNetworks2Tcp(_BenchNetworks2TcpRequired, total=False):
+    # rtu: frames of a serial line, as simple converters pass them on
+    framing: Literal["tcp", "rtu"]
+    # Longest pause inside a frame
+    gap_ms: int
+    # How long late units are left alone
+    late_ms: int
+    # Whether late units may be probed
+    probe: bool
+    # What is different for single units, by their ids
+    units: Dict[str, BenchNetworks2TcpUnits]
+
+
+class BenchNetworks2TcpUnits(TypedDict, total=False):
+    # How long late units are left alone
+    late_ms: int
+    # Whether late units may be probed
+    probe: bool
+
+
+class BenchNetworks3(TypedDict):
+    """Modbus nodes on a serial line"""
+
+    serial: BenchNetworks3Serial
+
+
+class _BenchNetworks3SerialRequired(TypedDict):
+    port: str
+    framing: Literal["rtu", "ascii"]
+    baud_rate: int
+    data_bits: int
+    parity: Literal["none", "even", "odd"]
+    stop_bits: int
+
+
+class BenchNetworks3Serial(_BenchNetworks3SerialRequired, total=False):
+    # Longest pause inside a frame
+    gap_ms: int
+    # How long late units are left alone
+    late_ms: int
+    # Whether late units may be probed
+    probe: bool
+    # What is different for single units, by their ids
+    units: Dict[str, BenchNetworks3SerialUnits]
+
+
+class BenchNetworks3SerialUnits(TypedDict, total=False):
+    # How long late units are left alone
+    late_ms: int
+    # Whether late units may be probed
+    probe: bool
+
+
+class BitTiming(TypedDict):
+    """Time quanta of a bit, after the synchronisation segment"""
+
+    prescaler: int
+    tseg1: int
+    tseg2: int
+    sjw: int
+
+
+class Capabilities(TypedDict):
+    api: str
+    transports: List[str]
+    resources: List[CapabilitiesResources]
+    limits: CapabilitiesLimits
+    events: CapabilitiesEvents
+    security: CapabilitiesSecurity
+
+
+class CapabilitiesResources(TypedDict):
+    path: str
+    methods: List[str]
+
+
+class CapabilitiesLimits(TypedDict):
+    request_body_bytes: int
+    response_bytes: int
+    header_bytes: int
+    json_depth: int
+    clients: int
+    sse_clients: int
+    websocket_clients: int
+    # Channels open at once
+    channels: int
+    history_capacity: int
+    # Most events in one answer
+    history_page: int
+    # Databases loaded at once
+    databases: int
+    # Gateway and simulation instances, those included that are being loaded
+    gateway_instances: int
+    # Largest gateway project
+    gateway_file_bytes: int
+    # What all instances may be charged
+    gateway_budget_bytes: int
+    # What a row of a project is charged beside the bytes of the file
+    gateway_row_bytes: int
+    # Most gateway tasks in one answer
+    gateway_task_page: int
+    # Most gateway signals in one answer
+    gateway_signal_page: int
+    # Most nodes and edges of a gateway project in one answer
+    gateway_graph_page: int
+    # Decode plans active at once
+    signal_plans: int
+    # Transmit tasks, finished ones included
+    tx_tasks: int
+    # Message routes
+    routes: int
+    # Modbus servers at a time
+    modbus_servers: int
+    # Sends under way at once
+    sends: int
+    # Most samples in one answer
+    sample_page: int
+    # Longest that a batch sent over HTTP may last, in microseconds
+    http_batch_us: int
+    jobs_running: int
+    jobs_kept: int
+
+
+class CapabilitiesEvents(TypedDict):
+    websocket_subprotocol: str
+    # What the status of an event means, by name; 0 is good
+    statuses: Dict[str, int]
+    # Bytes of the count behind the dlc bytes of an error event in FRM2, big-endian: how many error frames it stands for. Without them it stands for one
+    error_count_bytes: int
+
+
+class CapabilitiesSecurity(TypedDict):
+    default_listen: str
+    cors: bool
+    tls: bool
+    # What this listener asks of API callers now
+    authentication: Literal["none", "token"]
+    non_loopback_requires: List[str]
+    content_security_policy: str
+
+
+class Channel(TypedDict):
+    # Number of the channel while the daemon lives
+    slot: int
+    # Its stable selector, <sn>/<port>
+    selector: str
+    uid_selector: str
+    name: Optional[str]
+    state: Literal["open", "bus_off", "lost", "closing"]
+    driver: str
+    sn: str
+    uid: str
+    port: int
+    # Number of the port in logs; it stays the same when the port is opened again
+    number: int
+    bus: Literal["can", "canfd", "lin"]
+    mode: Literal["normal", "listen_only", "loopback"]
+    bitrate: float
+    data_bitrate: Optional[float]
+    timing: Optional[ChannelTiming]
+    termination: Optional[bool]
+    pull_up: Optional[bool]
+    power: Optional[bool]
+    lin: Optional[ChannelLin]
+    # Unix time in microseconds
+    opened_at_us: int
+
+
+class _ChannelTimingRequired(TypedDict):
+    nominal: BitTiming
+
+
+class ChannelTiming(_ChannelTimingRequired, total=False):
+    data: BitTiming
+
+
+class ChannelLin(TypedDict):
+    """LIN only"""
+
+    role: Literal["master", "slave"]
+    version: Literal["1.3", "2.0", "2.1", "2.2"]
+    checksum: Literal["classic", "enhanced"]
+
+
+class ChannelConfigRequest(TypedDict, total=False):
+    # Nominal and data bit timing, together
+    timing: ChannelConfigRequestTiming
+    # LIN version and checksum model, together
+    lin: ChannelConfigRequestLin
+    # How the channel takes part in the bus
+    mode: Literal["normal", "listen_only", "loopback"]
+    # Whether the bus is terminated in the port
+    termination: bool
+    # LIN: whether the master pull-up is on
+    pull_up: bool
+    # Bits per second; the nominal rate on CAN FD
+    bitrate: int
+    # Bits per second in the data phase of CAN FD frames
+    data_bitrate: int
+    # LIN: whether the port supplies the bus
+    power: bool
+
+
+class _ChannelConfigRequestTimingRequired(TypedDict):
+    nominal: BitTiming
+
+
+class ChannelConfigRequestTiming(_ChannelConfigRequestTimingRequired, total=False):
+    """Nominal and data bit timing, together"""
+
+    data: BitTiming
+
+
+class ChannelConfigRequestLin(TypedDict, total=False):
+    """LIN version and checksum model, together"""
+
+    version: Literal["1.3", "2.0", "2.1", "2.2"]
+    checksum: Literal["classic", "enhanced"]
+
+
+class _ChannelOpenRequestRequired(TypedDict):
+    # Port to open: <sn>/<port>, <uid>/<port>, or a port name or logical network of the bench
+    channel: str
+
+
+class ChannelOpenRequest(_ChannelOpenRequestRequired, total=False):
+    # A name of your own to select the channel by
+    name: str
+    # What to open the port as; the best that it can do if left out
+    bus: Literal["can", "canfd", "lin"]
+    # How the channel takes part in the bus
+    mode: Literal["normal", "listen_only", "loopback"]
+    # Bits per second; the nominal rate on CAN FD
+    bitrate: int
+    # Bits per second in the data phase of CAN FD frames
+    data_bitrate: int
+    # CAN bit timing; wins over the bit rates
+    timing: ChannelOpenRequestTiming
+    # Whether the bus is terminated in the port
+    termination: bool
+    # LIN: whether the master pull-up is on
+    pull_up: bool
+    # LIN: whether the port supplies the bus
+    power: bool
+    # LIN role, version and checksum model
+    lin: ChannelOpenRequestLin
+
+
+class _ChannelOpenRequestTimingRequired(TypedDict):
+    nominal: BitTiming
+
+
+class ChannelOpenRequestTiming(_ChannelOpenRequestTimingRequired, total=False):
+    """CAN bit timing; wins over the bit rates"""
+
+    data: BitTiming
+
+
+class ChannelOpenRequestLin(TypedDict, total=False):
+    """LIN role, version and checksum model"""
+
+    role: Literal["master", "slave"]
+    version: Literal["1.3", "2.0", "2.1", "2.2"]
+    checksum: Literal["classic", "enhanced"]
+
+
+class ChannelStats(TypedDict):
+    slot: int
+    selector: str
+    # Frames received
+    rx_frames: int
+    # Frames sent
+    tx_frames: int
+    # Accepted frames that were given up
+    tx_failed: int
+    # Accepted frames without an outcome yet
+    tx_pending: int
+    # Errors on the bus; as many as the events of the channel stand for
+    error_frames: int
+    # Events that the hardware or the system dropped
+    overruns: int
+    # How often the device was lost
+    times_lost: int
+    # Frames per second, over about a second
+    rx_rate_fps: float
+    tx_rate_fps: float
+    bus_load_percent: float
+    bus_state: Literal["error_active", "error_warning", "error_passive", "bus_off"]
+    # Transmit error counter of the controller
+    tx_error_count: int
+    # Receive error counter of the controller
+    rx_error_count: int
+    broker: ChannelStatsBroker
+
+
+class ChannelStatsBroker(TypedDict):
+    # Events of the channel that history and streams can go back
+    capacity: int
+    # Events of it that they can have now
+    retained: int
+    # null while nothing is retained
+    oldest_event_id: Optional[int]
+    newest_event_id: Optional[int]
+    # Events that are no longer to be had
+    overwritten: int
+    # Events that the daemon itself keeps, for what it does with them
+    ring_slots: int
+    consumers: List[ChannelStatsBrokerConsumers]
+
+
+class ChannelStatsBrokerConsumers(TypedDict):
+    kind: Literal["sse", "websocket", "recv", "decode", "forward", "logging"]
+    # Event id up to which it has everything
+    cursor: int
+    # Events of this channel that it has not had yet
+    lag: int
+
+
+class ChannelTraffic(TypedDict):
+    # Number of the channel while the daemon lives
+    slot: int
+    # Its stable selector, <sn>/<port>
+    selector: str
+    name: Optional[str]
+    bus: Literal["can", "canfd", "lin"]
+    state: Literal["open", "bus_off", "lost", "closing"]
+    # Unix time in microseconds
+    opened_at_us: int
+    # The oldest first
+    seconds: List[ChannelTrafficSeconds]
+
+
+class ChannelTrafficSeconds(TypedDict):
+    # When it ended, as Unix time in microseconds
+    at_us: int
+    # Frames per second, over about a second
+    rx_rate_fps: float
+    tx_rate_fps: float
+    bus_load_percent: float
+
+
+class Dashboard(TypedDict, total=False):
+    """What the console shows first"""
+
+    title: str
+    # What this bench is
+    about: str
+    # What to look at next
+    links: List[DashboardLinks]
+    # Signals that are shown large, with their last minute
+    tiles: List[DashboardTiles]
+    # Signals that are plotted until the user has chosen others
+    plot: List[DashboardPlot]
+
+
+class DashboardLinks(TypedDict):
+    title: str
+    # Address of a page of the console, such as trace?view=by-id
+    page: str
+
+
+class DashboardTiles(TypedDict):
+    title: str
+    # Selector of the channel that the message is heard on
+    channel: str
+    database: str
+    message: str
+    signals: List[str]
+
+
+class DashboardPlot(TypedDict):
+    # Selector of the channel that the message is heard on
+    channel: str
+    database: str
+    message: str
+    signal: str
+
+
+class Database(TypedDict):
+    name: str
+    type: Literal["dbc"]
+    # As it was given, inside the project directory
+    file: str
+    # Size of the file
+    size_bytes: int
+    # How the bytes of the file make characters
+    encoding: str
+    version: Optional[str]
+    # Messages it describes
+    messages: int
+    # Signals of all messages
+    signals: int
+    # Messages that are J1939 parameter groups: frames find them by PGN, whatever their priority and addresses
+    j1939_messages: int
+    # Nodes of the network
+    nodes: int
+    # Things that are not as they should be
+    warnings: int
+    # Statements that could not be read
+    errors: int
+    # Unix time in microseconds
+    loaded_at_us: int
+
+
+class DatabaseContent(TypedDict):
+    name: str
+    type: Literal["dbc"]
+    # As it was given, inside the project directory
+    file: str
+    # Size of the file
+    size_bytes: int
+    # How the bytes of the file make characters
+    encoding: str
+    version: Optional[str]
+    # Messages it describes
+    messages: int
+    # Signals of all messages
+    signals: int
+    # Messages that are J1939 parameter groups: frames find them by PGN, whatever their priority and addresses
+    j1939_messages: int
+    # Nodes of the network
+    nodes: int
+    # Things that are not as they should be
+    warnings: int
+    # Statements that could not be read
+    errors: int
+    # Unix time in microseconds
+    loaded_at_us: int
+    # The first of them
+    diagnostics: List[DatabaseDiagnostic]
+    # Messages that there are
+    message_total: int
+    # Place of the first message of this page
+    message_offset: int
+    # Where the next page begins; message_total behind the last one
+    message_next_offset: int
+    message_page: List[DatabaseMessage]
+
+
+class DatabaseDiagnostic(TypedDict):
+    severity: Literal["info", "warning", "error"]
+    code: str
+    line: int
+    column: int
+    message: str
+    # What was made of it
+    action: str
+
+
+class _DatabaseLoadRequestRequired(TypedDict):
+    # File to load
+    file: str
+
+
+class DatabaseLoadRequest(_DatabaseLoadRequestRequired, total=False):
+    # What to call it; the name of the file if left out
+    name: str
+    # Format of the file
+    type: Literal["dbc"]
+
+
+class DatabaseMessage(TypedDict):
+    # Its own in the database: a name that the file has again becomes Name#2 and so on
+    name: str
+    id: int
+    extended: bool
+    # J1939 parameter group that frames find it by; null: they do by its identifier
+    pgn: Optional[int]
+    fd: bool
+    brs: bool
+    # Bytes
+    length: int
+    senders: List[str]
+    cycle_time_ms: Optional[float]
+    comment: Optional[str]
+    # Place of the first signal shown
+    signal_offset: int
+    signals: List[DatabaseSignal]
+    # Signals behind those shown, which the answer has no room for
+    signals_omitted: int
+
+
+class DatabaseSignal(TypedDict):
+    # Its own in the message: a name that the file has again becomes Name#2 and so on
+    name: str
+    # Least significant bit (Intel) or most significant bit (Motorola)
+    start_bit: int
+    # Bits
+    length: int
+    byte_order: Literal["intel", "motorola"]
+    kind: Literal["unsigned", "signed", "float32", "float64"]
+    # What the raw value is multiplied by
+    factor: str
+    # What is added then
+    offset: str
+    minimum: Optional[str]
+    maximum: Optional[str]
+    unit: str
+    receivers: List[str]
+    # Whether other signals depend on it
+    is_switch: bool
+    # When the signal is in the message; null: always
+    multiplexing: Optional[DatabaseSignalMultiplexing]
+    values: List[DatabaseSignalValues]
+    # Values that no answer has room for; 0 but for monstrous signals
+    values_omitted: int
+    comment: Optional[str]
+
+
+class DatabaseSignalMultiplexing(TypedDict):
+    switch: str
+    ranges: List[DatabaseSignalMultiplexingRanges]
+
+
+DatabaseSignalMultiplexingRanges = TypedDict(
+    "DatabaseSignalMultiplexingRanges",
+    {"from": "str", "to": "str"},
+)
+
+
+class DatabaseSignalValues(TypedDict):
+    # Raw value as a decimal integer
+    raw: str
+    text: str
+
+
+class Device(TypedDict):
+    sn: str
+    uid: str
+    name: str
+    driver: str
+    firmware_version: str
+    state: Literal["present", "lost"]
+    ports: List[DevicePorts]
+
+
+class DevicePorts(TypedDict):
+    port: int
+    name: str
+    selector: str
+    # What the port can be opened as, the best last
+    buses: List[Literal["can", "canfd", "lin"]]
+    # Slot of the channel that is open on it
+    channel: Optional[int]
+    capabilities: DevicePortsCapabilities
+
+
+class DevicePortsCapabilities(TypedDict):
+    modes: List[Literal["normal", "listen_only", "loopback"]]
+    # Setter groups that it takes while open
+    settings: List[str]
+    bitrate: DevicePortsCapabilitiesBitrate
+    data_bitrate: Optional[DevicePortsCapabilitiesDataBitrate]
+    clock_hz: Optional[int]
+    lin_roles: List[Literal["master", "slave"]]
+    lin_versions: List[Literal["1.3", "2.0", "2.1", "2.2"]]
+    # Frames it queues before a send has to wait
+    tx_queue: int
+
+
+class DevicePortsCapabilitiesBitrate(TypedDict):
+    min: float
+    max: float
+
+
+class DevicePortsCapabilitiesDataBitrate(TypedDict):
+    min: float
+    max: float
+
+
+class Error(TypedDict):
+    code: Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "modbus_timeout", "instance_unresponsive"]
+    message: str
+    # Facts for programs, such as the field at fault
+    details: Dict[str, Any]
+    # Whether the same request may succeed later
+    retryable: bool
+
+
+class ErrorEnvelope(TypedDict):
+    error: Error
+    # Also in the x-request-id header
+    request_id: str
+
+
+class _GatewayFaultRequired(TypedDict):
+    # Name of the row, unique in its table
+    id: str
+    # Task whose frames are meant
+    task: str
+    # Whether it is switched on
+    enabled: bool
+    # What it does
+    kind: Literal["drop", "repeat", "bypass", "suppress", "xor_byte", "set_byte", "freeze_counter", "counter_jump", "corrupt_checksum"]
+    # First opportunity at which it fires
+    start: int
+    # Opportunities from one firing to the next
+    every: int
+    # How often it fires; 0 without end
+    count: int
+    # How often it has fired since the start, or since it was switched on
+    fired: int
+
+
+class GatewayFault(_GatewayFaultRequired, total=False):
+    # Byte that is changed
+    byte_offset: int
+    # Bits that are changed
+    mask: int
+    # What a counter or checksum gets
+    value: str
+    # For people; kept when the project is saved
+    comment: str
+
+
+class GatewayFaultPage(TypedDict):
+    instance: str
+    state: Literal["loaded", "starting", "running", "stopping", "stopped"]
+    # Fault rules in all
+    fault_total: int
+    # Where the page begins
+    fault_offset: int
+    # Where the next page begins; the total after the last
+    fault_next_offset: int
+    faults: List[GatewayFault]
+
+
+class GatewayFaultRequest(TypedDict):
+    # Whether it is switched on
+    enabled: bool
+
+
+class GatewayFilePage(TypedDict):
+    type: str
+    # false where the directory is too large or too deep to be searched whole
+    complete: bool
+    # Files found
+    file_total: int
+    # Where the page begins
+    file_offset: int
+    # Where the next page begins; the total after the last
+    file_next_offset: int
+    files: List[GatewayFilePageFiles]
+
+
+class GatewayFilePageFiles(TypedDict):
+    # Path that other operations take
+    file: str
+    # Size
+    bytes: int
+    # Unix time in microseconds
+    modified_us: int
+
+
+class GatewayGraphEdge(TypedDict):
+    group: Literal["edges"]
+    # Node that the value comes from
+    source: str
+    # Node that the value goes to
+    target: str
+    # Binding that carries it; null elsewhere
+    binding: Optional[str]
+
+
+class GatewayGraphNode(TypedDict):
+    group: Literal["nodes"]
+    # Unique in the graph: kind and row
+    id: str
+    kind: Literal["endpoint", "message", "pdu", "resource", "signal", "mapping", "processor", "task"]
+    # Id of the row in its table
+    row: str
+    # Endpoint of a message, PDU, resource or task; null elsewhere
+    endpoint: Optional[str]
+    # What to write beside its name: bus, identifier, bytes, table and address, producer, transformation, trigger
+    detail: str
+
+
+class GatewayGraphPage(TypedDict):
+    instance: str
+    # Nodes in all
+    node_total: int
+    # Edges in all
+    edge_total: int
+    # Both together
+    element_total: int
+    # Where the page begins
+    element_offset: int
+    # Where the next page begins; the total after the last
+    element_next_offset: int
+    elements: List[Union[GatewayGraphNode, GatewayGraphEdge]]
+
+
+class GatewayImport(TypedDict):
+    # File written
+    output: str
+    id: Optional[str]
+    # Rows of each table
+    counts: GatewayImportCounts
+    # Rows that came from the DBC file
+    added: GatewayImportAdded
+    # What the file did not say; the first 200
+    defaults: List[GatewayImportDefault]
+    # All of these
+    defaults_total: int
+    # What of the file is not in the project; the first 200
+    omitted: List[GatewayImportOmission]
+    # All of these
+    omitted_total: int
+
+
+class GatewayImportCounts(TypedDict):
+    """Rows of each table"""
+
+    # Rows
+    endpoints: int
+    # Rows
+    signals: int
+    # Rows
+    codecs: int
+    # Rows
+    messages: int
+    # Rows
+    pdus: int
+    # Rows
+    modbus_resources: int
+    # Rows
+    bindings: int
+    # Rows
+    mappings: int
+    # Rows
+    tx_tasks: int
+    # Rows
+    e2e: int
+    # Rows
+    fault_rules: int
+    # Rows
+    plugins: int
+
+
+class GatewayImportAdded(TypedDict):
+    """Rows that came from the DBC file"""
+
+    # Rows
+    endpoints: int
+    # Rows
+    signals: int
+    # Rows
+    codecs: int
+    # Rows
+    messages: int
+    # Rows
+    pdus: int
+    # Rows
+    modbus_resources: int
+    # Rows
+    bindings: int
+    # Rows
+    mappings: int
+    # Rows
+    tx_tasks: int
+    # Rows
+    e2e: int
+    # Rows
+    fault_rules: int
+    # Rows
+    plugins: int
+
+
+class GatewayImportDefault(TypedDict):
+    # Id of the message
+    message: str
+    # Field that was filled
+    field: str
+    # What it was filled with
+    value: int
+    # Why
+    rule: str
+
+
+class GatewayImportOmission(TypedDict):
+    # Name of the message in the DBC file
+    message: str
+    signal: Optional[str]
+    # All of the message or signal, or names of some of its values
+    part: Literal["message", "signal", "labels"]
+    # Why
+    reason: str
+
+
+class _GatewayImportRequestRequired(TypedDict):
+    # DBC file
+    file: str
+    # Project to write; replaced if it is there
+    output: str
+    # Logical network of the bench
+    network: str
+    # Whether the messages are received or sent
+    direction: Literal["rx", "tx"]
+
+
+class GatewayImportRequest(_GatewayImportRequestRequired, total=False):
+    # Project to add to
+    merge: str
+    # Becomes the id of the project; that of a project merged with stays
+    instance: str
+    # When to send messages without a period; they are refused if left out
+    missing_cycle: Literal["periodic", "on_change"]
+    # Period of those messages; periodic needs it above 0
+    default_period_ms: int
+    # How long values of received messages without a period hold; 0 for ever
+    stale_after_ms: int
+
+
+class GatewayInstance(TypedDict):
+    instance: str
+    project_id: Optional[str]
+    # Where it was loaded from
+    file: str
+    # When it was loaded, as Unix time: tells it from others that had its name
+    loaded_at_us: int
+    state: Literal["loaded", "starting", "running", "stopping", "stopped"]
+    health: Literal["ok", "degraded"]
+    # Tasks with an error, on all pages
+    failed_tasks: int
+    # Transmissions that the transport took: sent, failed and pending ones
+    accepted: int
+    # Completions that were observed
+    sent: int
+    # Accepted ones that failed
+    failed: int
+    # Accepted ones without an outcome yet
+    pending: int
+    # Pending ones that will have none, because the transport was released
+    unconfirmed: int
+    # States that were replaced by newer ones before they were accepted
+    coalesced: int
+    # Requests of processors that wait
+    queued_requests: int
+    # Requests of processors that were given up
+    cancelled_requests: int
+    # Requests of processors that were refused
+    processor_rejected_requests: int
+    # Periods that began more than a millisecond late
+    late: int
+    # Whole periods that were skipped
+    missed: int
+    # Frames built by protection
+    generated: int
+    # Frames changed by fault rules
+    injected: int
+    # Frames that bypassed protection
+    unprotected: int
+    # Frames dropped by fault rules
+    dropped: int
+    # Frames repeated by fault rules
+    repeated: int
+    # Frames suppressed by fault rules
+    suppressed: int
+    # Opportunities at which fault rules excluded each other
+    fault_conflicts: int
+    # Polled values that were replaced before they were used
+    poll_coalesced: int
+    # Polls that were skipped
+    poll_missed: int
+    rejected_frames: GatewayInstanceRejectedFrames
+    # Charged for this instance
+    memory_budget_bytes: int
+    # Charged for all instances
+    daemon_memory_budget_bytes: int
+    # Endpoints in all; the first 256 are shown
+    endpoint_total: int
+    endpoints: List[GatewayInstanceEndpoints]
+    # Tasks in all
+    task_total: int
+    # Where the page begins
+    task_offset: int
+    # Where the next page begins; the total after the last
+    task_next_offset: int
+    tasks: List[GatewayTask]
+
+
+class GatewayInstanceRejectedFrames(TypedDict):
+    # Remote frames
+    remote: int
+    # Frames with too few bytes
+    short: int
+    # Frames that failed their check
+    e2e: int
+
+
+class GatewayInstanceEndpoints(TypedDict):
+    id: str
+    kind: Literal["can", "modbus"]
+    network: str
+    # Port or address; null before a start
+    resolved: Optional[str]
+    connected: bool
+    error: Optional[GatewayInstanceEndpointsError]
+
+
+class GatewayInstanceEndpointsError(TypedDict):
+    code: str
+    message: str
+
+
+class GatewayInstanceList(TypedDict):
+    gateways: List[GatewayInstance]
+
+
+class _GatewayLoadRequestRequired(TypedDict):
+    # Project to load
+    file: str
+
+
+class GatewayLoadRequest(_GatewayLoadRequestRequired, total=False):
+    # What to call the instance; the id of the project if left out, or else that of the bench. validate and import are taken
+    instance: str
+
+
+class GatewaySaveRequest(TypedDict, total=False):
+    # File to write
+    file: str
+
+
+class GatewaySetRequest(TypedDict):
+    # Id of the signal
+    signal: str
+    # Value in decimal
+    value: str
+
+
+class GatewaySignal(TypedDict):
+    id: str
+    type: Literal["bool", "int64", "uint64", "float64", "enum"]
+    producer: Literal["input", "software", "waveform", "constant", "derived"]
+    unit: Optional[str]
+    # Exact value; null if there is none
+    value: Optional[str]
+    # What the value is called
+    label: Optional[str]
+    valid: bool
+    quality: Literal["initial", "good", "timeout", "disconnected", "invalid", "not_available", "error", "e2e_error", "transform_error", "skew", "expired", "input_invalid"]
+    # Unix time in microseconds
+    observed_us: Optional[int]
+    error: Optional[GatewaySignalError]
+    bindings: List[GatewaySignalBindings]
+
+
+class GatewaySignalError(TypedDict):
+    code: str
+    message: str
+
+
+class GatewaySignalBindings(TypedDict):
+    id: str
+    # Raw value, in decimal
+    raw: str
+    valid: bool
+    # Why the value is not on the wire; cleared by the next that is
+    error: Optional[GatewaySignalBindingsError]
+
+
+class GatewaySignalBindingsError(TypedDict):
+    code: Literal["out_of_range", "reserved_code", "inexact", "native_failed"]
+    message: str
+
+
+class GatewaySignalPage(TypedDict):
+    instance: str
+    state: Literal["loaded", "starting", "running", "stopping", "stopped"]
+    # Grows with every change of a signal
+    snapshot_version: int
+    # Signals in all
+    signal_total: int
+    # Where the page begins
+    signal_offset: int
+    # Where the next page begins; the total after the last
+    signal_next_offset: int
+    signals: List[GatewaySignal]
+
+
+class GatewaySignalRules(TypedDict):
+    id: str
+    type: Literal["bool", "int64", "uint64", "float64", "enum"]
+    producer: Literal["input", "software", "waveform", "constant", "derived"]
+    unit: Optional[str]
+    # Exact value; null if there is none
+    value: Optional[str]
+    # What the value is called
+    label: Optional[str]
+    valid: bool
+    quality: Literal["initial", "good", "timeout", "disconnected", "invalid", "not_available", "error", "e2e_error", "transform_error", "skew", "expired", "input_invalid"]
+    # Unix time in microseconds
+    observed_us: Optional[int]
+    error: Optional[GatewaySignalRulesError]
+    bindings: List[GatewaySignalRulesBindings]
+    # Least value that all of its bindings can hold; null if nothing limits it
+    minimum: Optional[str]
+    # Largest value that all of its bindings can hold; null if nothing limits it
+    maximum: Optional[str]
+    # Values with a name
+    label_total: int
+    # Values with a name; the first 1000
+    labels: List[GatewaySignalRulesLabels]
+
+
+class GatewaySignalRulesError(TypedDict):
+    code: str
+    message: str
+
+
+class GatewaySignalRulesBindings(TypedDict):
+    id: str
+    # Raw value, in decimal
+    raw: str
+    valid: bool
+    # Why the value is not on the wire; cleared by the next that is
+    error: Optional[GatewaySignalRulesBindingsError]
+
+
+class GatewaySignalRulesBindingsError(TypedDict):
+    code: Literal["out_of_range", "reserved_code", "inexact", "native_failed"]
+    message: str
+
+
+class GatewaySignalRulesLabels(TypedDict):
+    value: str
+    label: str
+
+
+class GatewaySummary(TypedDict):
+    instance: str
+    # When it was loaded, as Unix time: tells it from others that had its name
+    loaded_at_us: int
+    state: Literal["loaded", "starting", "running", "stopping", "stopped"]
+    health: Literal["ok", "degraded"]
+    # Fault rules that are switched on
+    enabled_faults: int
+
+
+class GatewayTask(TypedDict):
+    id: str
+    kind: Literal["can", "modbus"]
+    # null where processors decide
+    policy: Optional[Literal["periodic", "on_change"]]
+    mode: Literal["value", "request"]
+    period_ms: Optional[int]
+    state: Literal["loaded", "starting", "running", "stopping", "stopped"]
+    error: Optional[GatewayTaskError]
+    # Transmissions that the transport took: sent, failed and pending ones
+    accepted: int
+    # Completions that were observed
+    sent: int
+    # Accepted ones that failed
+    failed: int
+    # Accepted ones without an outcome yet
+    pending: int
+    # Pending ones that will have none, because the transport was released
+    unconfirmed: int
+    # States that were replaced by newer ones before they were accepted
+    coalesced: int
+    # Requests of processors that wait
+    queued_requests: int
+    # Requests of processors that were given up
+    cancelled_requests: int
+    # Requests of processors that were refused
+    processor_rejected_requests: int
+    # Periods that began more than a millisecond late
+    late: int
+    # Whole periods that were skipped
+    missed: int
+    # Frames built by protection
+    generated: int
+    # Frames changed by fault rules
+    injected: int
+    # Frames that bypassed protection
+    unprotected: int
+    # Frames dropped by fault rules
+    dropped: int
+    # Frames repeated by fault rules
+    repeated: int
+    # Frames suppressed by fault rules
+    suppressed: int
+    # Opportunities at which fault rules excluded each other
+    fault_conflicts: int
+    # How late the latest period began
+    last_lateness_us: int
+    # How late the latest of all began
+    max_lateness_us: int
+    source_age_at_submit_us: GatewayTiming
+    tick_to_submit_us: GatewayTiming
+    completion_wait_us: GatewayTiming
+    queue_wait_us: GatewayTiming
+    protocol_wait_us: GatewayTiming
+
+
+class GatewayTaskError(TypedDict):
+    code: Literal["fault_conflict", "tx_failed", "outcome_unknown", "queue_full", "bus_off", "listen_only", "device_lost", "unpowered", "not_on_bus", "channel_not_open", "modbus_exception", "modbus_timeout", "modbus_unreachable", "modbus_bad_reply", "native_failed"]
+    message: str
+    # Unix time in microseconds
+    timestamp_us: int
+
+
+class GatewayTiming(TypedDict):
+    # Measurements
+    count: int
+    # Largest one
+    max: int
+    # Latest measurements, of which the percentiles are
+    window: int
+    # Median
+    p50: int
+    # 95th percentile
+    p95: int
+    # 99th percentile
+    p99: int
+
+
+class GatewayValidateRequest(TypedDict):
+    # Project to look at
+    file: str
+
+
+class GatewayValidation(TypedDict):
+    valid: bool
+    id: Optional[str]
+    # Rows of each table
+    counts: GatewayValidationCounts
+
+
+class GatewayValidationCounts(TypedDict):
+    """Rows of each table"""
+
+    # Rows
+    endpoints: int
+    # Rows
+    signals: int
+    # Rows
+    codecs: int
+    # Rows
+    messages: int
+    # Rows
+    pdus: int
+    # Rows
+    modbus_resources: int
+    # Rows
+    bindings: int
+    # Rows
+    mappings: int
+    # Rows
+    tx_tasks: int
+    # Rows
+    e2e: int
+    # Rows
+    fault_rules: int
+    # Rows
+    plugins: int
+
+
+class Health(TypedDict):
+    # ok when every part is
+    status: Literal["ok", "degraded"]
+    # Unix time of this answer in microseconds
+    time_us: int
+    daemon: HealthDaemon
+    web: HealthWeb
+    broker: HealthBroker
+    plugins: HealthPlugins
+    # Gateway instances; how they are changes no status of the service
+    gateway: HealthGateway
+
+
+class HealthDaemon(TypedDict):
+    status: Literal["ok", "degraded"]
+    pid: int
+    uptime_us: int
+    # Whether real-time scheduling was asked for, and whether the system granted it
+    realtime: Literal["off", "active", "refused"]
+    threads: List[ThreadHealth]
+    scheduler: HealthDaemonScheduler
+
+
+class HealthDaemonScheduler(TypedDict):
+    tasks: int
+    lateness_us: Lateness
+    last_minute_lateness_us: Lateness
+
+
+class HealthWeb(TypedDict):
+    # degraded while its log cannot be written
+    status: Literal["ok", "degraded", "stopped"]
+    listen: Optional[str]
+    # Connections open now
+    clients: int
+    # HTTP requests completed so far
+    requests: int
+    # Diagnostic records that could not be written since the Web service started
+    log_records_dropped: int
+
+
+class HealthBroker(TypedDict):
+    status: Literal["ok", "degraded"]
+    # Channels open now
+    channels: int
+    # Channels that are bus off or have lost their device
+    impaired: List[HealthBrokerImpaired]
+
+
+class HealthBrokerImpaired(TypedDict):
+    selector: str
+    state: Literal["open", "bus_off", "lost", "closing"]
+
+
+class HealthPlugins(TypedDict):
+    status: Literal["ok", "degraded"]
+    # A plugin that does not return: everything on the bench waits for it
+    unresponsive: Optional[HealthPluginsUnresponsive]
+
+
+class HealthPluginsUnresponsive(TypedDict):
+    # Gateway instance
+    instance: str
+    # Plugin of its project
+    plugin: str
+
+
+class HealthGateway(TypedDict):
+    """Gateway instances; how they are changes no status of the service"""
+
+    instances: List[GatewaySummary]
+
+
+class Info(TypedDict):
+    product: str
+    version: str
+    contract: str
+    api: str
+    # Version of the Node.js runtime
+    node: str
+    platform: str
+    service: InfoService
+
+
+class InfoService(TypedDict):
+    # Changes with every daemon start
+    instance_id: str
+    pid: int
+    # Unix time in microseconds
+    started_at_us: int
+    # Directory that client-named files must be in
+    project_root: str
+    # Changes with every start of the Web service; null while it is stopped
+    stream_epoch: Optional[int]
+
+
+class Job(TypedDict):
+    job_id: str
+    kind: str
+    # What the job works on
+    target: str
+    state: Literal["queued", "running", "succeeded", "failed"]
+    # Unix time in microseconds
+    created_at_us: int
+    started_at_us: Optional[int]
+    finished_at_us: Optional[int]
+    # What the job found; null until it succeeded
+    result: Any
+    error: Optional[Error]
+
+
+class JobList(TypedDict):
+    jobs: List[Job]
+
+
+class Lateness(TypedDict):
+    """How far behind their deadlines scheduled tasks ran, in whole microseconds"""
+
+    count: int
+    p50: int
+    p99: int
+    # What one run in a thousand exceeds
+    p999: int
+    max: int
+
+
+class LinResponse(TypedDict):
+    id: int
+    dlc: int
+    # Uppercase hex
+    data: str
+    # As received
+    checksum: int
+    checksum_model: Literal["classic", "enhanced"]
+    # Unix time in microseconds
+    timestamp_us: int
+
+
+class Logging(TypedDict):
+    # failed: the last logging could not go on, for the reason in error
+    state: Literal["idle", "running", "failed"]
+    # As it was named; null before the first logging
+    file: Optional[str]
+    format: Optional[Literal["asc"]]
+    # Channels that are in the file, those closed meanwhile included
+    channels: List[LoggingChannels]
+    # Events in the file
+    frames: int
+    # Size of the file
+    bytes: int
+    # Places in the file where events are missing
+    gaps: int
+    # Events that are missing there
+    missed: int
+    # Unix time in microseconds
+    started_at_us: Optional[int]
+    # null while it runs
+    stopped_at_us: Optional[int]
+    # Why it has failed
+    error: Optional[Error]
+
+
+class LoggingChannels(TypedDict):
+    # Its number in the file
+    channel: int
+    slot: int
+    selector: str
+    name: Optional[str]
+
+
+class _LoggingStartRequestRequired(TypedDict):
+    # File to write
+    file: str
+
+
+class LoggingStartRequest(_LoggingStartRequestRequired, total=False):
+    # Channels to log, by any selector; all of them if left out
+    channels: List[str]
+    # Format of the file
+    format: Literal["asc"]
+    # Replace the file if it exists
+    overwrite: bool
+
+
+class _MessageEventRequired(TypedDict):
+    # Strictly increasing over all channels
+    event_id: int
+    # Counts the events of the channel, from 1
+    source_sequence: int
+    # Changes with every start of the Web service; 0 while it is stopped
+    stream_epoch: int
+    kind: Literal["rx_frame", "tx_complete"]
+    # Kind of the frame, not of its port
+    bus: Literal["can", "canfd", "lin"]
+    # Slot of the channel
+    channel: int
+    selector: str
+    id: int
+    extended: bool
+    remote: bool
+    fd: bool
+    brs: bool
+    esi: bool
+    # An error on the bus rather than a frame
+    error: bool
+    dlc: int
+    # Uppercase hex without separators
+    data: str
+    # The FRM2 flag word
+    flags: int
+    # 0 is good; capabilities names the others
+    status: int
+    # Unix time in microseconds
+    timestamp_us: int
+    # Counter of the device, 16 bits
+    hardware_sequence: int
+    # Which acceptance filter let it pass
+    filter_hit: int
+    # LIN: the checksum byte
+    checksum: int
+
+
+class MessageEvent(_MessageEventRequired, total=False):
+    # Error frames that the event stands for; only where status is not 0, and then also 0
+    count: int
+
+
+class MessageHistory(TypedDict):
+    events: List[MessageEvent]
+    next_after: int
+    oldest_available: int
+    newest_available: int
+    # Whether there are events behind next_after, wanted or not
+    has_more: bool
+    stream_epoch: int
+
+
+class _MessageSendRequestRequired(TypedDict):
+    # Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+
+
+class MessageSendRequest(_MessageSendRequestRequired, total=False):
+    # What to send; data on CAN and master-write on LIN if left out
+    type: Literal["data", "remote", "master-write", "master-read", "sync-break"]
+    # Identifier; needed in all but a sync-break
+    id: int
+    # Whether the identifier has 29 bits
+    extended: bool
+    # CAN FD frame
+    fd: bool
+    # CAN FD: data at the data rate
+    brs: bool
+    # CAN FD: error state flag
+    esi: bool
+    # Length code; what the data needs if left out
+    dlc: int
+    # Payload in hex; blanks and separators between bytes are fine
+    data: str
+    # LIN checksum model; the one of the channel if left out
+    checksum: Literal["classic", "enhanced"]
+    # How many times to send it
+    count: int
+    # Microseconds from one frame to the next; 0 sends as fast as the port takes them
+    cycle_us: int
+    # How long a frame may wait for room in the queue, or a LIN read for its response
+    timeout_ms: int
+
+
+class _ModbusReadRequestRequired(TypedDict):
+    # Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
+    unit: int
+
+
+class ModbusReadRequest(_ModbusReadRequestRequired, total=False):
+    # Modbus network of the bench
+    network: str
+    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    endpoint: str
+    # How long the answer may take
+    timeout_ms: int
+    # Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out
+    gap_ms: int
+    # Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out
+    late_ms: int
+    # Serial lines: whether a unit that was late may be sent function 08, or read twice; it may if left out
+    probe: bool
+    # Table of the items; a reference tells it itself
+    table: Literal["coil", "discrete", "input", "holding"]
+    # Address of the first item, counted from 0
+    address: int
+    # The same as manuals write it, counted from 1, instead of table and address
+    reference: str
+    # What a value is; u16 for registers and bool for bits if left out
+    type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
+    # Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order
+    order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
+    # How many values, each of as many registers as its type takes
+    count: int
+    # How values are written: as numbers, or as the bits that they are made of
+    show: Literal["decimal", "hex"]
+    # Further attempts where there was no answer or no link; a write may then be done more than once
+    retries: int
+    # Tell the raw bytes of requests and answers
+    trace: bool
+
+
+class _ModbusReadingRequired(TypedDict):
+    # The network, where one was named
+    network: Optional[str]
+    # The endpoint as it was given, or that of the network
+    endpoint: str
+    unit: int
+    table: Literal["coil", "discrete", "input", "holding"]
+    # Of the first item, counted from 0
+    address: int
+    # The same, counted from 1
+    reference: str
+    type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
+    order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
+    values: List[str]
+    # What the values were made of; bits as 0 and 1
+    registers: List[int]
+    # How often the request was made
+    attempts: int
+
+
+class ModbusReading(_ModbusReadingRequired, total=False):
+    # Raw bytes while the request had the line, where they were asked for; 256 pieces at the most
+    trace: List[ModbusWireRecord]
+
+
+class ModbusRegisters(TypedDict):
+    # The network, where one was named
+    network: Optional[str]
+    # The endpoint as it was given, or that of the network
+    endpoint: str
+    unit: int
+    table: Literal["coil", "discrete", "input", "holding"]
+    # Of the first item, counted from 0
+    address: int
+    # The same, counted from 1
+    reference: str
+    type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
+    order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
+    # Exact, as text; null where the unit has not all that the value takes
+    values: List[Optional[str]]
+    # What the values were made of, bits as 0 and 1; null where the unit has none
+    registers: List[Optional[int]]
+    # What the unit has in all of its tables; the first of it where there is much
+    ranges: List[ModbusRegistersRanges]
+    # How many such ranges there are
+    range_total: int
+
+
+class ModbusRegistersRanges(TypedDict):
+    table: Literal["coil", "discrete", "input", "holding"]
+    address: int
+    count: int
+
+
+class ModbusScan(TypedDict):
+    # The network, where one was named
+    network: Optional[str]
+    # The endpoint as it was given, or that of the network
+    endpoint: str
+    # All that were not silent
+    units: List[ModbusScannedUnit]
+    # Units that did not answer in time
+    silent: List[int]
+
+
+class ModbusScanRequest(TypedDict, total=False):
+    # Modbus network of the bench
+    network: str
+    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    endpoint: str
+    # Units to look for
+    units: str
+    # Table of the items; a reference tells it itself
+    table: Literal["coil", "discrete", "input", "holding"]
+    # Address of the first item, counted from 0
+    address: int
+    # The same as manuals write it, counted from 1, instead of table and address
+    reference: str
+    # How long the answer of a unit may take, and a link to be made
+    timeout_ms: int
+    # Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out
+    gap_ms: int
+    # Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out
+    late_ms: int
+    # Serial lines: whether a unit that was late may be sent function 08, or read twice; it may if left out
+    probe: bool
+    # Tell the raw bytes of requests and answers
+    trace: bool
+
+
+class _ModbusScannedUnitRequired(TypedDict):
+    unit: int
+    # exception: it is there, and refused the request, unless the code is that of a gateway; failed: what came was no answer, or the link broke over the request
+    state: Literal["answering", "exception", "silent", "failed"]
+    # What it answered with
+    exception: Optional[ModbusScannedUnitException]
+    # From the request to the answer
+    round_trip_us: Optional[int]
+    error: Optional[ModbusScannedUnitError]
+
+
+class ModbusScannedUnit(_ModbusScannedUnitRequired, total=False):
+    # Raw bytes while the request had the line, where they were asked for; 256 pieces at the most
+    trace: List[ModbusWireRecord]
+
+
+class ModbusScannedUnitException(TypedDict):
+    code: int
+    name: str
+
+
+class ModbusScannedUnitError(TypedDict):
+    code: str
+    message: str
+
+
+class ModbusServeRequest(TypedDict, total=False):
+    # Modbus network of the bench
+    network: str
+    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    endpoint: str
+    # Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
+    unit: int
+    # File of the project that tells the units, instead of one unit
+    map: str
+    # Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out
+    gap_ms: int
+
+
+class ModbusServer(TypedDict):
+    # The network, where one was named
+    network: Optional[str]
+    # The endpoint as it was given, or that of the network
+    endpoint: str
+    # Where it can be reached
+    address: Optional[str]
+    # Its unit; null where it has several
+    unit: Optional[int]
+    # All units that it has
+    units: List[int]
+    # The file that tells what they have
+    map: Optional[str]
+    # The gateway instance that it belongs to; null if modbus serve started it
+    instance: Optional[str]
+    state: Literal["starting", "listening", "lost", "stopped"]
+    # Connections now; a serial line has none
+    clients: int
+    started_at_us: int
+    # Connections so far
+    clients_accepted: int
+    # Connections beyond the limit
+    clients_refused: int
+    # Connections closed after a long silence
+    clients_timed_out: int
+    # Requests
+    requests: int
+    # Requests by function code
+    requests_by_function: Dict[str, int]
+    # Exceptions answered, by code
+    exceptions: Dict[str, int]
+    # Writes that were refused whole
+    refused_writes: int
+    # Writes to all units of a serial line
+    broadcasts: int
+    # Requests to other units, not answered
+    foreign_unit: int
+    # What its units did on purpose, as the map says
+    faults: ModbusServerFaults
+    # Times that something was no frame
+    bad_frames: int
+    # Received
+    bytes_received: int
+    # Sent
+    bytes_sent: int
+
+
+class ModbusServerFaults(TypedDict):
+    """What its units did on purpose, as the map says"""
+
+    # Requests left without an answer
+    silent: int
+    # Answers held back
+    delayed: int
+    # Exceptions answered
+    exceptions: int
+
+
+class ModbusSession(TypedDict):
+    # As it was named first
+    endpoint: str
+    # backing_off: it could not be made, and requests fail until it is tried again
+    state: Literal["closed", "connecting", "open", "backing_off"]
+    # Commands and polls that use it now
+    users: int
+    # Requests that wait
+    queue_length: int
+    # Requests taken up
+    requests: int
+    # Answered
+    responses: int
+    # Answered with an exception
+    exceptions: int
+    # Not answered in time
+    timeouts: int
+    # Ended by a broken link or protocol, or given up by whoever asked
+    failures: int
+    # Frames that were no answer
+    protocol_errors: int
+    # Times that the link was made anew after it was lost or given up
+    reconnects: int
+    # Received
+    bytes_in: int
+    # Sent
+    bytes_out: int
+    round_trip_us: ModbusSessionRoundTripUs
+    last_error: Optional[ModbusSessionLastError]
+
+
+class ModbusSessionRoundTripUs(TypedDict):
+    # Answers measured
+    count: int
+    # Not exceeded by half of them
+    p50: int
+    # Not exceeded by 99 of 100
+    p99: int
+    # Longest
+    max: int
+
+
+class ModbusSessionLastError(TypedDict):
+    code: str
+    message: str
+    timestamp_us: int
+
+
+class ModbusStatus(TypedDict):
+    sessions: List[ModbusSession]
+    # Units that were asked over them
+    units: List[ModbusUnit]
+    servers: List[ModbusServer]
+
+
+class ModbusStopRequest(TypedDict, total=False):
+    # Modbus network of the bench
+    network: str
+    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    endpoint: str
+
+
+class ModbusUnit(TypedDict):
+    # That of its session
+    endpoint: str
+    unit: int
+    # silent: it has not answered what it was asked last; late: it may still do so; resynchronising: it is not asked until it cannot; backing_off: polls pass it over
+    state: Literal["healthy", "silent", "late", "resynchronising", "backing_off"]
+    # Requests in a row that it has not answered
+    misses: int
+    # How long it is still left alone
+    retry_in_ms: Optional[int]
+
+
+class ModbusWireRecord(TypedDict):
+    # Unix time in microseconds
+    timestamp_us: int
+    # tx: sent by Busbar
+    direction: Literal["tx", "rx"]
+    # Bytes in hex
+    data: str
+
+
+class _ModbusWriteRequestRequired(TypedDict):
+    # Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
+    unit: int
+
+
+class ModbusWriteRequest(_ModbusWriteRequestRequired, total=False):
+    # Modbus network of the bench
+    network: str
+    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    endpoint: str
+    # How long the answer may take
+    timeout_ms: int
+    # Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out
+    gap_ms: int
+    # Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out
+    late_ms: int
+    # Serial lines: whether a unit that was late may be sent function 08, or read twice; it may if left out
+    probe: bool
+    # Table of the items; a reference tells it itself
+    table: Literal["coil", "discrete", "input", "holding"]
+    # Address of the first item, counted from 0
+    address: int
+    # The same as manuals write it, counted from 1, instead of table and address
+    reference: str
+    # What a value is; u16 for registers and bool for bits if left out
+    type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
+    # Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order
+    order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
+    # Values to write, from the first item on
+    value: List[str]
+    # Bits of one holding register to change; 0 is the least significant
+    bit: List[str]
+    # Write even one item with the function for several
+    multiple: bool
+    # How values are written: as numbers, or as the bits that they are made of
+    show: Literal["decimal", "hex"]
+    # Further attempts where there was no answer or no link; a write may then be done more than once
+    retries: int
+    # Tell the raw bytes of requests and answers
+    trace: bool
+
+
+class _ModbusWritingRequired(TypedDict):
+    # The network, where one was named
+    network: Optional[str]
+    # The endpoint as it was given, or that of the network
+    endpoint: str
+    unit: int
+    table: Literal["coil", "discrete", "input", "holding"]
+    # Of the first item, counted from 0
+    address: int
+    # The same, counted from 1
+    reference: str
+    type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
+    order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
+    values: List[str]
+    # What was written; bits as 0 and 1
+    registers: List[int]
+    # How often the request was made
+    attempts: int
+    # Values that are not what was given, but the nearest float to it
+    rounded: List[ModbusWritingRounded]
+
+
+class ModbusWriting(_ModbusWritingRequired, total=False):
+    # Raw bytes while the request had the line, where they were asked for; 256 pieces at the most
+    trace: List[ModbusWireRecord]
+
+
+class ModbusWritingRounded(TypedDict):
+    # Which of the values, from 0 on
+    index: int
+    given: str
+    written: str
+
+
+class Operation(TypedDict):
+    id: str
+    category: str
+    action: str
+    summary: str
+    description: Optional[str]
+    permission: Literal["observe", "operate", "administer"]
+    execution: OperationExecution
+    cli: Optional[OperationCli]
+    http: OperationHttp
+    parameters: List[OperationParameter]
+    # JSON Schema
+    result: Dict[str, Any]
+    errors: List[OperationErrors]
+
+
+class OperationExecution(TypedDict):
+    # Process or thread that carries it out
+    place: Literal["cli", "client", "bench"]
+    # Whether it needs a daemon, or starts one
+    daemon: Literal["none", "optional", "required", "start"]
+    streaming: bool
+
+
+class OperationCli(TypedDict):
+    usage: str
+    examples: List[str]
+
+
+class OperationHttp(TypedDict):
+    # Whether a typed HTTP handler exists
+    available: bool
+    method: Optional[str]
+    path: Optional[str]
+    # Why there is none
+    reason: Optional[str]
+
+
+class OperationErrors(TypedDict):
+    code: str
+    status: int
+    exit: int
+    message: str
+    retryable: bool
+    # Where it can be met: as a command, over HTTP
+    faces: List[Literal["cli", "http"]]
+
+
+class OperationList(TypedDict):
+    operations: List[Operation]
+
+
+class OperationParameter(TypedDict):
+    name: str
+    type: str
+    required: bool
+    description: str
+    # JSON Schema with ranges, default and examples
+    schema: Dict[str, Any]
+    # How the CLI takes it
+    cli: Optional[str]
+    # Where the HTTP API takes it
+    http: Optional[Literal["path", "query", "body"]]
+
+
+class RemoteForwarding(TypedDict):
+    # failed: it ended by itself, for the reason in error
+    state: Literal["idle", "running", "failed"]
+    # Where datagrams are received and sent from
+    listen: Optional[str]
+    peers: List[RemoteForwardingPeers]
+    channels: List[RemoteForwardingChannels]
+    # null: no limit
+    max_age_ms: Optional[int]
+    # null while idle
+    buffer_us: Optional[int]
+    # Frames received from buses and sent on, each counted once
+    frames_to_peers: int
+    # Frames received from all peers together
+    frames_from_peers: int
+    # How often events were lost before they could be sent on
+    gaps: int
+    # How many events that were
+    missed: int
+    # Frames from buses that were older than max_age_ms when they would be sent
+    expired: int
+    # Datagrams from others than the peers; dropped
+    strangers: int
+    # Datagrams of peers and others that the system had no room for; null while idle and where it does not tell
+    overruns: Optional[int]
+    # Datagrams that the system did not send
+    send_errors: int
+    # Unix time in microseconds
+    started_at_us: Optional[int]
+    # Why it ended by itself
+    error: Optional[RemoteForwardingError]
+
+
+class RemoteForwardingPeers(TypedDict):
+    # Address and port
+    peer: str
+    # Datagrams given to the system to send
+    datagrams_sent: int
+    # Frames in them
+    frames_sent: int
+    # Datagrams from it, good or bad
+    datagrams_received: int
+    # Frames in them that a bus can carry
+    frames_received: int
+    # Datagrams that its sequence numbers tell are missing
+    lost_datagrams: int
+    # Datagrams that came after a later one; no longer counted as lost
+    reordered: int
+    # Datagrams with a number that had come already; taken all the same
+    duplicates: int
+    # How often its numbers went on from one that had come already: it started anew, or 128 datagrams or more are missing
+    jumps: int
+    # Datagrams that are not as the format wants them
+    malformed: RemoteForwardingPeersMalformed
+    # Frames that no bus can carry; not sent
+    invalid_frames: int
+    # Reports of bus errors; not sent
+    error_frames: int
+    # Unix time in microseconds
+    last_received_at_us: Optional[int]
+
+
+class RemoteForwardingPeersMalformed(TypedDict):
+    """Datagrams that are not as the format wants them"""
+
+    # Another version of the format; dropped
+    version: int
+    # No data, such as acknowledgements; dropped
+    opcode: int
+    # Ended within the header or a frame; the frames before were taken
+    truncated: int
+    # Held more or fewer frames than announced; those announced and there were taken
+    count: int
+
+
+class RemoteForwardingChannels(TypedDict):
+    selector: str
+    slot: int
+    # Whether it still takes part; false once it was closed
+    open: bool
+    # Frames of peers that the channel accepted
+    sent: int
+    # Frames of peers that the channel did not take, by reason
+    refused: Dict[str, int]
+    # Frames of peers that others pushed out while they waited, or that waited when it ended
+    dropped: int
+    # Frames of peers that had waited longer than max_age_ms
+    expired: int
+    # Frames of peers that wait for room in the channel
+    queued: int
+
+
+class RemoteForwardingError(TypedDict):
+    reason: Literal["socket_failed", "channel_closed"]
+    message: str
+
+
+class _RemoteStartRequestRequired(TypedDict):
+    # Host and port of every peer; names are resolved once
+    peer: List[str]
+    # Open CAN channels to forward, by any selector
+    channels: List[str]
+
+
+class RemoteStartRequest(_RemoteStartRequestRequired, total=False):
+    # Host and port to receive on and send from; port 0 takes a free one
+    listen: str
+    # Frames older than this are sent in neither direction; no limit if left out
+    max_age_ms: int
+    # How long frames are collected for a datagram; 0 sends each as soon as can be. Left out, it is no more than half of max_age_ms
+    buffer_us: int
+
+
+class Replay(TypedDict):
+    state: Literal["idle", "running", "finished", "failed"]
+    # Whether it was ended before the file was
+    stopped: bool
+    # null before there was any replay
+    file: Optional[str]
+    format: Optional[Literal["asc", "blf", "candump"]]
+    # Selectors by the channel of the file whose events they get
+    channels: Dict[str, str]
+    speed: Optional[float]
+    loop: bool
+    # How often the file was played to its end
+    loops: int
+    # Where in the trace the first loop begins
+    start_offset_us: int
+    # How far in the trace it is, from the first event of the file
+    position_us: int
+    # From the oldest event to the newest; null until the file was read to its end
+    duration_us: Optional[int]
+    # How far in the file it is, by bytes; of the present loop
+    progress: float
+    # Events that a channel has taken
+    frames_sent: int
+    # Events that were not sent
+    frames_skipped: int
+    # Those by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or what the channel answered: bus_off, listen_only, lost, unpowered and not_master
+    skipped: Dict[str, int]
+    # What the file holds beside events, by what it is and as trace info counts it: marker, statistics, tx_request, symbolic and so on
+    unread: Dict[str, int]
+    # Parts of the file that could not be understood
+    malformed: int
+    # The file ends in the middle of something
+    truncated: bool
+    # Events older than the one before them in the file; they go right behind it, and count as late
+    out_of_order: int
+    # Latest that a frame was taken after its time
+    max_lateness_us: int
+    # How far from its time a frame was taken, before or after it
+    deviation_us: ReplayDeviationUs
+    # Unix time in microseconds
+    started_at_us: Optional[int]
+    # null while it runs
+    finished_at_us: Optional[int]
+    # Why it failed
+    error: Optional[Error]
+
+
+class ReplayDeviationUs(TypedDict):
+    """How far from its time a frame was taken, before or after it"""
+
+    # Frames counted
+    count: int
+    # Not exceeded by half of them
+    p50: int
+    # Not exceeded by 99 of 100
+    p99: int
+    # The largest
+    max: int
+
+
+class _ReplayStartRequestRequired(TypedDict):
+    # File to replay
+    file: str
+    # Which channel of the file is sent where: a selector for each of its channel numbers, or interface names in a candump log. C1 is channel 1 of CAN alone, L1 that of LIN. At least one is needed
+    channels: Dict[str, str]
+
+
+class ReplayStartRequest(_ReplayStartRequestRequired, total=False):
+    # How many times as fast as it was recorded
+    speed: float
+    # Begin anew whenever the file ends
+    loop: bool
+    # Begin this long behind the first event of the file
+    start_offset_us: int
+
+
+class Route(TypedDict):
+    route_id: str
+    source: RouteSource
+    target: RouteTarget
+    # Whether the device does it by itself; else the daemon does
+    offloaded: bool
+    # Frames received that were to be passed on
+    matched: int
+    # Frames that the hardware of the target took
+    sent: int
+    # Frames that it did not take, and frames given up waiting for it
+    failed: int
+    # Why a frame could not be sent, the last time that happened
+    last_error: Optional[RouteLastError]
+    # Unix time in microseconds
+    created_at_us: int
+
+
+class RouteSource(TypedDict):
+    # The selector as it was given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    id: int
+    mask: int
+    extended: bool
+
+
+class RouteTarget(TypedDict):
+    # The selector as it was given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    # null where frames keep their own
+    id: Optional[int]
+
+
+class RouteLastError(TypedDict):
+    code: str
+    message: str
+
+
+class RouteRequest(TypedDict):
+    # What to pass on
+    source: RouteRequestSource
+    # Where to
+    target: RouteRequestTarget
+
+
+class _RouteRequestSourceRequired(TypedDict):
+    # Channel to receive on: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # Identifier to pass on
+    id: int
+
+
+class RouteRequestSource(_RouteRequestSourceRequired, total=False):
+    """What to pass on"""
+
+    # Bits of the identifier that have to agree; all of them if left out
+    mask: int
+    # Whether the identifiers have 29 bits
+    extended: bool
+
+
+class _RouteRequestTargetRequired(TypedDict):
+    # Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+
+
+class RouteRequestTarget(_RouteRequestTargetRequired, total=False):
+    """Where to"""
+
+    # Identifier to send with; the one received if left out
+    id: int
+
+
+class SendResult(TypedDict):
+    # Frames that the hardware took
+    accepted: int
+    # The selector as it was given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    slot: int
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # What answered a master-read
+    response: Optional[LinResponse]
+
+
+class SignalHistory(TypedDict):
+    samples: List[SignalSample]
+    next_after: int
+    oldest_available: int
+    newest_available: int
+
+
+class SignalPlan(TypedDict):
+    plan_id: str
+    # The selector as it was given
+    channel: str
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    database: str
+    # Name of the message
+    message: str
+    id: int
+    extended: bool
+    # J1939 parameter group whose frames are decoded; null: those of the identifier
+    pgn: Optional[int]
+    # J1939 address whose frames are decoded; null: those of all
+    source_address: Optional[int]
+    signals: List[str]
+    # Signals that cannot be decoded, and why; the first of them
+    omitted: List[SignalPlanOmitted]
+    # How many there are
+    omitted_total: int
+    # Samples kept of each signal
+    history: int
+    # Frames decoded so far
+    frames: int
+    # Whether the channel is still open
+    channel_open: bool
+
+
+class SignalPlanOmitted(TypedDict):
+    signal: str
+    reason: str
+
+
+class _SignalPlanRequestRequired(TypedDict):
+    # Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # Name of a loaded database
+    database: str
+    # Message by name, or by id in decimal or hex
+    message: Union[str, int]
+
+
+class SignalPlanRequest(_SignalPlanRequestRequired, total=False):
+    # Signals to decode; all of the message if left out
+    signals: List[str]
+    # J1939 address whose frames are wanted; all if left out
+    source_address: int
+    # Samples to keep of each signal
+    history: int
+
+
+class SignalSample(TypedDict):
+    # One counter over all plans
+    sequence: int
+    plan_id: str
+    signal: str
+    # Physical value, exact; null if there is none
+    value: Optional[str]
+    # Raw value, exact
+    raw: str
+    # What the database calls this raw value
+    label: Optional[str]
+    unit: str
+    # Whether it is a number within the limits of the signal
+    valid: bool
+    # Unix time in microseconds
+    timestamp_us: int
+    # The raw event it was decoded from
+    event_id: int
+
+
+class ThreadHealth(TypedDict):
+    name: Literal["client", "loader"]
+    state: Literal["starting", "running", "restarting", "stopped"]
+    # Times it died and was started anew
+    restarts: int
+    # How it last died
+    last_failure: Optional[str]
+
+
+class TraceSummary(TypedDict):
+    file: str
+    # Bytes of the file; null of a pipe
+    size: Optional[int]
+    # Bytes of the file that were read
+    bytes: int
+    # Whether that is all of it; else everything here tells only of that part
+    complete: bool
+    format: Literal["asc", "blf", "candump"]
+    # Unix time in microseconds from which times count; null if the file has none
+    started_at_us: Optional[int]
+    # From the first event to the last
+    duration_us: int
+    # Frames of all kinds
+    events: int
+    buses: TraceSummaryBuses
+    kinds: TraceSummaryKinds
+    # Error frames
+    error_frames: int
+    # Remote frames
+    remote_frames: int
+    # Identifiers; those of 11 bits, of 29 bits and of LIN differ
+    distinct_ids: int
+    # Events that are older than the one before them
+    out_of_order: int
+    # Longest time between two events
+    longest_pause_us: int
+    channels: List[TraceSummaryChannels]
+    # What was passed over on purpose, by what it was
+    skipped: Dict[str, int]
+    # Places where the file says that events are missing
+    gaps: int
+    # Events missing there, as far as it tells how many
+    missed: int
+    # Parts that could not be understood
+    malformed: int
+    # The first of those parts
+    flaws: List[TraceSummaryFlaws]
+    # The file ends in the middle of something
+    truncated: bool
+
+
+class TraceSummaryBuses(TypedDict):
+    # Events
+    can: int
+    # Events
+    canfd: int
+    # Events
+    lin: int
+
+
+class TraceSummaryKinds(TypedDict):
+    # Received
+    rx_frame: int
+    # Sent
+    tx_complete: int
+
+
+class TraceSummaryChannels(TypedDict):
+    # As the file numbers it
+    channel: int
+    # CAN and LIN count their channels apart
+    bus: Literal["can", "lin"]
+    name: Optional[str]
+    # Events of the channel
+    events: int
+    # Time of its first event since the start
+    first_us: int
+    last_us: int
+
+
+class TraceSummaryFlaws(TypedDict):
+    # Line of a text from 1, or byte offset in a BLF file
+    at: int
+    message: str
+
+
+class TxTask(TypedDict):
+    task_id: str
+    kind: Literal["cyclic", "lin_response"]
+    # The selector as it was given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    # null for a LIN response
+    type: Optional[Literal["data", "remote", "master-write"]]
+    # Identifier of the first frame
+    id: int
+    extended: bool
+    fd: bool
+    brs: bool
+    esi: bool
+    dlc: int
+    # Payload as it was given, in uppercase hex
+    data: str
+    # LIN only
+    checksum: Optional[Literal["classic", "enhanced"]]
+    # null for a LIN response
+    period_us: Optional[int]
+    # Frames to send; 0 is endless
+    count: int
+    pattern: Literal["fixed", "increment_data", "increment_id", "random_data"]
+    # finished once all frames of the count are sent
+    state: Literal["running", "finished"]
+    # Whether the device does it by itself; else the daemon does
+    offloaded: bool
+    # Frames that the hardware took, as accepted is in message send; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself
+    sent: Optional[int]
+    # Times when the channel did not take the frame
+    failed: int
+    # Times that were over before the daemon came to them
+    missed: int
+    # From when a frame was due to when it was handed over; null if offloaded
+    lateness_us: Optional[TxTaskLatenessUs]
+    # Why a frame could not be sent, the last time that happened
+    last_error: Optional[TxTaskLastError]
+    # Unix time in microseconds
+    created_at_us: int
+
+
+class TxTaskLatenessUs(TypedDict):
+    # Frames handed over
+    count: int
+    # Half of them were not later than this
+    p50: int
+    # 99 of 100 were not later than this
+    p99: int
+    # The latest
+    max: int
+
+
+class TxTaskLastError(TypedDict):
+    code: str
+    message: str
+
+
+class _TxTaskRequestRequired(TypedDict):
+    # Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # Identifier; needed in all but a sync-break
+    id: int
+
+
+class TxTaskRequest(_TxTaskRequestRequired, total=False):
+    # Send periodically, or respond to a LIN header
+    kind: Literal["cyclic", "lin_response"]
+    # What to send; data on CAN and master-write on LIN if left out
+    type: Literal["data", "remote", "master-write"]
+    # Whether the identifier has 29 bits
+    extended: bool
+    # CAN FD frame
+    fd: bool
+    # CAN FD: data at the data rate
+    brs: bool
+    # CAN FD: error state flag
+    esi: bool
+    # Length code; what the data needs if left out
+    dlc: int
+    # Payload in hex; blanks and separators between bytes are fine
+    data: str
+    # LIN checksum model; the one of the channel if left out
+    checksum: Literal["classic", "enhanced"]
+    # Microseconds from one frame to the next; needed in a cyclic task
+    period_us: int
+    # How many frames to send; 0 is endless
+    count: int
+    # What changes with each frame: nothing, the data counted up as one big-endian number, the identifier counted up, or random data
+    pattern: Literal["fixed", "increment_data", "increment_id", "random_data"]
+
+
+class Version(TypedDict):
+    product: str
+    # Version of this build
+    version: str
+    # Release of the API contract it implements
+    contract: str
+    # Version of the HTTP API
+    api: str
+
+
+class OpenapiAnswer(TypedDict):
+    """An OpenAPI 3.1 document"""
+
+    openapi: str
+
+
+class DeviceListAnswer(TypedDict):
+    devices: List[Device]
+
+
+class ChannelListAnswer(TypedDict):
+    channels: List[Channel]
+
+
+class ChannelTrafficAnswer(TypedDict):
+    channels: List[ChannelTraffic]
+
+
+class TxTaskListAnswer(TypedDict):
+    tx_tasks: List[TxTask]
+
+
+class RouteListAnswer(TypedDict):
+    routes: List[Route]
+
+
+class DatabaseListAnswer(TypedDict):
+    databases: List[Database]
+
+
+class SignalListAnswer(TypedDict):
+    plans: List[SignalPlan]
+    plan_total: int
+    plan_offset: int
+    plan_next_offset: int
+    # Raw events that were lost before they could be decoded
+    missed_events: int

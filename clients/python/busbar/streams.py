@@ -1,0 +1,283 @@
+"""Streams that outlive their connections."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections import deque
+from typing import Any, Callable, Deque, Generic, Iterator, Optional, TypeVar, Union
+
+from ._connection import Connection, read_chunk
+from ._http import Address, call
+from ._request import StreamRequest
+from ._sse import EventParser, ServerSentEvent
+from ._websocket import WebSocket
+from .errors import BusbarError, RequestTimeout, Unreachable
+from .frames import Frame, Gap
+
+Item = TypeVar("Item")
+
+SUBPROTOCOL = "svc.frames.v2"
+_SILENCE = 50.0
+"""Something comes every 30 seconds at least, so that a connection this silent is dead."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
+
+
+class StreamTimeout(TimeoutError):
+    """Nothing came in time. The stream is as good as before, and the next item can be asked for."""
+
+
+def _is_passing(error: BusbarError) -> bool:
+    """Whether the way to the service is at fault, and not what was asked of it."""
+    return isinstance(error, (Unreachable, RequestTimeout)) or error.status in (502, 503, 504)
+
+
+class Position:
+    """How far a stream has come, and who has counted that far."""
+
+    def __init__(self, identity: str, newest: Callable[[], Optional[int]]) -> None:
+        self.identity_field = identity
+        self.newest = newest
+        self.identity: Optional[Any] = None
+        self.after: Optional[int] = None
+
+
+class Stream(Generic[Item], Iterator[Item]):
+    """Items as they come, and a :class:`~busbar.Gap` in the place of what is missing.
+
+    Where the connection ends, it is made again, for ``reconnect`` seconds at most, and the stream goes on behind
+    the last item. What the service refuses is raised, for instance when the channel was closed.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        request: StreamRequest,
+        *,
+        position: Optional[Position],
+        timeout: Optional[float],
+        reconnect: float,
+        connect_timeout: float,
+    ) -> None:
+        self._address = address
+        self._request = request
+        self._position = position
+        self._timeout = timeout
+        self._reconnect = reconnect
+        self._connect_timeout = connect_timeout
+        self._items: Deque[Any] = deque()
+        self._due: Optional[Gap] = None
+        self._is_open = False
+        self._is_over = False
+        self._heard_at = time.monotonic()
+        self._dial()
+
+    def __iter__(self) -> "Stream[Item]":
+        return self
+
+    def __next__(self) -> Item:
+        return self.next(self._timeout)
+
+    def __enter__(self) -> "Stream[Item]":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def next(self, timeout: Optional[float] = None) -> Item:
+        """The next item. Raises StreamTimeout where none comes within so many seconds."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while not self._items:
+            if self._is_over:
+                raise StopIteration
+            if not self._is_open:
+                self._dial_again(deadline)
+                continue
+            self._wait(deadline)
+        return self._items.popleft()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing more comes."""
+        return self._is_over and not self._items
+
+    def close(self) -> None:
+        """Hangs up; nothing more comes."""
+        self._is_over = True
+        self._items.clear()
+        self._hang_up()
+
+    def _wait(self, deadline: Optional[float]) -> None:
+        now = time.monotonic()
+        silent_at = self._heard_at + _SILENCE
+        until = silent_at if deadline is None else min(silent_at, deadline)
+        try:
+            goes_on = self._read(max(until - now, 0.0))
+        except (socket.timeout, BlockingIOError):
+            if time.monotonic() >= silent_at:
+                self._hang_up()
+            elif deadline is not None and time.monotonic() >= deadline:
+                raise StreamTimeout("Nothing came in time") from None
+            return
+        except (OSError, EOFError):
+            self._hang_up()
+            return
+        self._heard_at = time.monotonic()
+        if not goes_on:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._disconnect()
+
+    def _dial_again(self, deadline: Optional[float]) -> None:
+        give_up_at = time.monotonic() + self._reconnect
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                return self._dial(again=True)
+            except BusbarError as error:
+                now = time.monotonic()
+                if not _is_passing(error) or now >= give_up_at:
+                    raise
+                if deadline is not None and now >= deadline:
+                    raise StreamTimeout(f"Nothing came in time; {error}") from error
+            limits = [give_up_at] if deadline is None else [give_up_at, deadline]
+            time.sleep(max(min(pause, min(limits) - time.monotonic()), 0.0))
+            pause = min(pause * 2, _LONGEST_PAUSE)
+
+    def _dial(self, again: bool = False) -> None:
+        gap = self._take_place() if self._position else Gap("reconnected") if again else None
+        # Where the connection fails now, the gap is told by the next one that is made.
+        self._due = gap or self._due
+        self._connect()
+        self._is_open = True
+        self._heard_at = time.monotonic()
+        if self._due is not None:
+            self._items.append(self._due)
+            self._due = None
+
+    def _take_place(self) -> Optional[Gap]:
+        """Finds where to go on, and what is lost where others count now than before."""
+        position = self._position
+        assert position is not None
+        service = call(self._address, "GET", "/api/v1/info", None, self._connect_timeout)["service"]
+        before, position.identity = position.identity, service[position.identity_field]
+        if before is None:
+            if position.after is None:
+                position.after = position.newest()
+            return None
+        if before == position.identity:
+            return None if position.after is not None else Gap("reconnected")
+        position.after = 0
+        return Gap("restarted")
+
+    @property
+    def _after(self) -> Optional[int]:
+        return self._position.after if self._position else None
+
+    def _connect(self) -> None:
+        raise NotImplementedError
+
+    def _disconnect(self) -> None:
+        raise NotImplementedError
+
+    def _read(self, timeout: float) -> bool:
+        """Takes what comes next; False where the stream has ended. Raises socket.timeout."""
+        raise NotImplementedError
+
+
+class EventStream(Stream[Item]):
+    """A stream of server-sent events."""
+
+    def __init__(
+        self,
+        address: Address,
+        request: StreamRequest,
+        decode: Callable[[str, Any], Optional[Item]],
+        **options: Any,
+    ) -> None:
+        self._decode = decode
+        super().__init__(address, request, **options)
+
+    def _connect(self) -> None:
+        after = self._after
+        target = self._request.target() if after is None else self._request.target(after=after)
+        headers = ["Accept: text/event-stream", "Connection: close"]
+        connection = Connection(self._address, target, headers, self._connect_timeout)
+        try:
+            if connection.status != 200:
+                raise connection.refuse()
+        except (OSError, EOFError) as error:
+            connection.close()
+            raise Unreachable(f"{self._address.url} hung up: {error}") from error
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        self._is_chunked = connection.headers.get("transfer-encoding", "").lower() == "chunked"
+        self._parser = EventParser()
+        self._rest = b""
+
+    def _disconnect(self) -> None:
+        self._connection.close()
+
+    def _read(self, timeout: float) -> bool:
+        self._connection.set_timeout(timeout)
+        goes_on, part = (
+            read_chunk(self._connection) if self._is_chunked else (True, self._connection.rest())
+        )
+        *lines, self._rest = (self._rest + part).split(b"\n")
+        for line in lines:
+            event = self._parser.feed(line.rstrip(b"\r").decode())
+            if event is not None:
+                self._take(event)
+        return goes_on
+
+    def _take(self, event: ServerSentEvent) -> None:
+        if event.last_id and self._position:
+            self._position.after = int(event.last_id)
+        if event.name is None:
+            return
+        data = json.loads(event.data)
+        if event.name == "gap":
+            self._items.append(
+                Gap("lost", data["missed"], data["oldest_available"], data["newest_available"])
+            )
+            return
+        item = self._decode(event.name, data)
+        if item is not None:
+            self._items.append(item)
+        if event.name == "end" and data.get("reason") == "unloaded":
+            self._is_over = True
+
+
+class BinaryStream(Stream[Union[Frame, Gap]]):
+    """The stream of frames over WebSocket: the least work for each of them."""
+
+    def _connect(self) -> None:
+        target = self._request.target(after=self._after)
+        self._socket = WebSocket(self._address, target, SUBPROTOCOL, self._connect_timeout)
+
+    def _disconnect(self) -> None:
+        self._socket.close()
+
+    def _read(self, timeout: float) -> bool:
+        message = self._socket.receive(timeout)
+        position = self._position
+        assert position is not None
+        if message is None:
+            return False
+        if isinstance(message, bytes):
+            frame = Frame.from_bytes(message)
+            position.after = frame.event_id
+            self._items.append(frame)
+            return True
+        gap = json.loads(message)
+        position.after = gap["oldest_available"] - 1
+        self._items.append(
+            Gap("lost", gap.get("missed"), gap["oldest_available"], gap["newest_available"])
+        )
+        return True

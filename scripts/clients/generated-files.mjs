@@ -1,0 +1,11 @@
+// The files of the clients that are rendered from the OpenAPI document.
+import { renderPythonClient } from './python-client.mjs';
+
+/** Their texts, by path in the repository. */
+export const clientFiles = (document) =>
+  Object.fromEntries(
+    Object.entries(renderPythonClient(document)).map(([name, text]) => [
+      `clients/python/busbar/${name}`,
+      text,
+    ]),
+  );
