@@ -3,7 +3,9 @@ import { pascalCase, refName } from './document.mjs';
 
 const keywords = new Set(
   `False None True and as assert async await break class continue def del elif else except finally for from
-  global if import in is lambda nonlocal not or pass raise return try while with yield`.split(/\s+/),
+  global if import in is lambda nonlocal not or pass raise return try while with yield`.split(
+    /\s+/,
+  ),
 );
 
 export const isPythonName = (name) => /^[A-Za-z_]\w*$/.test(name) && !keywords.has(name);

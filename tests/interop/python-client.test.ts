@@ -1,35 +1,72 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPeer } from '../support/peers.ts';
-import { busbar, repository } from '../support/workbench.ts';
+import { busbar, endOf, type Finished, repository, Workbench } from '../support/workbench.ts';
 
 const python = '/usr/bin/python3';
+const client = join(repository, 'clients', 'python');
 const available =
   hasPeer(python, 'python3') &&
   hasPeer('/usr/lib/python3/dist-packages/pytest/__init__.py', 'python3-pytest');
 
-const runTests = (...paths: string[]): { status: number | null; output: string } => {
-  const { status, stdout, stderr } = spawnSync(
-    python,
-    ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...paths],
-    {
-      cwd: join(repository, 'clients', 'python'),
-      encoding: 'utf8',
+const bench = new Workbench();
+beforeAll(async () => {
+  if (available) await bench.startWeb();
+});
+afterAll(() => bench.dispose());
+
+const runPython = (cwd: string, ...args: string[]): Promise<Finished> =>
+  endOf(
+    spawn(python, args, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...process.env,
+        ...bench.environment,
+        PATH: `${dirname(busbar)}${delimiter}${process.env.PATH}`,
         BUSBAR_PROGRAM: busbar,
-        PYTHONPATH: '.',
+        PYTHONPATH: client,
         PYTHONDONTWRITEBYTECODE: '1',
+        NO_COLOR: '1',
       },
-    },
+    }),
   );
-  return { status, output: stdout + stderr };
-};
+
+const runTests = (cwd: string, ...args: string[]): Promise<Finished> =>
+  runPython(cwd, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args);
+
+/** The programs of the guide, each with the output that is shown behind it. */
+const examples = [
+  ...readFileSync(join(repository, 'docs', 'guides', 'python.md'), 'utf8').matchAll(
+    /```python\n(.*?)```\n(?:\n```text\n(.*?)```)?/gs,
+  ),
+].map(([, program = '', output]) => ({ program, output }));
+const scripts = examples.filter(({ output }) => output !== undefined);
+const tests = examples.filter(({ program }) => program.includes('def test_'));
 
 describe.skipIf(!available)('the Python client', () => {
-  it('passes its own tests against the daemon', () => {
-    const { status, output } = runTests('tests');
-    expect(status, output).toBe(0);
+  it('passes its own tests against the daemon', async () => {
+    const { code, stdout, stderr } = await runTests(client, 'tests');
+    expect(code, stdout + stderr).toBe(0);
+  });
+
+  it.each(scripts)('runs what the guide shows: $program', async ({ program, output }) => {
+    const { stdout, stderr } = await runPython(bench.project, '-c', program);
+    expect({ stdout, stderr }).toEqual({ stdout: output, stderr: '' });
+  });
+
+  it('passes the tests of the guide on the demonstration vehicle', async () => {
+    expect(examples).toHaveLength(scripts.length + tests.length);
+    for (const [at, { program }] of tests.entries()) {
+      writeFileSync(join(bench.project, `test_example_${at}.py`), program);
+    }
+    const { code, stdout, stderr } = await runTests(
+      bench.project,
+      '-p',
+      'busbar.pytest_plugin',
+      '.',
+    );
+    expect(code, stdout + stderr).toBe(0);
   });
 });

@@ -1,0 +1,236 @@
+"""What tests expect of a bench, and what they are told where it does not come."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from decimal import Decimal
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+
+from .bench import Bench, Payload, Texts
+from .errors import BusbarError
+from .frames import Frame, Gap, Sample
+from .streams import Stream, StreamTimeout
+
+Number = Union[int, float, Decimal]
+
+
+class ExpectationFailed(AssertionError):
+    """What was expected did not come in time."""
+
+
+class MarkingBench(Bench):
+    """A bench that remembers what it had seen before the test last did something with it."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.began_at = self.marked_at = self.newest_event_id()
+
+    def mark(self) -> int:
+        """Lets expectations look at what comes from now on. Every request that changes something does so too."""
+        self.marked_at = self.newest_event_id()
+        return self.marked_at
+
+    def _call(self, method: str, path: str, **rest: Any) -> Any:
+        if method != "GET":
+            self.mark()
+        return super()._call(method, path, **rest)
+
+
+def _pattern(data: Payload) -> "re.Pattern[str]":
+    """Data as it is told, with a dot for any digit."""
+    text = data if isinstance(data, str) else bytes(data).hex()
+    digits = re.sub(r"[\s:_-]", "", text)
+    if not re.fullmatch(r"(?:[0-9A-Fa-f.]{2})*", digits):
+        raise ValueError(f"{data!r} is no data in hex, with dots for digits that do not matter")
+    return re.compile(digits, re.IGNORECASE)
+
+
+def _id_text(id: int, extended: Optional[bool]) -> str:
+    return f"{id:08X}" if extended or id > 0x7FF else f"{id:03X}"
+
+
+def _first(
+    stream: "Stream[Any]",
+    kind: Any,
+    within: float,
+    matches: Callable[[Any], bool],
+    tell: Callable[[Any], str],
+    what: str,
+) -> Any:
+    __tracebackhide__ = True
+    deadline = time.monotonic() + within
+    seen: "Counter[str]" = Counter()
+    gaps: List[Gap] = []
+    with stream:
+        while True:
+            try:
+                item = stream.next(max(deadline - time.monotonic(), 0))
+            except (StreamTimeout, StopIteration):
+                break
+            if isinstance(item, Gap):
+                gaps.append(item)
+            elif isinstance(item, kind):
+                if matches(item):
+                    return item
+                seen[tell(item)] += 1
+            if time.monotonic() > deadline:
+                break
+    raise ExpectationFailed(_failure(what, within, seen, gaps))
+
+
+def _failure(what: str, within: float, seen: "Counter[str]", gaps: List[Gap]) -> str:
+    lines = [f"{what} did not come within {within:g} s"]
+    if seen:
+        lines.append("What came instead:")
+        lines += [f"  {text}" + (f"  ×{n}" if n > 1 else "") for text, n in list(seen.items())[-8:]]
+    else:
+        lines.append("Nothing else came either.")
+    if gaps:
+        lines.append(f"Events are missing in {len(gaps)} places, so that it may have been there.")
+    return "\n".join(lines)
+
+
+def expect_frame(
+    bench: MarkingBench,
+    id: Optional[int] = None,
+    data: Optional[Payload] = None,
+    *,
+    channel: Optional[Texts] = None,
+    within: float = 1.0,
+    direction: str = "rx",
+    extended: Optional[bool] = None,
+    matching: Optional[Callable[[Frame], bool]] = None,
+    since: Optional[int] = None,
+) -> Frame:
+    """The first frame like this that came since the test last did something.
+
+    :param data: Bytes, or hex with a dot for every digit that does not matter
+    :param within: Seconds from now
+    :param matching: What else must hold of it
+    :param since: Event id to look behind, instead of what the test did last
+    """
+    __tracebackhide__ = True
+    pattern = None if data is None else _pattern(data)
+    stream = bench.frames(
+        channel,
+        after=bench.marked_at if since is None else since,
+        id=None if id is None else _id_text(id, extended),
+        direction=direction,  # type: ignore[arg-type]
+    )
+    wanted = "A frame" if id is None else f"Frame {_id_text(id, extended)}"
+    shown = "" if data is None else f" with {data if isinstance(data, str) else bytes(data).hex(' ')}"
+    return _first(
+        stream,
+        Frame,
+        within,
+        lambda frame: not frame.is_error
+        and (pattern is None or pattern.fullmatch(frame.data.hex()) is not None)
+        and (matching is None or matching(frame)),
+        str,
+        f"{wanted}{shown}" + (f" on {channel}" if channel else ""),
+    )
+
+
+def expect_signal(
+    bench: MarkingBench,
+    signal: str,
+    value: Union[Number, str, None] = None,
+    *,
+    within: float = 1.0,
+    tolerance: Number = 0,
+    between: Optional[Tuple[Number, Number]] = None,
+    matching: Optional[Callable[[Sample], bool]] = None,
+    plan: Optional[str] = None,
+    channel: Optional[str] = None,
+    since: Optional[int] = None,
+) -> Sample:
+    """The first sample of a signal like this that came since the test last did something.
+
+    :param value: A number, or the label of a value
+    :param tolerance: How far the number may be off
+    :param between: Lowest and highest number, instead of a value
+    :param plan: Plan that decodes it; all that decode the signal if left out
+    :param channel: Only plans of this channel, as it was named when they were made
+    """
+    __tracebackhide__ = True
+    mark = bench.marked_at if since is None else since
+    plans = [plan] if plan else _plans(bench, signal, channel)
+    stream = bench.samples(
+        signal, plan=plans, after=min(_sequence_at(bench, each, signal, mark) for each in plans)
+    )
+    low_high = between if between else _limits(value, tolerance)
+    wanted = "" if value is None else f" = {value}"
+    return _first(
+        stream,
+        Sample,
+        within,
+        lambda sample: sample.event_id > mark
+        and _is_wanted(sample, value, low_high)
+        and (matching is None or matching(sample)),
+        lambda sample: f"{sample.signal} = {sample.value} {sample.unit}"
+        + (f' "{sample.label}"' if sample.label else ""),
+        f"{signal}{wanted}" + (f" between {between[0]} and {between[1]}" if between else ""),
+    )
+
+
+def _limits(
+    value: Union[Number, str, None], tolerance: Number
+) -> Optional[Tuple[Decimal, Decimal]]:
+    if value is None or isinstance(value, str):
+        return None
+    middle, off = Decimal(str(value)), Decimal(str(tolerance))
+    return middle - off, middle + off
+
+
+def _is_wanted(
+    sample: Sample, value: Union[Number, str, None], limits: Optional[Tuple[Any, Any]]
+) -> bool:
+    if limits is not None:
+        number = sample.number
+        return number is not None and Decimal(str(limits[0])) <= number <= Decimal(str(limits[1]))
+    return value is None or value in (sample.label, sample.value)
+
+
+def _plans(bench: Bench, signal: str, channel: Optional[str]) -> List[str]:
+    __tracebackhide__ = True
+    plans: List[str] = []
+    offset, total = 0, 1
+    while offset < total:
+        page: Any = bench.signal_list(offset=offset)
+        total = page["plan_total"]
+        for each in page["plans"]:
+            if signal in each["signals"] and channel in (None, each["channel"], each["selector"]):
+                plans.append(each["plan_id"])
+        if page["plan_next_offset"] <= offset:
+            break
+        offset = page["plan_next_offset"]
+    if plans:
+        return plans
+    where = f" of {channel}" if channel else ""
+    raise BusbarError(
+        "signal_not_found",
+        f"No plan{where} decodes {signal}",
+        details={"signal": signal},
+        hint="bench.signal_plan_create makes one.",
+    )
+
+
+def _sequence_at(bench: Bench, plan: str, signal: str, event_id: int) -> int:
+    """Where to begin, so that every sample of a later event comes: found by halving what is kept."""
+    try:
+        page: Dict[str, Any] = dict(bench.signal_history(plan, signal, limit=1))
+    except BusbarError as error:
+        if error.code == "no_sample":
+            return 0
+        raise
+    low, high = page["oldest_available"] - 1, page["newest_available"]
+    while low < high:
+        middle = (low + high) // 2
+        samples = bench.signal_history(plan, signal, after=middle, limit=1)["samples"]
+        if samples and samples[0]["event_id"] <= event_id:
+            low = samples[0]["sequence"]
+        else:
+            high = middle
+    return low

@@ -1,0 +1,197 @@
+"""Fixtures for tests of a bench, and a trace of every test that fails."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Literal, Optional, Tuple, Union, cast
+
+import pytest
+
+from .asc import asc_lines
+from .bench import Bench
+from .channel import Channel
+from .daemon import OwnDaemon
+from .errors import BusbarError
+from .expect import MarkingBench
+from .expect import expect_frame as _expect_frame
+from .expect import expect_signal as _expect_signal
+from .frames import Frame, Gap, Sample
+
+_SHOWN_FRAMES = 20
+_BENCH = pytest.StashKey[MarkingBench]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What can be set on the command line and in the configuration."""
+    group = parser.getgroup("busbar")
+    group.addoption(
+        "--busbar-url", help="service to test with, instead of one that is started (BUSBAR_URL)"
+    )
+    group.addoption(
+        "--busbar-bench",
+        choices=["demo", "virtual"],
+        help="what to start: the demonstration vehicle, or the bare virtual bench",
+    )
+    parser.addini("busbar_bench", "what to start: demo or virtual", default="demo")
+    parser.addini("busbar_channel", "port that the fixture channel opens", default="SIM00001/0")
+    parser.addini("busbar_traces", "directory of traces of failed tests", default="busbar-traces")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tells pytest about the marker."""
+    config.addinivalue_line(
+        "markers", "busbar_channel(port, **settings): what the fixture channel opens"
+    )
+
+
+@pytest.fixture(scope="session")
+def busbar_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where the service is: BUSBAR_URL, or a daemon that is started for the tests."""
+    url = request.config.getoption("--busbar-url") or os.environ.get("BUSBAR_URL")
+    if url:
+        yield url
+        return
+    kind = request.config.getoption("--busbar-bench") or request.config.getini("busbar_bench")
+    if kind not in ("demo", "virtual"):
+        raise pytest.UsageError(f"busbar_bench is demo or virtual, and not {kind}")
+    program = os.environ.get("BUSBAR_PROGRAM", "busbar")
+    daemon = OwnDaemon(cast(Literal["demo", "virtual"], kind), program=program)
+    try:
+        yield daemon.url
+    finally:
+        daemon.close()
+
+
+@pytest.fixture
+def bench(request: pytest.FixtureRequest, busbar_url: str) -> Iterator[MarkingBench]:
+    """The bench, with a token from BUSBAR_TOKEN where it needs one."""
+    with MarkingBench(busbar_url, os.environ.get("BUSBAR_TOKEN")) as bench:
+        request.node.stash[_BENCH] = bench
+        yield bench
+
+
+@pytest.fixture
+def open_channel(bench: MarkingBench) -> Iterator[Callable[..., Channel]]:
+    """Opens ports for the test. One that is open already is taken as it is, and stays open."""
+    opened: List[Channel] = []
+
+    def open_port(port: str, **settings: Any) -> Channel:
+        try:
+            opened.append(bench.open(port, **settings))
+            return opened[-1]
+        except BusbarError as error:
+            if error.code != "already_exists" or settings:
+                raise
+            return Channel(bench, bench.channel_show(port))
+
+    yield open_port
+    for channel in reversed(opened):
+        channel.close()
+
+
+@pytest.fixture
+def channel(
+    request: pytest.FixtureRequest, open_channel: Callable[..., Channel]
+) -> Channel:
+    """A channel that is open for the test: the one of the marker busbar_channel, else of the configuration."""
+    marker = request.node.get_closest_marker("busbar_channel")
+    if marker is None:
+        return open_channel(request.config.getini("busbar_channel"))
+    return open_channel(*marker.args, **marker.kwargs)
+
+
+@pytest.fixture
+def expect_frame(bench: MarkingBench) -> Callable[..., Frame]:
+    """Waits for a frame; see :func:`busbar.expect.expect_frame`."""
+    return partial(_expect_frame, bench)
+
+
+@pytest.fixture
+def expect_signal(bench: MarkingBench) -> Callable[..., Sample]:
+    """Waits for a value of a signal; see :func:`busbar.expect.expect_signal`."""
+    return partial(_expect_signal, bench)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Attaches a trace to the report of a test that failed, while its channels are still open."""
+    outcome = yield
+    report = outcome.get_result()  # type: ignore[attr-defined]
+    bench = item.stash.get(_BENCH, None)
+    if bench is None or not report.failed or report.when == "teardown":
+        return
+    try:
+        text, path = _save_trace(item, bench)
+        item.user_properties.append(("busbar_trace", str(path)))
+    except (BusbarError, OSError) as error:
+        text = f"The trace could not be saved: {error}"
+    report.sections.append(("Busbar trace", text))
+
+
+def _save_trace(item: pytest.Item, bench: MarkingBench) -> Tuple[str, Path]:
+    frames = _by_time(_events_since(bench, bench.began_at))
+    names = _channel_names(bench)
+
+    def name(frame: Frame) -> str:
+        return names.get(frame.channel, frame.selector or f"slot {frame.channel}")
+
+    folder = Path(item.config.rootpath, item.config.getini("busbar_traces"))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / (re.sub(r"[^\w.-]+", "-", item.nodeid).strip("-") + ".asc")
+    real = [frame for frame in frames if isinstance(frame, Frame)]
+    start = real[0].timestamp_us if real else 0
+    lines = asc_lines(frames, start_us=start, name=name)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    shown = [
+        f"{(frame.timestamp_us - start) / 1e6:11.6f}  {name(frame)}  {str(frame).split('  ', 1)[1]}"
+        for frame in real[-_SHOWN_FRAMES:]
+    ]
+    gaps = len(frames) - len(real)
+    told = f"{len(real)} events since the test began" + (
+        f", with {gaps} gaps where events are missing" if gaps else ""
+    )
+    return "\n".join([f"{path}: {told}; the last of them:", *shown]), path
+
+
+def _events_since(bench: Bench, after: int) -> List[Union[Frame, Gap]]:
+    """What the bench has kept. What it has not is told as a gap."""
+    items: List[Union[Frame, Gap]] = []
+    end = bench.newest_event_id()
+    while after < end:
+        try:
+            page = bench.message_history(after=after, limit=4096)
+        except BusbarError as error:
+            if error.code != "cursor_expired" or "oldest_available" not in error.details:
+                raise
+            oldest, newest = error.details["oldest_available"], error.details["newest_available"]
+            items.append(Gap("lost", None, oldest, newest))
+            after = oldest - 1
+            continue
+        items += (
+            Frame.from_record(event) for event in page["events"] if event["event_id"] <= end
+        )
+        if page["next_after"] <= after:
+            break
+        after = page["next_after"]
+    return items
+
+
+def _by_time(items: List[Union[Frame, Gap]]) -> List[Union[Frame, Gap]]:
+    """Channels are told one behind the other, while a trace tells time; nothing is moved over a gap."""
+    return [
+        item
+        for is_frame, group in groupby(items, lambda item: isinstance(item, Frame))
+        for item in (sorted(group, key=attrgetter("timestamp_us")) if is_frame else group)
+    ]
+
+
+def _channel_names(bench: Bench) -> Dict[int, str]:
+    return {
+        record["slot"]: record["name"] or record["selector"]
+        for record in bench.channel_list()["channels"]
+    }

@@ -1,0 +1,172 @@
+"""The pytest plugin, run by pytest itself against the demonstration vehicle."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+
+from busbar.asc import asc_lines
+from busbar.daemon import OwnDaemon
+from busbar.frames import Frame, Gap
+from busbar.local import run
+
+PROGRAM = os.environ.get("BUSBAR_PROGRAM", "busbar")
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture(scope="module")
+def vehicle() -> Iterator[OwnDaemon]:
+    daemon = OwnDaemon("demo", program=PROGRAM)
+    yield daemon
+    daemon.close()
+
+
+@pytest.fixture
+def inner(
+    pytester: pytest.Pytester, vehicle: OwnDaemon, monkeypatch: pytest.MonkeyPatch
+) -> pytest.Pytester:
+    monkeypatch.setenv("BUSBAR_URL", vehicle.url)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    return pytester
+
+
+def test_expectations_are_met_since_the_last_action(inner: pytest.Pytester) -> None:
+    inner.makepyfile(
+        """
+        import pytest
+        from busbar import BusbarError
+
+        @pytest.mark.busbar_channel("body-tap")
+        def test_a_frame(channel, bench, expect_frame):
+            channel.send(0x7DF, "02 01 0C")
+            assert expect_frame(0x7DF, "02 .1 0C", direction="tx", within=30).channel == 3
+            first = expect_frame(0x7DF, b"\\x02\\x01\\x0c", channel="body", within=30)
+            mark = bench.mark()
+            later = expect_frame(0x300, matching=lambda frame: len(frame.data) == 4, within=30)
+            assert later.event_id > mark >= first.event_id
+            assert expect_frame(0x300, since=0, within=30).event_id < later.event_id
+            expect_frame(0x18FF50E5, within=30)
+
+        def test_a_signal(bench, expect_signal):
+            (server,) = bench.modbus_status()["servers"]
+            bench.modbus_write(
+                endpoint=server["endpoint"], unit=1, table="holding", address=0, value=["3"]
+            )
+            assert expect_signal("Wiper", "fast", within=30).value == "3"
+            assert expect_signal("Wiper", between=(3, 3), channel="body-tap", within=30).valid
+            expect_signal("Wiper", 2.5, tolerance=0.5, within=30)
+
+        def test_what_is_open_stays_open(open_channel, bench):
+            assert open_channel("SIM00001/0").record["name"] == "powertrain"
+            with pytest.raises(BusbarError):
+                open_channel("SIM00001/0", bitrate=250_000)
+
+        def test_what_was_closed_nowhere(bench):
+            assert len(bench.channel_list()["channels"]) == 6
+            bench.channel_close("door-slave")
+
+        def test_a_port_is_opened_for_a_test(open_channel, bench):
+            assert open_channel("SIM00001/5", lin={"role": "slave"}).record["bus"] == "lin"
+
+        def test_and_closed_behind_it(bench):
+            assert len(bench.channel_list()["channels"]) == 5
+
+        def test_signals_need_a_plan(expect_signal):
+            with pytest.raises(BusbarError, match="signal_plan_create"):
+                expect_signal("NoSuchSignal", within=0)
+            with pytest.raises(ValueError):
+                from busbar.expect import _pattern
+                _pattern("0")
+        """
+    )
+    inner.runpytest_subprocess("-p", "busbar.pytest_plugin").assert_outcomes(passed=7)
+
+
+def test_a_test_that_fails_has_a_trace(inner: pytest.Pytester) -> None:
+    inner.makeini("[pytest]\nbusbar_traces = traces\n")
+    inner.makepyfile(
+        """
+        def test_never(expect_frame):
+            expect_frame(0x300, "FF", channel="body-tap", within=0.5)
+
+        def test_signal(expect_signal):
+            expect_signal("Wiper", 9, within=0.5)
+        """
+    )
+    result = inner.runpytest_subprocess("-p", "busbar.pytest_plugin", "--junitxml=junit.xml")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "E*Frame 300 with FF on body-tap did not come within 0.5 s",
+            "*- Busbar trace -*",
+            "*traces/test_a_test_that_fails_has_a_trace.py-test_never.asc: * events since the test began*",
+            "*Wiper = 9 did not come within 0.5 s",
+        ]
+    )
+    trace = inner.path / "traces" / "test_a_test_that_fails_has_a_trace.py-test_never.asc"
+    assert str(trace) in (inner.path / "junit.xml").read_text()
+    # Busbar itself understands every line of it.
+    summary = run(PROGRAM, ["trace", "info", str(trace)])
+    assert summary["events"] > 10
+    assert (summary["flaws"], summary["out_of_order"]) == ([], 0)
+
+
+def test_a_bench_of_its_own_is_started(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BUSBAR_URL", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    pytester.makepyfile(
+        """
+        def test_echo(channel, open_channel, expect_frame):
+            open_channel("SIM00001/1", name="monitor")
+            channel.send(0x123, b"\\xde\\xad")
+            expect_frame(0x123, "DE AD", channel="monitor", within=30)
+        """
+    )
+    result = pytester.runpytest_subprocess("-p", "busbar.pytest_plugin", "--busbar-bench=virtual")
+    result.assert_outcomes(passed=1)
+
+
+def frame(**fields: object) -> Frame:
+    known = dict(
+        event_id=1, kind="rx_frame", bus="can", channel=0, id=0x7E8, dlc=0, data=b"",
+        timestamp_us=1_741_963_267_250_000 + 1_234_567,
+    )  # fmt: skip
+    return Frame(**{**known, **fields})  # type: ignore[arg-type]
+
+
+FD_TAIL = "        0    0     3000" + "        0" * 5
+
+
+@pytest.mark.parametrize(
+    "item, line",
+    [
+        (frame(dlc=2, data=b"\x02\x41"), "   1.234567 1  7E8             Rx   d 2 02 41"),
+        (frame(flags=3, id=0x1FFFFFFF, dlc=4), "   1.234567 1  1FFFFFFFx       Rx   r 4"),
+        (
+            frame(bus="canfd", flags=0b1100, dlc=9, data=bytes(range(1, 13))),
+            f"   1.234567 CANFD   1 Rx        7E8{'':35}1 0 9 12"
+            f" 01 02 03 04 05 06 07 08 09 0A 0B 0C{FD_TAIL}",
+        ),
+        (
+            frame(bus="lin", id=0x23, flags=256, checksum=0x43, data=b"\x4a\x55"),
+            "   1.234567 Li 23              Rx     2 4A 55  checksum = 43  CSM = enhanced",
+        ),
+        (
+            frame(bus="lin", kind="tx_complete", channel=3, id=3, flags=512, checksum=5, data=b"\1"),
+            "   1.234567 L4 3               CSErr Tx     1 01  checksum = 05  CSM = classic",
+        ),
+        (frame(bus="lin", id=0x23, flags=1024, status=4), "   1.234567 Li 23 TransmErr"),
+        (frame(flags=32, status=1, count=513), "   1.234567 1  ErrorFrame"),
+        (frame(flags=32, status=8, id=0), "//    1.234567 The device of channel 1 was lost"),
+        (Gap("lost"), "//    0.000000 Events are missing here"),
+    ],
+)
+def test_a_trace_is_laid_out_as_the_daemon_does(item: Frame, line: str) -> None:
+    lines = list(asc_lines([item], start_us=1_741_963_267_250_000, name=lambda _: "a\nb"))
+    assert lines[-2] == line
+    assert lines[5].startswith("// channel") == isinstance(item, Frame)
