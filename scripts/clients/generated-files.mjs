@@ -1,11 +1,14 @@
 // The files of the clients that are rendered from the OpenAPI document.
 import { renderPythonClient } from './python-client.mjs';
+import { renderTypescriptClient } from './typescript-client.mjs';
 
 /** Their texts, by path in the repository. */
-export const clientFiles = (document) =>
-  Object.fromEntries(
+export const clientFiles = (document) => ({
+  ...Object.fromEntries(
     Object.entries(renderPythonClient(document)).map(([name, text]) => [
       `clients/python/busbar/${name}`,
       text,
     ]),
-  );
+  ),
+  'clients/typescript/src/schema.ts': renderTypescriptClient(document),
+});

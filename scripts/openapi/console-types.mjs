@@ -1,11 +1,11 @@
 // Renders the types of the console from the OpenAPI document: one type per component, and the
 // answer, query and body of every operation by its id.
 
-const indent = (text) => text.replaceAll('\n', '\n  ');
+export const indent = (text) => text.replaceAll('\n', '\n  ');
 
 const literal = (value) => (typeof value === 'string' ? `'${value}'` : String(value));
 
-const key = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);
+export const key = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);
 
 const objectType = ({ properties = {}, required = [], additionalProperties }) => {
   const fields = Object.entries(properties).map(
@@ -31,7 +31,7 @@ const byType = {
 
 const group = (type) => (type.includes(' | ') || type.startsWith('readonly ') ? `(${type})` : type);
 
-const typeOf = (schema) => {
+export const typeOf = (schema) => {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');

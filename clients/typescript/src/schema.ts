@@ -1,0 +1,2168 @@
+// Generated from the OpenAPI document by npm run generate. Do not edit.
+
+export type Bench = {
+  source: 'project' | 'global' | 'built-in';
+  path: string | null;
+  project_id: string | null;
+  devices: readonly {
+    driver: string;
+    address: string;
+    ports: Record<string, string>;
+  }[];
+  networks: Record<string, {
+    channel: string | null;
+  } | {
+    tcp: {
+      host: string;
+      port: number;
+      framing?: 'tcp' | 'rtu';
+      gap_ms?: number;
+      late_ms?: number;
+      probe?: boolean;
+      units?: Record<string, {
+        late_ms?: number;
+        probe?: boolean;
+      }>;
+    };
+  } | {
+    serial: {
+      port: string;
+      framing: 'rtu' | 'ascii';
+      baud_rate: number;
+      data_bits: number;
+      parity: 'none' | 'even' | 'odd';
+      stop_bits: number;
+      gap_ms?: number;
+      late_ms?: number;
+      probe?: boolean;
+      units?: Record<string, {
+        late_ms?: number;
+        probe?: boolean;
+      }>;
+    };
+  }>;
+  firmware_index: string | null;
+  dashboard: Dashboard | null;
+};
+
+export type BitTiming = {
+  prescaler: number;
+  tseg1: number;
+  tseg2: number;
+  sjw: number;
+};
+
+export type Capabilities = {
+  api: string;
+  transports: readonly string[];
+  resources: readonly {
+    path: string;
+    methods: readonly string[];
+  }[];
+  limits: {
+    request_body_bytes: number;
+    response_bytes: number;
+    header_bytes: number;
+    json_depth: number;
+    clients: number;
+    sse_clients: number;
+    websocket_clients: number;
+    channels: number;
+    history_capacity: number;
+    history_page: number;
+    databases: number;
+    gateway_instances: number;
+    gateway_file_bytes: number;
+    gateway_budget_bytes: number;
+    gateway_row_bytes: number;
+    gateway_task_page: number;
+    gateway_signal_page: number;
+    gateway_graph_page: number;
+    signal_plans: number;
+    tx_tasks: number;
+    routes: number;
+    modbus_servers: number;
+    sends: number;
+    sample_page: number;
+    http_batch_us: number;
+    jobs_running: number;
+    jobs_kept: number;
+  };
+  events: {
+    websocket_subprotocol: string;
+    statuses: Record<string, number>;
+    error_count_bytes: number;
+  };
+  security: {
+    default_listen: string;
+    cors: boolean;
+    tls: boolean;
+    authentication: 'none' | 'token';
+    non_loopback_requires: readonly string[];
+    content_security_policy: string;
+  };
+};
+
+export type Channel = {
+  slot: number;
+  selector: string;
+  uid_selector: string;
+  name: string | null;
+  state: 'open' | 'bus_off' | 'lost' | 'closing';
+  driver: string;
+  sn: string;
+  uid: string;
+  port: number;
+  number: number;
+  bus: 'can' | 'canfd' | 'lin';
+  mode: 'normal' | 'listen_only' | 'loopback';
+  bitrate: number;
+  data_bitrate: number | null;
+  timing: {
+    nominal: BitTiming;
+    data?: BitTiming;
+  } | null;
+  termination: boolean | null;
+  pull_up: boolean | null;
+  power: boolean | null;
+  lin: {
+    role: 'master' | 'slave';
+    version: '1.3' | '2.0' | '2.1' | '2.2';
+    checksum: 'classic' | 'enhanced';
+  } | null;
+  opened_at_us: number;
+};
+
+export type ChannelConfigRequest = {
+  timing?: {
+    nominal: BitTiming;
+    data?: BitTiming;
+  };
+  lin?: {
+    version?: '1.3' | '2.0' | '2.1' | '2.2';
+    checksum?: 'classic' | 'enhanced';
+  };
+  mode?: 'normal' | 'listen_only' | 'loopback';
+  termination?: boolean;
+  pull_up?: boolean;
+  bitrate?: number;
+  data_bitrate?: number;
+  power?: boolean;
+};
+
+export type ChannelOpenRequest = {
+  channel: string;
+  name?: string;
+  bus?: 'can' | 'canfd' | 'lin';
+  mode?: 'normal' | 'listen_only' | 'loopback';
+  bitrate?: number;
+  data_bitrate?: number;
+  timing?: {
+    nominal: BitTiming;
+    data?: BitTiming;
+  };
+  termination?: boolean;
+  pull_up?: boolean;
+  power?: boolean;
+  lin?: {
+    role?: 'master' | 'slave';
+    version?: '1.3' | '2.0' | '2.1' | '2.2';
+    checksum?: 'classic' | 'enhanced';
+  };
+};
+
+export type ChannelStats = {
+  slot: number;
+  selector: string;
+  rx_frames: number;
+  tx_frames: number;
+  tx_failed: number;
+  tx_pending: number;
+  error_frames: number;
+  overruns: number;
+  times_lost: number;
+  rx_rate_fps: number;
+  tx_rate_fps: number;
+  bus_load_percent: number;
+  bus_state: 'error_active' | 'error_warning' | 'error_passive' | 'bus_off';
+  tx_error_count: number;
+  rx_error_count: number;
+  broker: {
+    capacity: number;
+    retained: number;
+    oldest_event_id: number | null;
+    newest_event_id: number | null;
+    overwritten: number;
+    ring_slots: number;
+    consumers: readonly ({
+      kind: 'sse' | 'websocket' | 'recv' | 'decode' | 'forward' | 'logging';
+      cursor: number;
+      lag: number;
+    })[];
+  };
+};
+
+export type ChannelTraffic = {
+  slot: number;
+  selector: string;
+  name: string | null;
+  bus: 'can' | 'canfd' | 'lin';
+  state: 'open' | 'bus_off' | 'lost' | 'closing';
+  opened_at_us: number;
+  seconds: readonly {
+    at_us: number;
+    rx_rate_fps: number;
+    tx_rate_fps: number;
+    bus_load_percent: number;
+  }[];
+};
+
+export type Dashboard = {
+  title?: string;
+  about?: string;
+  links?: readonly {
+    title: string;
+    page: string;
+  }[];
+  tiles?: readonly {
+    title: string;
+    channel: string;
+    database: string;
+    message: string;
+    signals: readonly string[];
+  }[];
+  plot?: readonly {
+    channel: string;
+    database: string;
+    message: string;
+    signal: string;
+  }[];
+};
+
+export type Database = {
+  name: string;
+  type: 'dbc';
+  file: string;
+  size_bytes: number;
+  encoding: string;
+  version: string | null;
+  messages: number;
+  signals: number;
+  j1939_messages: number;
+  nodes: number;
+  warnings: number;
+  errors: number;
+  loaded_at_us: number;
+};
+
+export type DatabaseContent = {
+  name: string;
+  type: 'dbc';
+  file: string;
+  size_bytes: number;
+  encoding: string;
+  version: string | null;
+  messages: number;
+  signals: number;
+  j1939_messages: number;
+  nodes: number;
+  warnings: number;
+  errors: number;
+  loaded_at_us: number;
+  diagnostics: readonly DatabaseDiagnostic[];
+  message_total: number;
+  message_offset: number;
+  message_next_offset: number;
+  message_page: readonly DatabaseMessage[];
+};
+
+export type DatabaseDiagnostic = {
+  severity: 'info' | 'warning' | 'error';
+  code: string;
+  line: number;
+  column: number;
+  message: string;
+  action: string;
+};
+
+export type DatabaseLoadRequest = {
+  file: string;
+  name?: string;
+  type?: 'dbc';
+};
+
+export type DatabaseMessage = {
+  name: string;
+  id: number;
+  extended: boolean;
+  pgn: number | null;
+  fd: boolean;
+  brs: boolean;
+  length: number;
+  senders: readonly string[];
+  cycle_time_ms: number | null;
+  comment: string | null;
+  signal_offset: number;
+  signals: readonly DatabaseSignal[];
+  signals_omitted: number;
+};
+
+export type DatabaseSignal = {
+  name: string;
+  start_bit: number;
+  length: number;
+  byte_order: 'intel' | 'motorola';
+  kind: 'unsigned' | 'signed' | 'float32' | 'float64';
+  factor: string;
+  offset: string;
+  minimum: string | null;
+  maximum: string | null;
+  unit: string;
+  receivers: readonly string[];
+  is_switch: boolean;
+  multiplexing: {
+    switch: string;
+    ranges: readonly {
+      from: string;
+      to: string;
+    }[];
+  } | null;
+  values: readonly {
+    raw: string;
+    text: string;
+  }[];
+  values_omitted: number;
+  comment: string | null;
+};
+
+export type Device = {
+  sn: string;
+  uid: string;
+  name: string;
+  driver: string;
+  firmware_version: string;
+  state: 'present' | 'lost';
+  ports: readonly ({
+    port: number;
+    name: string;
+    selector: string;
+    buses: readonly ('can' | 'canfd' | 'lin')[];
+    channel: number | null;
+    capabilities: {
+      modes: readonly ('normal' | 'listen_only' | 'loopback')[];
+      settings: readonly string[];
+      bitrate: {
+        min: number;
+        max: number;
+      };
+      data_bitrate: {
+        min: number;
+        max: number;
+      } | null;
+      clock_hz: number | null;
+      lin_roles: readonly ('master' | 'slave')[];
+      lin_versions: readonly ('1.3' | '2.0' | '2.1' | '2.2')[];
+      tx_queue: number;
+    };
+  })[];
+};
+
+export type Error = {
+  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+  message: string;
+  details: Record<string, unknown>;
+  retryable: boolean;
+};
+
+export type ErrorEnvelope = {
+  error: Error;
+  request_id: string;
+};
+
+export type GatewayFault = {
+  id: string;
+  task: string;
+  enabled: boolean;
+  kind: 'drop' | 'repeat' | 'bypass' | 'suppress' | 'xor_byte' | 'set_byte' | 'freeze_counter' | 'counter_jump' | 'corrupt_checksum';
+  start: number;
+  every: number;
+  count: number;
+  byte_offset?: number;
+  mask?: number;
+  value?: string;
+  comment?: string;
+  fired: number;
+};
+
+export type GatewayFaultPage = {
+  instance: string;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  fault_total: number;
+  fault_offset: number;
+  fault_next_offset: number;
+  faults: readonly GatewayFault[];
+};
+
+export type GatewayFaultRequest = {
+  enabled: boolean;
+};
+
+export type GatewayFilePage = {
+  type: string;
+  complete: boolean;
+  file_total: number;
+  file_offset: number;
+  file_next_offset: number;
+  files: readonly {
+    file: string;
+    bytes: number;
+    modified_us: number;
+  }[];
+};
+
+export type GatewayGraphEdge = {
+  group: 'edges';
+  source: string;
+  target: string;
+  binding: string | null;
+};
+
+export type GatewayGraphNode = {
+  group: 'nodes';
+  id: string;
+  kind: 'endpoint' | 'message' | 'pdu' | 'resource' | 'signal' | 'mapping' | 'processor' | 'task';
+  row: string;
+  endpoint: string | null;
+  detail: string;
+};
+
+export type GatewayGraphPage = {
+  instance: string;
+  node_total: number;
+  edge_total: number;
+  element_total: number;
+  element_offset: number;
+  element_next_offset: number;
+  elements: readonly (GatewayGraphNode | GatewayGraphEdge)[];
+};
+
+export type GatewayImport = {
+  output: string;
+  id: string | null;
+  counts: {
+    endpoints: number;
+    signals: number;
+    codecs: number;
+    messages: number;
+    pdus: number;
+    modbus_resources: number;
+    bindings: number;
+    mappings: number;
+    tx_tasks: number;
+    e2e: number;
+    fault_rules: number;
+    plugins: number;
+  };
+  added: {
+    endpoints: number;
+    signals: number;
+    codecs: number;
+    messages: number;
+    pdus: number;
+    modbus_resources: number;
+    bindings: number;
+    mappings: number;
+    tx_tasks: number;
+    e2e: number;
+    fault_rules: number;
+    plugins: number;
+  };
+  defaults: readonly GatewayImportDefault[];
+  defaults_total: number;
+  omitted: readonly GatewayImportOmission[];
+  omitted_total: number;
+};
+
+export type GatewayImportDefault = {
+  message: string;
+  field: string;
+  value: number;
+  rule: string;
+};
+
+export type GatewayImportOmission = {
+  message: string;
+  signal: string | null;
+  part: 'message' | 'signal' | 'labels';
+  reason: string;
+};
+
+export type GatewayImportRequest = {
+  file: string;
+  output: string;
+  merge?: string;
+  instance?: string;
+  network: string;
+  direction: 'rx' | 'tx';
+  missing_cycle?: 'periodic' | 'on_change';
+  default_period_ms?: number;
+  stale_after_ms?: number;
+};
+
+export type GatewayInstance = {
+  instance: string;
+  project_id: string | null;
+  file: string;
+  loaded_at_us: number;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  health: 'ok' | 'degraded';
+  failed_tasks: number;
+  accepted: number;
+  sent: number;
+  failed: number;
+  pending: number;
+  unconfirmed: number;
+  coalesced: number;
+  queued_requests: number;
+  cancelled_requests: number;
+  processor_rejected_requests: number;
+  late: number;
+  missed: number;
+  generated: number;
+  injected: number;
+  unprotected: number;
+  dropped: number;
+  repeated: number;
+  suppressed: number;
+  fault_conflicts: number;
+  poll_coalesced: number;
+  poll_missed: number;
+  rejected_frames: {
+    remote: number;
+    short: number;
+    e2e: number;
+  };
+  memory_budget_bytes: number;
+  daemon_memory_budget_bytes: number;
+  endpoint_total: number;
+  endpoints: readonly ({
+    id: string;
+    kind: 'can' | 'modbus';
+    network: string;
+    resolved: string | null;
+    connected: boolean;
+    error: {
+      code: string;
+      message: string;
+    } | null;
+  })[];
+  task_total: number;
+  task_offset: number;
+  task_next_offset: number;
+  tasks: readonly GatewayTask[];
+};
+
+export type GatewayInstanceList = {
+  gateways: readonly GatewayInstance[];
+};
+
+export type GatewayLoadRequest = {
+  file: string;
+  instance?: string;
+};
+
+export type GatewaySaveRequest = {
+  file?: string;
+};
+
+export type GatewaySetRequest = {
+  signal: string;
+  value: string;
+};
+
+export type GatewaySignal = {
+  id: string;
+  type: 'bool' | 'int64' | 'uint64' | 'float64' | 'enum';
+  producer: 'input' | 'software' | 'waveform' | 'constant' | 'derived';
+  unit: string | null;
+  value: string | null;
+  label: string | null;
+  valid: boolean;
+  quality: 'initial' | 'good' | 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
+  observed_us: number | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  bindings: readonly ({
+    id: string;
+    raw: string;
+    valid: boolean;
+    error: {
+      code: 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
+      message: string;
+    } | null;
+  })[];
+};
+
+export type GatewaySignalPage = {
+  instance: string;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  snapshot_version: number;
+  signal_total: number;
+  signal_offset: number;
+  signal_next_offset: number;
+  signals: readonly GatewaySignal[];
+};
+
+export type GatewaySignalRules = {
+  id: string;
+  type: 'bool' | 'int64' | 'uint64' | 'float64' | 'enum';
+  producer: 'input' | 'software' | 'waveform' | 'constant' | 'derived';
+  unit: string | null;
+  value: string | null;
+  label: string | null;
+  valid: boolean;
+  quality: 'initial' | 'good' | 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
+  observed_us: number | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  bindings: readonly ({
+    id: string;
+    raw: string;
+    valid: boolean;
+    error: {
+      code: 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
+      message: string;
+    } | null;
+  })[];
+  minimum: string | null;
+  maximum: string | null;
+  label_total: number;
+  labels: readonly {
+    value: string;
+    label: string;
+  }[];
+};
+
+export type GatewaySummary = {
+  instance: string;
+  loaded_at_us: number;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  health: 'ok' | 'degraded';
+  enabled_faults: number;
+};
+
+export type GatewayTask = {
+  id: string;
+  kind: 'can' | 'modbus';
+  policy: 'periodic' | 'on_change' | null;
+  mode: 'value' | 'request';
+  period_ms: number | null;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  error: {
+    code: 'fault_conflict' | 'tx_failed' | 'outcome_unknown' | 'queue_full' | 'bus_off' | 'listen_only' | 'device_lost' | 'unpowered' | 'not_on_bus' | 'channel_not_open' | 'modbus_exception' | 'modbus_timeout' | 'modbus_unreachable' | 'modbus_bad_reply' | 'native_failed';
+    message: string;
+    timestamp_us: number;
+  } | null;
+  accepted: number;
+  sent: number;
+  failed: number;
+  pending: number;
+  unconfirmed: number;
+  coalesced: number;
+  queued_requests: number;
+  cancelled_requests: number;
+  processor_rejected_requests: number;
+  late: number;
+  missed: number;
+  generated: number;
+  injected: number;
+  unprotected: number;
+  dropped: number;
+  repeated: number;
+  suppressed: number;
+  fault_conflicts: number;
+  last_lateness_us: number;
+  max_lateness_us: number;
+  source_age_at_submit_us: GatewayTiming;
+  tick_to_submit_us: GatewayTiming;
+  completion_wait_us: GatewayTiming;
+  queue_wait_us: GatewayTiming;
+  protocol_wait_us: GatewayTiming;
+};
+
+export type GatewayTiming = {
+  count: number;
+  max: number;
+  window: number;
+  p50: number;
+  p95: number;
+  p99: number;
+};
+
+export type GatewayValidateRequest = {
+  file: string;
+};
+
+export type GatewayValidation = {
+  valid: boolean;
+  id: string | null;
+  counts: {
+    endpoints: number;
+    signals: number;
+    codecs: number;
+    messages: number;
+    pdus: number;
+    modbus_resources: number;
+    bindings: number;
+    mappings: number;
+    tx_tasks: number;
+    e2e: number;
+    fault_rules: number;
+    plugins: number;
+  };
+};
+
+export type Health = {
+  status: 'ok' | 'degraded';
+  time_us: number;
+  daemon: {
+    status: 'ok' | 'degraded';
+    pid: number;
+    uptime_us: number;
+    realtime: 'off' | 'active' | 'refused';
+    threads: readonly ThreadHealth[];
+    scheduler: {
+      tasks: number;
+      lateness_us: Lateness;
+      last_minute_lateness_us: Lateness;
+    };
+  };
+  web: {
+    status: 'ok' | 'degraded' | 'stopped';
+    listen: string | null;
+    clients: number;
+    requests: number;
+    log_records_dropped: number;
+  };
+  broker: {
+    status: 'ok' | 'degraded';
+    channels: number;
+    impaired: readonly ({
+      selector: string;
+      state: 'open' | 'bus_off' | 'lost' | 'closing';
+    })[];
+  };
+  plugins: {
+    status: 'ok' | 'degraded';
+    unresponsive: {
+      instance: string;
+      plugin: string;
+    } | null;
+  };
+  gateway: {
+    instances: readonly GatewaySummary[];
+  };
+};
+
+export type Info = {
+  product: string;
+  version: string;
+  contract: string;
+  api: string;
+  node: string;
+  platform: string;
+  service: {
+    instance_id: string;
+    pid: number;
+    started_at_us: number;
+    project_root: string;
+    stream_epoch: number | null;
+  };
+};
+
+export type Job = {
+  job_id: string;
+  kind: string;
+  target: string;
+  state: 'queued' | 'running' | 'succeeded' | 'failed';
+  created_at_us: number;
+  started_at_us: number | null;
+  finished_at_us: number | null;
+  result: unknown;
+  error: Error | null;
+};
+
+export type JobList = {
+  jobs: readonly Job[];
+};
+
+export type Lateness = {
+  count: number;
+  p50: number;
+  p99: number;
+  p999: number;
+  max: number;
+};
+
+export type LinResponse = {
+  id: number;
+  dlc: number;
+  data: string;
+  checksum: number;
+  checksum_model: 'classic' | 'enhanced';
+  timestamp_us: number;
+};
+
+export type Logging = {
+  state: 'idle' | 'running' | 'failed';
+  file: string | null;
+  format: 'asc' | null;
+  channels: readonly ({
+    channel: number;
+    slot: number;
+    selector: string;
+    name: string | null;
+  })[];
+  frames: number;
+  bytes: number;
+  gaps: number;
+  missed: number;
+  started_at_us: number | null;
+  stopped_at_us: number | null;
+  error: Error | null;
+};
+
+export type LoggingStartRequest = {
+  file: string;
+  channels?: readonly string[];
+  format?: 'asc';
+  overwrite?: boolean;
+};
+
+export type MessageEvent = {
+  event_id: number;
+  source_sequence: number;
+  stream_epoch: number;
+  kind: 'rx_frame' | 'tx_complete';
+  bus: 'can' | 'canfd' | 'lin';
+  channel: number;
+  selector: string;
+  id: number;
+  extended: boolean;
+  remote: boolean;
+  fd: boolean;
+  brs: boolean;
+  esi: boolean;
+  error: boolean;
+  dlc: number;
+  data: string;
+  flags: number;
+  status: number;
+  timestamp_us: number;
+  hardware_sequence: number;
+  filter_hit: number;
+  checksum: number;
+  count?: number;
+};
+
+export type MessageHistory = {
+  events: readonly MessageEvent[];
+  next_after: number;
+  oldest_available: number;
+  newest_available: number;
+  has_more: boolean;
+  stream_epoch: number;
+};
+
+export type MessageSendRequest = {
+  channel: string;
+  type?: 'data' | 'remote' | 'master-write' | 'master-read' | 'sync-break';
+  id?: number;
+  extended?: boolean;
+  fd?: boolean;
+  brs?: boolean;
+  esi?: boolean;
+  dlc?: number;
+  data?: string;
+  checksum?: 'classic' | 'enhanced';
+  count?: number;
+  cycle_us?: number;
+  timeout_ms?: number;
+};
+
+export type ModbusReadRequest = {
+  network?: string;
+  endpoint?: string;
+  unit: number;
+  timeout_ms?: number;
+  gap_ms?: number;
+  late_ms?: number;
+  probe?: boolean;
+  table?: 'coil' | 'discrete' | 'input' | 'holding';
+  address?: number;
+  reference?: string;
+  type?: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order?: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  count?: number;
+  show?: 'decimal' | 'hex';
+  retries?: number;
+  trace?: boolean;
+};
+
+export type ModbusReading = {
+  network: string | null;
+  endpoint: string;
+  unit: number;
+  table: 'coil' | 'discrete' | 'input' | 'holding';
+  address: number;
+  reference: string;
+  type: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  values: readonly string[];
+  registers: readonly number[];
+  attempts: number;
+  trace?: readonly ModbusWireRecord[];
+};
+
+export type ModbusRegisters = {
+  network: string | null;
+  endpoint: string;
+  unit: number;
+  table: 'coil' | 'discrete' | 'input' | 'holding';
+  address: number;
+  reference: string;
+  type: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  values: readonly (string | null)[];
+  registers: readonly (number | null)[];
+  ranges: readonly ({
+    table: 'coil' | 'discrete' | 'input' | 'holding';
+    address: number;
+    count: number;
+  })[];
+  range_total: number;
+};
+
+export type ModbusScan = {
+  network: string | null;
+  endpoint: string;
+  units: readonly ModbusScannedUnit[];
+  silent: readonly number[];
+};
+
+export type ModbusScanRequest = {
+  network?: string;
+  endpoint?: string;
+  units?: string;
+  table?: 'coil' | 'discrete' | 'input' | 'holding';
+  address?: number;
+  reference?: string;
+  timeout_ms?: number;
+  gap_ms?: number;
+  late_ms?: number;
+  probe?: boolean;
+  trace?: boolean;
+};
+
+export type ModbusScannedUnit = {
+  unit: number;
+  state: 'answering' | 'exception' | 'silent' | 'failed';
+  exception: {
+    code: number;
+    name: string;
+  } | null;
+  round_trip_us: number | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  trace?: readonly ModbusWireRecord[];
+};
+
+export type ModbusServeRequest = {
+  network?: string;
+  endpoint?: string;
+  unit?: number;
+  map?: string;
+  gap_ms?: number;
+};
+
+export type ModbusServer = {
+  network: string | null;
+  endpoint: string;
+  address: string | null;
+  unit: number | null;
+  units: readonly number[];
+  map: string | null;
+  instance: string | null;
+  state: 'starting' | 'listening' | 'lost' | 'stopped';
+  clients: number;
+  started_at_us: number;
+  clients_accepted: number;
+  clients_refused: number;
+  clients_timed_out: number;
+  requests: number;
+  requests_by_function: Record<string, number>;
+  exceptions: Record<string, number>;
+  refused_writes: number;
+  broadcasts: number;
+  foreign_unit: number;
+  faults: {
+    silent: number;
+    delayed: number;
+    exceptions: number;
+  };
+  bad_frames: number;
+  bytes_received: number;
+  bytes_sent: number;
+};
+
+export type ModbusSession = {
+  endpoint: string;
+  state: 'closed' | 'connecting' | 'open' | 'backing_off';
+  users: number;
+  queue_length: number;
+  requests: number;
+  responses: number;
+  exceptions: number;
+  timeouts: number;
+  failures: number;
+  protocol_errors: number;
+  reconnects: number;
+  bytes_in: number;
+  bytes_out: number;
+  round_trip_us: {
+    count: number;
+    p50: number;
+    p99: number;
+    max: number;
+  };
+  last_error: {
+    code: string;
+    message: string;
+    timestamp_us: number;
+  } | null;
+};
+
+export type ModbusStatus = {
+  sessions: readonly ModbusSession[];
+  units: readonly ModbusUnit[];
+  servers: readonly ModbusServer[];
+};
+
+export type ModbusStopRequest = {
+  network?: string;
+  endpoint?: string;
+};
+
+export type ModbusUnit = {
+  endpoint: string;
+  unit: number;
+  state: 'healthy' | 'silent' | 'late' | 'resynchronising' | 'backing_off';
+  misses: number;
+  retry_in_ms: number | null;
+};
+
+export type ModbusWireRecord = {
+  timestamp_us: number;
+  direction: 'tx' | 'rx';
+  data: string;
+};
+
+export type ModbusWriteRequest = {
+  network?: string;
+  endpoint?: string;
+  unit: number;
+  timeout_ms?: number;
+  gap_ms?: number;
+  late_ms?: number;
+  probe?: boolean;
+  table?: 'coil' | 'discrete' | 'input' | 'holding';
+  address?: number;
+  reference?: string;
+  type?: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order?: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  value?: readonly string[];
+  bit?: readonly string[];
+  multiple?: boolean;
+  show?: 'decimal' | 'hex';
+  retries?: number;
+  trace?: boolean;
+};
+
+export type ModbusWriting = {
+  network: string | null;
+  endpoint: string;
+  unit: number;
+  table: 'coil' | 'discrete' | 'input' | 'holding';
+  address: number;
+  reference: string;
+  type: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  values: readonly string[];
+  registers: readonly number[];
+  attempts: number;
+  trace?: readonly ModbusWireRecord[];
+  rounded: readonly {
+    index: number;
+    given: string;
+    written: string;
+  }[];
+};
+
+export type Operation = {
+  id: string;
+  category: string;
+  action: string;
+  summary: string;
+  description: string | null;
+  permission: 'observe' | 'operate' | 'administer';
+  execution: {
+    place: 'cli' | 'client' | 'bench';
+    daemon: 'none' | 'optional' | 'required' | 'start';
+    streaming: boolean;
+  };
+  cli: {
+    usage: string;
+    examples: readonly string[];
+  } | null;
+  http: {
+    available: boolean;
+    method: string | null;
+    path: string | null;
+    reason: string | null;
+  };
+  parameters: readonly OperationParameter[];
+  result: Record<string, unknown>;
+  errors: readonly ({
+    code: string;
+    status: number;
+    exit: number;
+    message: string;
+    retryable: boolean;
+    faces: readonly ('cli' | 'http')[];
+  })[];
+};
+
+export type OperationList = {
+  operations: readonly Operation[];
+};
+
+export type OperationParameter = {
+  name: string;
+  type: string;
+  required: boolean;
+  description: string;
+  schema: Record<string, unknown>;
+  cli: string | null;
+  http: 'path' | 'query' | 'body' | null;
+};
+
+export type RemoteForwarding = {
+  state: 'idle' | 'running' | 'failed';
+  listen: string | null;
+  peers: readonly ({
+    peer: string;
+    datagrams_sent: number;
+    frames_sent: number;
+    datagrams_received: number;
+    frames_received: number;
+    lost_datagrams: number;
+    reordered: number;
+    duplicates: number;
+    jumps: number;
+    malformed: {
+      version: number;
+      opcode: number;
+      truncated: number;
+      count: number;
+    };
+    invalid_frames: number;
+    error_frames: number;
+    last_received_at_us: number | null;
+  })[];
+  channels: readonly {
+    selector: string;
+    slot: number;
+    open: boolean;
+    sent: number;
+    refused: Record<string, number>;
+    dropped: number;
+    expired: number;
+    queued: number;
+  }[];
+  max_age_ms: number | null;
+  buffer_us: number | null;
+  frames_to_peers: number;
+  frames_from_peers: number;
+  gaps: number;
+  missed: number;
+  expired: number;
+  strangers: number;
+  overruns: number | null;
+  send_errors: number;
+  started_at_us: number | null;
+  error: {
+    reason: 'socket_failed' | 'channel_closed';
+    message: string;
+  } | null;
+};
+
+export type RemoteStartRequest = {
+  listen?: string;
+  peer: readonly string[];
+  channels: readonly string[];
+  max_age_ms?: number;
+  buffer_us?: number;
+};
+
+export type Replay = {
+  state: 'idle' | 'running' | 'finished' | 'failed';
+  stopped: boolean;
+  file: string | null;
+  format: 'asc' | 'blf' | 'candump' | null;
+  channels: Record<string, string>;
+  speed: number | null;
+  loop: boolean;
+  loops: number;
+  start_offset_us: number;
+  position_us: number;
+  duration_us: number | null;
+  progress: number;
+  frames_sent: number;
+  frames_skipped: number;
+  skipped: Record<string, number>;
+  unread: Record<string, number>;
+  malformed: number;
+  truncated: boolean;
+  out_of_order: number;
+  max_lateness_us: number;
+  deviation_us: {
+    count: number;
+    p50: number;
+    p99: number;
+    max: number;
+  };
+  started_at_us: number | null;
+  finished_at_us: number | null;
+  error: Error | null;
+};
+
+export type ReplayStartRequest = {
+  file: string;
+  channels: Record<string, string>;
+  speed?: number;
+  loop?: boolean;
+  start_offset_us?: number;
+};
+
+export type Route = {
+  route_id: string;
+  source: {
+    channel: string;
+    selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+    resolved: string | null;
+    selector: string;
+    slot: number;
+    id: number;
+    mask: number;
+    extended: boolean;
+  };
+  target: {
+    channel: string;
+    selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+    resolved: string | null;
+    selector: string;
+    slot: number;
+    id: number | null;
+  };
+  offloaded: boolean;
+  matched: number;
+  sent: number;
+  failed: number;
+  last_error: {
+    code: string;
+    message: string;
+  } | null;
+  created_at_us: number;
+};
+
+export type RouteRequest = {
+  source: {
+    channel: string;
+    id: number;
+    mask?: number;
+    extended?: boolean;
+  };
+  target: {
+    channel: string;
+    id?: number;
+  };
+};
+
+export type SendResult = {
+  accepted: number;
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  slot: number;
+  resolved: string | null;
+  response: LinResponse | null;
+};
+
+export type SignalHistory = {
+  samples: readonly SignalSample[];
+  next_after: number;
+  oldest_available: number;
+  newest_available: number;
+};
+
+export type SignalPlan = {
+  plan_id: string;
+  channel: string;
+  selector: string;
+  slot: number;
+  database: string;
+  message: string;
+  id: number;
+  extended: boolean;
+  pgn: number | null;
+  source_address: number | null;
+  signals: readonly string[];
+  omitted: readonly {
+    signal: string;
+    reason: string;
+  }[];
+  omitted_total: number;
+  history: number;
+  frames: number;
+  channel_open: boolean;
+};
+
+export type SignalPlanRequest = {
+  channel: string;
+  database: string;
+  message: string | number;
+  signals?: readonly string[];
+  source_address?: number;
+  history?: number;
+};
+
+export type SignalSample = {
+  sequence: number;
+  plan_id: string;
+  signal: string;
+  value: string | null;
+  raw: string;
+  label: string | null;
+  unit: string;
+  valid: boolean;
+  timestamp_us: number;
+  event_id: number;
+};
+
+export type ThreadHealth = {
+  name: 'client' | 'loader';
+  state: 'starting' | 'running' | 'restarting' | 'stopped';
+  restarts: number;
+  last_failure: string | null;
+};
+
+export type TraceSummary = {
+  file: string;
+  size: number | null;
+  bytes: number;
+  complete: boolean;
+  format: 'asc' | 'blf' | 'candump';
+  started_at_us: number | null;
+  duration_us: number;
+  events: number;
+  buses: {
+    can: number;
+    canfd: number;
+    lin: number;
+  };
+  kinds: {
+    rx_frame: number;
+    tx_complete: number;
+  };
+  error_frames: number;
+  remote_frames: number;
+  distinct_ids: number;
+  out_of_order: number;
+  longest_pause_us: number;
+  channels: readonly ({
+    channel: number;
+    bus: 'can' | 'lin';
+    name: string | null;
+    events: number;
+    first_us: number;
+    last_us: number;
+  })[];
+  skipped: Record<string, number>;
+  gaps: number;
+  missed: number;
+  malformed: number;
+  flaws: readonly {
+    at: number;
+    message: string;
+  }[];
+  truncated: boolean;
+};
+
+export type TxTask = {
+  task_id: string;
+  kind: 'cyclic' | 'lin_response';
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  type: 'data' | 'remote' | 'master-write' | null;
+  id: number;
+  extended: boolean;
+  fd: boolean;
+  brs: boolean;
+  esi: boolean;
+  dlc: number;
+  data: string;
+  checksum: 'classic' | 'enhanced' | null;
+  period_us: number | null;
+  count: number;
+  pattern: 'fixed' | 'increment_data' | 'increment_id' | 'random_data';
+  state: 'running' | 'finished';
+  offloaded: boolean;
+  sent: number | null;
+  failed: number;
+  missed: number;
+  lateness_us: {
+    count: number;
+    p50: number;
+    p99: number;
+    max: number;
+  } | null;
+  last_error: {
+    code: string;
+    message: string;
+  } | null;
+  created_at_us: number;
+};
+
+export type TxTaskRequest = {
+  channel: string;
+  kind?: 'cyclic' | 'lin_response';
+  type?: 'data' | 'remote' | 'master-write';
+  id: number;
+  extended?: boolean;
+  fd?: boolean;
+  brs?: boolean;
+  esi?: boolean;
+  dlc?: number;
+  data?: string;
+  checksum?: 'classic' | 'enhanced';
+  period_us?: number;
+  count?: number;
+  pattern?: 'fixed' | 'increment_data' | 'increment_id' | 'random_data';
+};
+
+export type Version = {
+  product: string;
+  version: string;
+  contract: string;
+  api: string;
+};
+
+/** What each operation of the API takes and gives, by its id. */
+export interface Operations {
+  /** Show product, build, API and service identity */
+  'info': {
+    input: Record<never, never>;
+    answer: Info;
+  };
+  /** Show the health of the daemon, the Web service and the channel brokers */
+  'health': {
+    input: Record<never, never>;
+    answer: Health;
+  };
+  /** Show transports, resources, limits and security defaults */
+  'capabilities': {
+    input: Record<never, never>;
+    answer: Capabilities;
+  };
+  /** Print the OpenAPI 3.1 document of the HTTP API */
+  'openapi': {
+    input: Record<never, never>;
+    answer: {
+      openapi: string;
+    };
+  };
+  /** Print counters and gauges in the Prometheus text format */
+  'metrics': {
+    input: Record<never, never>;
+    answer: string;
+  };
+  /** List every command with its policy, parameters and HTTP binding */
+  'operation.list': {
+    input: Record<never, never>;
+    answer: OperationList;
+  };
+  /** Show the contract of one operation */
+  'operation.show': {
+    input: {
+      /** Id of the operation */
+      operation_id: string;
+    };
+    answer: Operation;
+  };
+  /** Show the bench in use: its devices, port names and logical networks */
+  'bench.show': {
+    input: Record<never, never>;
+    answer: Bench;
+  };
+  /** Compare the firmware of a device with the bench’s firmware index */
+  'device.firmware-check': {
+    input: {
+      /** Serial number or UID of the device */
+      selector: string;
+    };
+    answer: Job;
+  };
+  /** List the analyzers that are there now, each once, with their ports */
+  'device.list': {
+    input: Record<never, never>;
+    answer: {
+      devices: readonly Device[];
+    };
+  };
+  /** List the open channels */
+  'channel.list': {
+    input: Record<never, never>;
+    answer: {
+      channels: readonly Channel[];
+    };
+  };
+  /** Open a port as a channel */
+  'channel.open': {
+    input: ChannelOpenRequest;
+    answer: Channel;
+  };
+  /** Show an open channel and its settings */
+  'channel.show': {
+    input: {
+      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      selector: string;
+    };
+    answer: Channel;
+  };
+  /** Change one group of settings of an open channel */
+  'channel.configure': {
+    input: {
+      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      selector: string;
+    } & ChannelConfigRequest;
+    answer: Channel;
+  };
+  /** Close a channel; its history goes with it */
+  'channel.close': {
+    input: {
+      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      selector: string;
+    };
+    answer: Channel;
+  };
+  /** Show counters, rates, bus state and event retention of a channel */
+  'channel.stats': {
+    input: {
+      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      selector: string;
+    };
+    answer: ChannelStats;
+  };
+  /** Show how busy the open channels were in each second of the last minute */
+  'channel.traffic': {
+    input: {
+      /** Only seconds that ended later than this Unix time in microseconds */
+      after_us?: number;
+    };
+    answer: {
+      channels: readonly ChannelTraffic[];
+    };
+  };
+  /** Follow how busy the open channels are as server-sent events */
+  'channel.traffic-stream': {
+    input: Record<never, never>;
+    answer: string;
+  };
+  /** Send a CAN, CAN FD or LIN frame, once or many times, or a list of them */
+  'message.send': {
+    input: MessageSendRequest;
+    answer: SendResult;
+  };
+  /** Read past events of channels, a page at a time */
+  'message.history': {
+    input: {
+      /** Channels to follow, by any selector; all of them if left out */
+      channel?: string | readonly string[];
+      /** Event id to go on behind */
+      after?: number;
+      /** Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF */
+      id?: string | readonly string[];
+      /** Only what was received, or only what was sent */
+      direction?: 'rx' | 'tx';
+      /** Most events in one answer; the byte limit of responses may make it fewer */
+      limit?: number;
+    };
+    answer: MessageHistory;
+  };
+  /** Follow events as server-sent events */
+  'message.stream': {
+    input: {
+      /** Channels to follow, by any selector; all of them if left out */
+      channel?: string | readonly string[];
+      /** Event id to go on behind */
+      after?: number;
+      /** Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF */
+      id?: string | readonly string[];
+      /** Only what was received, or only what was sent */
+      direction?: 'rx' | 'tx';
+    };
+    answer: string;
+  };
+  /** Follow events as binary WebSocket messages */
+  'message.ws': {
+    input: {
+      /** Channels to follow, by any selector; all of them if left out */
+      channel?: string | readonly string[];
+      /** Event id to go on behind */
+      after?: number;
+      /** Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF */
+      id?: string | readonly string[];
+      /** Only what was received, or only what was sent */
+      direction?: 'rx' | 'tx';
+    };
+    answer: string;
+  };
+  /** Send a frame periodically, or respond to a LIN header, from now on */
+  'tx-task.add': {
+    input: TxTaskRequest;
+    answer: TxTask;
+  };
+  /** List the transmit tasks */
+  'tx-task.list': {
+    input: Record<never, never>;
+    answer: {
+      tx_tasks: readonly TxTask[];
+    };
+  };
+  /** End a transmit task and show what it came to */
+  'tx-task.remove': {
+    input: {
+      /** Id of a transmit task */
+      task_id: string;
+    };
+    answer: TxTask;
+  };
+  /** Pass received CAN frames on to another channel from now on */
+  'route.add': {
+    input: RouteRequest;
+    answer: Route;
+  };
+  /** List the routes */
+  'route.list': {
+    input: Record<never, never>;
+    answer: {
+      routes: readonly Route[];
+    };
+  };
+  /** End a route and show what it came to */
+  'route.remove': {
+    input: {
+      /** Id of a route */
+      route_id: string;
+    };
+    answer: Route;
+  };
+  /** Read coils, inputs or registers of a Modbus unit */
+  'modbus.read': {
+    input: ModbusReadRequest;
+    answer: ModbusReading;
+  };
+  /** Write coils or holding registers of a Modbus unit */
+  'modbus.write': {
+    input: ModbusWriteRequest;
+    answer: ModbusWriting;
+  };
+  /** Look which units answer at an endpoint */
+  'modbus.scan': {
+    input: ModbusScanRequest;
+    answer: ModbusScan;
+  };
+  /** Serve registers as one or more Modbus units */
+  'modbus.serve': {
+    input: ModbusServeRequest;
+    answer: ModbusServer;
+  };
+  /** Stop a server that modbus serve has started */
+  'modbus.stop': {
+    input: ModbusStopRequest;
+    answer: ModbusServer;
+  };
+  /** List Modbus sessions, their units and servers, with counters */
+  'modbus.status': {
+    input: Record<never, never>;
+    answer: ModbusStatus;
+  };
+  /** Show what a unit of a Modbus server of this daemon holds */
+  'modbus.registers': {
+    input: {
+      /** Modbus network of the bench */
+      network?: string;
+      /** Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise */
+      endpoint?: string;
+      /** Unit of the server; it may be left out where the server has one */
+      unit?: number;
+      /** Table of the items; a reference tells it itself */
+      table?: 'coil' | 'discrete' | 'input' | 'holding';
+      /** Address of the first item, counted from 0 */
+      address?: number;
+      /** The same as manuals write it, counted from 1, instead of table and address */
+      reference?: string;
+      /** What a value is; u16 for registers and bool for bits if left out */
+      type?: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+      /** Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order */
+      order?: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+      /** How many values, each of as many registers as its type takes */
+      count?: number;
+      /** How values are written: as numbers, or as the bits that they are made of */
+      show?: 'decimal' | 'hex';
+    };
+    answer: ModbusRegisters;
+  };
+  /** Follow Modbus sessions and servers, and what one of these holds, as server-sent events */
+  'modbus.stream': {
+    input: {
+      /** Modbus network of the bench */
+      network?: string;
+      /** Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise */
+      endpoint?: string;
+      /** Unit of the server; it may be left out where the server has one */
+      unit?: number;
+      /** Table of the items; a reference tells it itself */
+      table?: 'coil' | 'discrete' | 'input' | 'holding';
+      /** Address of the first item, counted from 0 */
+      address?: number;
+      /** The same as manuals write it, counted from 1, instead of table and address */
+      reference?: string;
+      /** What a value is; u16 for registers and bool for bits if left out */
+      type?: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+      /** Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order */
+      order?: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+      /** How many values, each of as many registers as its type takes */
+      count?: number;
+      /** How values are written: as numbers, or as the bits that they are made of */
+      show?: 'decimal' | 'hex';
+    };
+    answer: string;
+  };
+  /** Load a database of messages and signals */
+  'database.load': {
+    input: DatabaseLoadRequest;
+    answer: Database;
+  };
+  /** List the loaded databases */
+  'database.list': {
+    input: Record<never, never>;
+    answer: {
+      databases: readonly Database[];
+    };
+  };
+  /** Show a database: what is wrong with it, and its messages with their signals */
+  'database.show': {
+    input: {
+      /** Name of a loaded database */
+      name: string;
+      /** Show only this message, by name, or by id in decimal or hex */
+      message?: string;
+      /** First message to show */
+      offset?: number;
+      /** Most messages to show */
+      limit?: number;
+      /** First signal to show of the first message */
+      signal_offset?: number;
+    };
+    answer: DatabaseContent;
+  };
+  /** Unload a database; plans made from it go on */
+  'database.unload': {
+    input: {
+      /** Name of a loaded database */
+      name: string;
+    };
+    answer: Database;
+  };
+  /** Look for problems of a gateway project */
+  'gateway.validate': {
+    input: GatewayValidateRequest;
+    answer: GatewayValidation;
+  };
+  /** List the files that gateway operations can take */
+  'gateway.files': {
+    input: {
+      /** Projects to load and validate, or databases to import */
+      type: 'gwproj' | 'dbc';
+      /** First file to show */
+      offset?: number;
+      /** Most files to show */
+      limit?: number;
+    };
+    answer: GatewayFilePage;
+  };
+  /** Make a gateway project of a DBC file, or add the file to one */
+  'gateway.import': {
+    input: GatewayImportRequest;
+    answer: GatewayImport;
+  };
+  /** Load a gateway project into an instance */
+  'gateway.load': {
+    input: GatewayLoadRequest;
+    answer: GatewayInstance;
+  };
+  /** List the instances, or show one with its tasks */
+  'gateway.status': {
+    input: {
+      /** Name of an instance */
+      instance?: string;
+      /** First task to show */
+      offset?: number;
+      /** Most tasks to show */
+      limit?: number;
+    };
+    answer: GatewayInstanceList | GatewayInstance;
+  };
+  /** Start an instance */
+  'gateway.start': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+    };
+    answer: GatewayInstance;
+  };
+  /** Stop an instance */
+  'gateway.stop': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+    };
+    answer: GatewayInstance;
+  };
+  /** Show the fault rules of an instance */
+  'gateway.faults': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+      /** First rule to show */
+      offset?: number;
+      /** Most rules to show */
+      limit?: number;
+    };
+    answer: GatewayFaultPage;
+  };
+  /** Switch a fault rule on or off */
+  'gateway.fault': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+      /** Id of the rule */
+      rule: string;
+    } & GatewayFaultRequest;
+    answer: GatewayFault;
+  };
+  /** Show the signals of an instance */
+  'gateway.signals': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+      /** First signal to show */
+      offset?: number;
+      /** Most signals to show */
+      limit?: number;
+    };
+    answer: GatewaySignalPage;
+  };
+  /** Give a software signal a value */
+  'gateway.set': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+    } & GatewaySetRequest;
+    answer: GatewaySignal;
+  };
+  /** Show a signal of an instance, and what it may be */
+  'gateway.signal': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+      /** Id of the signal */
+      signal: string;
+    };
+    answer: GatewaySignalRules;
+  };
+  /** Write the project of an instance into a file */
+  'gateway.save': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+    } & GatewaySaveRequest;
+    answer: GatewayInstance;
+  };
+  /** Unload an instance that does not run */
+  'gateway.unload': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+    };
+    answer: GatewayInstance;
+  };
+  /** Follow the signals and the status of an instance as server-sent events */
+  'gateway.stream': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+      /** What to tell beside signals and status */
+      include?: 'tasks' | 'faults' | 'observed' | readonly ('tasks' | 'faults' | 'observed')[];
+    };
+    answer: string;
+  };
+  /** Show how values go through an instance, from endpoints to tasks */
+  'gateway.graph': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+      /** First element to show */
+      offset?: number;
+      /** Most elements to show */
+      limit?: number;
+    };
+    answer: GatewayGraphPage;
+  };
+  /** List the active decode plans */
+  'signal.list': {
+    input: {
+      /** First plan to show */
+      offset?: number;
+      /** Most plans to show */
+      limit?: number;
+    };
+    answer: {
+      plans: readonly SignalPlan[];
+      plan_total: number;
+      plan_offset: number;
+      plan_next_offset: number;
+      missed_events: number;
+    };
+  };
+  /** Decode a message of a channel from now on */
+  'signal.plan-create': {
+    input: SignalPlanRequest;
+    answer: SignalPlan;
+  };
+  /** End a decode plan; its samples go with it */
+  'signal.plan-delete': {
+    input: {
+      /** Id of a plan */
+      plan_id: string;
+    };
+    answer: SignalPlan;
+  };
+  /** Show the latest sample of a signal */
+  'signal.latest': {
+    input: {
+      /** Id of a plan */
+      plan: string;
+      /** Name of a signal of the plan */
+      signal: string;
+    };
+    answer: SignalSample;
+  };
+  /** Read past samples of a signal, a page at a time */
+  'signal.history': {
+    input: {
+      /** Id of a plan */
+      plan: string;
+      /** Name of a signal of the plan */
+      signal: string;
+      /** Sequence to go on behind */
+      after?: number;
+      /** Most samples in one answer */
+      limit?: number;
+    };
+    answer: SignalHistory;
+  };
+  /** Follow samples of signals as server-sent events */
+  'signal.stream': {
+    input: {
+      /** Plans to follow; all that there are now if left out */
+      plan?: string | readonly string[];
+      /** Signals to follow, by name; all of these plans if left out */
+      signal?: string | readonly string[];
+      /** Sequence to go on behind */
+      after?: number;
+    };
+    answer: string;
+  };
+  /** Log channels to a file in ASC format */
+  'logging.start': {
+    input: LoggingStartRequest;
+    answer: Logging;
+  };
+  /** Show what is being logged, or what was logged last */
+  'logging.status': {
+    input: Record<never, never>;
+    answer: Logging;
+  };
+  /** Stop logging and complete the file */
+  'logging.stop': {
+    input: Record<never, never>;
+    answer: Logging;
+  };
+  /** Replay a trace on open channels, with its own timing */
+  'replay.start': {
+    input: ReplayStartRequest;
+    answer: Replay;
+  };
+  /** Show the replay that runs, or what became of the last one */
+  'replay.status': {
+    input: Record<never, never>;
+    answer: Replay;
+  };
+  /** Stop the replay; frames that a channel has taken are still sent */
+  'replay.stop': {
+    input: Record<never, never>;
+    answer: Replay;
+  };
+  /** Forward CAN frames to and from other machines over UDP */
+  'remote.start': {
+    input: RemoteStartRequest;
+    answer: RemoteForwarding;
+  };
+  /** Show what remote forwarding does and has done */
+  'remote.status': {
+    input: Record<never, never>;
+    answer: RemoteForwarding;
+  };
+  /** Stop remote forwarding and show what it has done */
+  'remote.stop': {
+    input: Record<never, never>;
+    answer: RemoteForwarding;
+  };
+  /** Tell what a trace file of the project holds, such as the channels to map for a replay */
+  'trace.summary': {
+    input: {
+      /** Trace file */
+      file: string;
+    };
+    answer: TraceSummary;
+  };
+  /** List asynchronous jobs, newest first */
+  'job.list': {
+    input: Record<never, never>;
+    answer: JobList;
+  };
+  /** Show one job with its result or error */
+  'job.show': {
+    input: {
+      /** Id that starting the job answered with */
+      job_id: string;
+    };
+    answer: Job;
+  };
+  /** Run the one operation that needs no resource of its own: version */
+  'execute': {
+    input: {
+      operation: string;
+    };
+    answer: Version;
+  };
+}
+
+/** Where each operation is served, and where its input goes; the rest of it is the body. */
+export const endpoints = {
+  'info': { method: 'GET', path: '/api/v1/info', query: [], hasBody: false },
+  'health': { method: 'GET', path: '/api/v1/health', query: [], hasBody: false },
+  'capabilities': { method: 'GET', path: '/api/v1/capabilities', query: [], hasBody: false },
+  'openapi': { method: 'GET', path: '/api/v1/openapi.json', query: [], hasBody: false },
+  'metrics': { method: 'GET', path: '/metrics', query: [], hasBody: false },
+  'operation.list': { method: 'GET', path: '/api/v1/operations', query: [], hasBody: false },
+  'operation.show': { method: 'GET', path: '/api/v1/operations/{operation_id}', query: [], hasBody: false },
+  'bench.show': { method: 'GET', path: '/api/v1/bench', query: [], hasBody: false },
+  'device.firmware-check': { method: 'POST', path: '/api/v1/devices/{selector}/firmware-check', query: [], hasBody: false },
+  'device.list': { method: 'GET', path: '/api/v1/devices', query: [], hasBody: false },
+  'channel.list': { method: 'GET', path: '/api/v1/channels', query: [], hasBody: false },
+  'channel.open': { method: 'POST', path: '/api/v1/channels', query: [], hasBody: true },
+  'channel.show': { method: 'GET', path: '/api/v1/channels/{selector}', query: [], hasBody: false },
+  'channel.configure': { method: 'PATCH', path: '/api/v1/channels/{selector}', query: [], hasBody: true },
+  'channel.close': { method: 'DELETE', path: '/api/v1/channels/{selector}', query: [], hasBody: false },
+  'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats', query: [], hasBody: false },
+  'channel.traffic': { method: 'GET', path: '/api/v1/traffic', query: ['after_us'], hasBody: false },
+  'channel.traffic-stream': { method: 'GET', path: '/api/v1/traffic/stream', query: [], hasBody: false },
+  'message.send': { method: 'POST', path: '/api/v1/messages', query: [], hasBody: true },
+  'message.history': { method: 'GET', path: '/api/v1/messages/history', query: ['channel', 'after', 'id', 'direction', 'limit'], hasBody: false },
+  'message.stream': { method: 'GET', path: '/api/v1/messages/stream', query: ['channel', 'after', 'id', 'direction'], hasBody: false },
+  'message.ws': { method: 'GET', path: '/api/v1/messages/ws', query: ['channel', 'after', 'id', 'direction'], hasBody: false },
+  'tx-task.add': { method: 'POST', path: '/api/v1/tx-tasks', query: [], hasBody: true },
+  'tx-task.list': { method: 'GET', path: '/api/v1/tx-tasks', query: [], hasBody: false },
+  'tx-task.remove': { method: 'DELETE', path: '/api/v1/tx-tasks/{task_id}', query: [], hasBody: false },
+  'route.add': { method: 'POST', path: '/api/v1/routes', query: [], hasBody: true },
+  'route.list': { method: 'GET', path: '/api/v1/routes', query: [], hasBody: false },
+  'route.remove': { method: 'DELETE', path: '/api/v1/routes/{route_id}', query: [], hasBody: false },
+  'modbus.read': { method: 'POST', path: '/api/v1/modbus/read', query: [], hasBody: true },
+  'modbus.write': { method: 'POST', path: '/api/v1/modbus/write', query: [], hasBody: true },
+  'modbus.scan': { method: 'POST', path: '/api/v1/modbus/scan', query: [], hasBody: true },
+  'modbus.serve': { method: 'POST', path: '/api/v1/modbus/serve', query: [], hasBody: true },
+  'modbus.stop': { method: 'POST', path: '/api/v1/modbus/stop', query: [], hasBody: true },
+  'modbus.status': { method: 'GET', path: '/api/v1/modbus', query: [], hasBody: false },
+  'modbus.registers': { method: 'GET', path: '/api/v1/modbus/registers', query: ['network', 'endpoint', 'unit', 'table', 'address', 'reference', 'type', 'order', 'count', 'show'], hasBody: false },
+  'modbus.stream': { method: 'GET', path: '/api/v1/modbus/stream', query: ['network', 'endpoint', 'unit', 'table', 'address', 'reference', 'type', 'order', 'count', 'show'], hasBody: false },
+  'database.load': { method: 'POST', path: '/api/v1/databases', query: [], hasBody: true },
+  'database.list': { method: 'GET', path: '/api/v1/databases', query: [], hasBody: false },
+  'database.show': { method: 'GET', path: '/api/v1/databases/{name}', query: ['message', 'offset', 'limit', 'signal_offset'], hasBody: false },
+  'database.unload': { method: 'DELETE', path: '/api/v1/databases/{name}', query: [], hasBody: false },
+  'gateway.validate': { method: 'POST', path: '/api/v1/gateways/validate', query: [], hasBody: true },
+  'gateway.files': { method: 'GET', path: '/api/v1/gateways/files', query: ['type', 'offset', 'limit'], hasBody: false },
+  'gateway.import': { method: 'POST', path: '/api/v1/gateways/import', query: [], hasBody: true },
+  'gateway.load': { method: 'POST', path: '/api/v1/gateways', query: [], hasBody: true },
+  'gateway.status': { method: 'GET', path: '/api/v1/gateways', query: ['instance', 'offset', 'limit'], hasBody: false },
+  'gateway.start': { method: 'POST', path: '/api/v1/gateways/{instance}/start', query: [], hasBody: false },
+  'gateway.stop': { method: 'POST', path: '/api/v1/gateways/{instance}/stop', query: [], hasBody: false },
+  'gateway.faults': { method: 'GET', path: '/api/v1/gateways/{instance}/faults', query: ['offset', 'limit'], hasBody: false },
+  'gateway.fault': { method: 'PUT', path: '/api/v1/gateways/{instance}/faults/{rule}', query: [], hasBody: true },
+  'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals', query: ['offset', 'limit'], hasBody: false },
+  'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals', query: [], hasBody: true },
+  'gateway.signal': { method: 'GET', path: '/api/v1/gateways/{instance}/signals/{signal}', query: [], hasBody: false },
+  'gateway.save': { method: 'POST', path: '/api/v1/gateways/{instance}/save', query: [], hasBody: true },
+  'gateway.unload': { method: 'DELETE', path: '/api/v1/gateways/{instance}', query: [], hasBody: false },
+  'gateway.stream': { method: 'GET', path: '/api/v1/gateways/{instance}/stream', query: ['include'], hasBody: false },
+  'gateway.graph': { method: 'GET', path: '/api/v1/gateways/{instance}/graph', query: ['offset', 'limit'], hasBody: false },
+  'signal.list': { method: 'GET', path: '/api/v1/signals', query: ['offset', 'limit'], hasBody: false },
+  'signal.plan-create': { method: 'POST', path: '/api/v1/signals/plans', query: [], hasBody: true },
+  'signal.plan-delete': { method: 'DELETE', path: '/api/v1/signals/plans/{plan_id}', query: [], hasBody: false },
+  'signal.latest': { method: 'GET', path: '/api/v1/signals/latest', query: ['plan', 'signal'], hasBody: false },
+  'signal.history': { method: 'GET', path: '/api/v1/signals/history', query: ['plan', 'signal', 'after', 'limit'], hasBody: false },
+  'signal.stream': { method: 'GET', path: '/api/v1/signals/stream', query: ['plan', 'signal', 'after'], hasBody: false },
+  'logging.start': { method: 'POST', path: '/api/v1/logging', query: [], hasBody: true },
+  'logging.status': { method: 'GET', path: '/api/v1/logging', query: [], hasBody: false },
+  'logging.stop': { method: 'DELETE', path: '/api/v1/logging', query: [], hasBody: false },
+  'replay.start': { method: 'POST', path: '/api/v1/replay', query: [], hasBody: true },
+  'replay.status': { method: 'GET', path: '/api/v1/replay', query: [], hasBody: false },
+  'replay.stop': { method: 'DELETE', path: '/api/v1/replay', query: [], hasBody: false },
+  'remote.start': { method: 'POST', path: '/api/v1/remote-api', query: [], hasBody: true },
+  'remote.status': { method: 'GET', path: '/api/v1/remote-api', query: [], hasBody: false },
+  'remote.stop': { method: 'DELETE', path: '/api/v1/remote-api', query: [], hasBody: false },
+  'trace.summary': { method: 'GET', path: '/api/v1/traces/summary', query: ['file'], hasBody: false },
+  'job.list': { method: 'GET', path: '/api/v1/jobs', query: [], hasBody: false },
+  'job.show': { method: 'GET', path: '/api/v1/jobs/{job_id}', query: [], hasBody: false },
+  'execute': { method: 'POST', path: '/api/v1/execute', query: [], hasBody: true },
+} as const satisfies Record<keyof Operations, object>;

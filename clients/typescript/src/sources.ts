@@ -1,0 +1,116 @@
+import { errorOf, Unreachable } from './errors.ts';
+import { EventParser } from './event-parser.ts';
+import { type BinaryFrame, decodeFrame, type Gap, gapOf } from './items.ts';
+import type { Source } from './stream.ts';
+
+/** How far a stream has come. */
+export interface Position {
+  after: number | null;
+}
+
+interface GapData {
+  readonly missed?: number | null;
+  readonly oldest_available: number;
+  readonly newest_available: number;
+}
+
+/** A stream of server-sent events over fetch, which can show a token where `EventSource` cannot. */
+export const openEvents = async <Item>(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  position: Position | null,
+  decode: (name: string, data: never) => Item,
+): Promise<Source<Item | Gap>> => {
+  const abort = new AbortController();
+  const asked = { headers: { ...headers, accept: 'text/event-stream' }, signal: abort.signal };
+  const response = await fetch(url, asked).catch((error: unknown) => {
+    throw new Unreachable(`${url} cannot be reached: ${error}`);
+  });
+  if (!response.ok || response.body === null) throw errorOf(response.status, await response.text());
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const parser = new EventParser();
+  let isOver = false;
+  return {
+    get isOver() {
+      return isOver;
+    },
+    async read() {
+      // A connection that breaks has ended, as far as a stream is concerned that goes on elsewhere.
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+      if (done) return null;
+      const items: (Item | Gap)[] = [];
+      for (const { name, data, lastId } of parser.feed(decoder.decode(value, { stream: true }))) {
+        if (position !== null && lastId !== null) position.after = Number(lastId);
+        if (name === null) continue;
+        const told = JSON.parse(data);
+        items.push(name === 'gap' ? gapOf('lost', told as GapData) : decode(name, told as never));
+        if (name === 'end' && told.reason === 'unloaded') isOver = true;
+      }
+      return items;
+    },
+    close: () => abort.abort(),
+  };
+};
+
+/** What is used of a WebSocket: that of browsers, of Node 22 and later, or of the package ws. */
+export interface WebSocketLike {
+  binaryType: string;
+  close(): void;
+  addEventListener(name: string, listener: (event: { data?: unknown }) => void): void;
+}
+
+export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
+
+const subprotocol = 'svc.frames.v2';
+
+/** The stream of binary frames. */
+export const openFrames = (
+  WebSocket: WebSocketConstructor,
+  url: string,
+  token: string | null,
+  position: Position,
+): Promise<Source<BinaryFrame | Gap>> => {
+  const protocols = token === null ? [subprotocol] : [subprotocol, `svc.token.${token}`];
+  const socket = new WebSocket(url, protocols);
+  socket.binaryType = 'arraybuffer';
+  const waiting: (BinaryFrame | Gap)[] = [];
+  let hasEnded = false;
+  let wake = (): void => {};
+  const take = (data: unknown): BinaryFrame | Gap => {
+    if (typeof data !== 'string') {
+      const frame = decodeFrame(new Uint8Array(data as ArrayBuffer));
+      position.after = frame.event_id;
+      return frame;
+    }
+    const told = JSON.parse(data) as GapData;
+    position.after = told.oldest_available - 1;
+    return gapOf('lost', told);
+  };
+  return new Promise((resolve, reject) => {
+    socket.addEventListener('open', () =>
+      resolve({
+        isOver: false,
+        async read() {
+          if (waiting.length === 0 && !hasEnded) {
+            await new Promise<void>((ready) => {
+              wake = ready;
+            });
+          }
+          return waiting.length > 0 ? waiting.splice(0) : null;
+        },
+        close: () => socket.close(),
+      }),
+    );
+    socket.addEventListener('message', ({ data }) => {
+      waiting.push(take(data));
+      wake();
+    });
+    socket.addEventListener('error', () => {});
+    socket.addEventListener('close', () => {
+      hasEnded = true;
+      wake();
+      reject(new Unreachable(`${url} cannot be reached`));
+    });
+  });
+};

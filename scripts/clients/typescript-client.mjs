@@ -1,0 +1,69 @@
+// Renders the types and the table of operations of the TypeScript client from the OpenAPI document.
+import { indent, key, typeOf } from '../openapi/console-types.mjs';
+import { operationsOf } from './document.mjs';
+
+/** One value of a list may stand alone in a query. */
+const parameterType = ({ place, schema }) =>
+  place === 'query' && schema.type === 'array'
+    ? `${typeOf(schema.items)} | ${typeOf(schema)}`
+    : typeOf(schema);
+
+const comment = (text) => `/** ${text.replaceAll('*/', '* /')} */`;
+
+const parameterLines = (parameter) => [
+  ...(parameter.description ? [comment(parameter.description)] : []),
+  `${key(parameter.name)}${parameter.isRequired ? '' : '?'}: ${parameterType(parameter)};`,
+];
+
+const inputType = ({ inPath, inQuery, body }) => {
+  const parameters = [...inPath, ...inQuery];
+  const parts = [
+    ...(parameters.length > 0
+      ? [`{\n  ${parameters.flatMap(parameterLines).map(indent).join('\n  ')}\n}`]
+      : []),
+    ...(body ? [typeOf(body)] : []),
+  ];
+  return parts.length > 0 ? parts.join(' & ') : 'Record<never, never>';
+};
+
+const answerType = ({ kind, answer }) => (kind === 'json' ? typeOf(answer) : 'string');
+
+const names = (parameters) => `[${parameters.map(({ name }) => `'${name}'`).join(', ')}]`;
+
+/** The text of `schema.ts`. */
+export const renderTypescriptClient = (document) => {
+  const operations = operationsOf(document);
+  for (const { id, inPath, inQuery, inBody } of operations) {
+    const all = [...inPath, ...inQuery, ...inBody].map(({ name }) => name);
+    if (new Set(all).size !== all.length) throw new Error(`${id} takes a name in two places`);
+  }
+  return [
+    '// Generated from the OpenAPI document by npm run generate. Do not edit.',
+    '',
+    ...Object.entries(document.components.schemas).flatMap(([name, schema]) => [
+      `export type ${name} = ${typeOf(schema)};`,
+      '',
+    ]),
+    '/** What each operation of the API takes and gives, by its id. */',
+    'export interface Operations {',
+    ...operations.flatMap((operation) => [
+      `  ${comment(operation.summary)}`,
+      `  '${operation.id}': {`,
+      `    input: ${indent(indent(inputType(operation)))};`,
+      `    answer: ${indent(indent(answerType(operation)))};`,
+      '  };',
+    ]),
+    '}',
+    '',
+    '/** Where each operation is served, and where its input goes; the rest of it is the body. */',
+    'export const endpoints = {',
+    ...operations.map(
+      (operation) =>
+        `  '${operation.id}': { method: '${operation.method}', path: '${operation.path}', query: ${names(
+          operation.inQuery,
+        )}, hasBody: ${operation.body !== undefined} },`,
+    ),
+    '} as const satisfies Record<keyof Operations, object>;',
+    '',
+  ].join('\n');
+};
