@@ -43,7 +43,7 @@ export default defineConfig({
       {
         test: {
           name: 'scenario',
-          include: ['tests/{scenario,interop,browser}/**/*.test.ts'],
+          include: ['tests/{scenario,interop,browser,docs}/**/*.test.ts'],
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
         },

@@ -1,0 +1,155 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { guideBlocks } from '../support/guide-blocks.ts';
+import { GuideShell } from '../support/guide-shell.ts';
+import { busbar, repository, setUpWorkbench } from '../support/workbench.ts';
+
+/** Guides whose commands nobody runs yet. None may be added. */
+const unchecked = new Set(
+  [
+    'bench-and-channels',
+    'daemon',
+    'demo-vehicle',
+    'firmware-checks',
+    'first-gateway',
+    'gateway-projects',
+    'logging-and-replay',
+    'modbus',
+    'plugins',
+    'receiving',
+    'remote-forwarding',
+    'traces',
+    'transmit-tasks-and-routes',
+    'web-service',
+  ].map((name) => `docs/guides/${name}.md`),
+);
+
+const guides = [
+  'README.md',
+  ...readdirSync(join(repository, 'docs', 'guides')).map((name) => `docs/guides/${name}`),
+];
+
+const checked = guides.filter((guide) => !unchecked.has(guide));
+
+const textOf = (guide: string): string => readFileSync(join(repository, guide), 'utf8');
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = address !== null && typeof address === 'object' ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** What is another whenever a command is run, and how wide columns are because of it. */
+const changing: readonly (readonly [RegExp, string])[] = [
+  [/\/home\/ana\/[\w-]+/g, 'PROJECT'],
+  [/\/run\/user\/1000\/busbar/g, 'HOME'],
+  [/\(\d{9,}\.\d{6}\)/g, '(TIME)'],
+  [/\(\d{3}\.\d{6}\)/g, '(DELTA)'],
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'DATE'],
+  [/\b17\d{14}\b/g, 'TIME_US'],
+  [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID'],
+  [/^(pid +)\d+$/gm, '$1PID'],
+  [/ +$/gm, ''],
+  [/(\S) {2,}/g, '$1  '],
+];
+
+const steady = (text: string): string =>
+  changing.reduce((changed, [what, instead]) => changed.replaceAll(what, instead), text);
+
+/** What is shown, as a pattern: `…` stands for lines where it is alone, and for text within one. */
+const patternOf = (shown: string): RegExp => {
+  const lines = shown.split('\n').map((line) =>
+    line.trim() === '…'
+      ? '(?:.*\n)*?'
+      : `${line
+          .split('…')
+          .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+          .join('.*')}\n`,
+  );
+  return new RegExp(`^${lines.join('').trimEnd()}\\s*$`);
+};
+
+const planId = /plan-[0-9a-f]{8}/g;
+
+/** The plans of a guide, which have other names whenever they are made. */
+class PlanNames {
+  readonly #here = new Map<string, string>();
+  #unnamed: string[] = [];
+
+  /** A command with the plans that there are here; one that was made without being shown is the last. */
+  here(command: string): string {
+    return command.replaceAll(planId, (shown) => {
+      const made = this.#here.get(shown) ?? this.#unnamed.pop() ?? shown;
+      this.#here.set(shown, made);
+      return made;
+    });
+  }
+
+  /** What was told, with the plans as the guide names them. */
+  there(told: string, shown: string): string {
+    const named = new Set(this.#here.values());
+    const fresh = [...new Set(told.match(planId))].filter((id) => !named.has(id));
+    for (const id of new Set(shown.match(planId))) {
+      const made = this.#here.has(id) ? undefined : fresh.shift();
+      if (made !== undefined) this.#here.set(id, made);
+    }
+    this.#unnamed = [...this.#unnamed, ...fresh];
+    const back = new Map([...this.#here].map(([id, made]) => [made, id]));
+    return told.replaceAll(planId, (made) => back.get(made) ?? made);
+  }
+}
+
+describe('a guide', () => {
+  it.each(checked)('%s shows what happens', async (guide) => {
+    const bench = setUpWorkbench();
+    const port = await freePort();
+    const here = (text: string): string =>
+      text
+        .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+        .replaceAll(/(busbar web start)(?!.*--listen)/g, `$1 --listen=127.0.0.1:${port}`);
+    const there = (text: string): string =>
+      text
+        .replaceAll(`127.0.0.1:${port}`, '127.0.0.1:8080')
+        .replaceAll(bench.project, 'PROJECT')
+        .replaceAll(bench.home, 'HOME');
+    const scripts = join(bench.project, '..', 'steps');
+    mkdirSync(scripts);
+    const shell = new GuideShell(scripts, bench.project, {
+      ...bench.environment,
+      PATH: `${dirname(busbar)}${delimiter}${process.env.PATH}`,
+      // Completions and the like are written into a home of their own.
+      HOME: join(bench.project, '..'),
+      COLUMNS: '120',
+      NO_COLOR: '1',
+    });
+    onTestFinished(() => shell.close());
+    const plans = new PlanNames();
+    const wrong: string[] = [];
+    for (const { line, command, output } of guideBlocks(textOf(guide)).steps) {
+      const outcome = await shell.run(here(plans.here(command)));
+      const told = steady(there(plans.there(outcome.output, output ?? '')));
+      const place = `${guide}:${line}: ${command}`;
+      if (output === null && outcome.failed !== null) {
+        wrong.push(`${place}\nfailed at ${outcome.failed}\n${told}`);
+      } else if (output !== null && !patternOf(steady(output)).test(told)) {
+        wrong.push(`${place}\n--- shown\n${steady(output)}--- told\n${told}`);
+      }
+    }
+    expect(wrong.join('\n'), wrong.join('\n')).toBe('');
+  });
+});
+
+/** What cannot be run where tests are, and why. More of them need a reason as good as these. */
+describe('blocks that are not run', () => {
+  it('are few, and say why', () => {
+    const marked = checked.flatMap((guide) =>
+      guideBlocks(textOf(guide)).marked.map(({ line, reason }) => `${guide}:${line}: ${reason}`),
+    );
+    expect(marked.length, marked.join('\n')).toBeLessThanOrEqual(15);
+  });
+});

@@ -1,0 +1,67 @@
+/** A command of a guide, with what is shown of its output; null where nothing is. */
+export interface GuideStep {
+  readonly line: number;
+  readonly command: string;
+  readonly output: string | null;
+}
+
+/** A block that says of itself that it cannot be run here. */
+export interface MarkedBlock {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface GuideBlocks {
+  readonly steps: readonly GuideStep[];
+  readonly marked: readonly MarkedBlock[];
+}
+
+const fence = /^(\s*)```(sh|console)(?: no-run: (.+))?$/;
+/** What a reader has done already, or does not want to see: `<!-- run: busbar web start -->`. */
+const preparation = /^\s*<!-- run: (.+) -->$/;
+
+/** Whether a command goes on in the next line. */
+const goesOn = (command: string): boolean => /(?:\\|\||&&)$/.test(command.trimEnd());
+
+/** Commands of a console block, each behind a `$`, with the lines below as their output. */
+const consoleSteps = (lines: readonly string[], first: number): GuideStep[] => {
+  const steps: { line: number; command: string; output: string[] }[] = [];
+  for (const [at, line] of lines.entries()) {
+    const last = steps.at(-1);
+    if (line.startsWith('$ ')) steps.push({ line: first + at, command: line.slice(2), output: [] });
+    else if (last === undefined) throw new Error(`Line ${first + at} is the output of no command`);
+    else if (last.output.length === 0 && goesOn(last.command)) {
+      last.command += `\n${line.replace(/^> /, '')}`;
+    } else last.output.push(line);
+  }
+  return steps.map(({ output, ...step }) => ({
+    ...step,
+    output: output.length === 0 ? null : output.map((line) => `${line}\n`).join(''),
+  }));
+};
+
+/** What of a guide can be run, in its order. */
+export const guideBlocks = (text: string): GuideBlocks => {
+  const steps: GuideStep[] = [];
+  const marked: MarkedBlock[] = [];
+  const lines = text.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    const prepared = preparation.exec(lines[at] ?? '')?.[1];
+    if (prepared !== undefined) steps.push({ line: at + 1, command: prepared, output: null });
+    const [, indent, kind, reason] = fence.exec(lines[at] ?? '') ?? [];
+    if (indent === undefined) continue;
+    const end = lines.indexOf(`${indent}\`\`\``, at + 1);
+    const block = lines.slice(at + 1, end).map((line) => line.slice(indent.length));
+    if (reason !== undefined) marked.push({ line: at + 1, reason });
+    else if (kind === 'console' && block[0]?.startsWith('$ ')) {
+      steps.push(...consoleSteps(block, at + 2));
+    } else if (kind === 'console') {
+      // What another terminal shows: the preparation right above tells how it comes about.
+      const shown = steps.pop();
+      if (shown?.line !== at) throw new Error(`Line ${at + 2} is the output of no command`);
+      steps.push({ ...shown, output: block.map((line) => `${line}\n`).join('') });
+    } else steps.push({ line: at + 2, command: block.join('\n'), output: null });
+    at = end;
+  }
+  return { steps, marked };
+};
