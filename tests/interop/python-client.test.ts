@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,8 @@ const python = '/usr/bin/python3';
 const client = join(repository, 'clients', 'python');
 const available =
   hasPeer(python, 'python3') &&
-  hasPeer('/usr/lib/python3/dist-packages/pytest/__init__.py', 'python3-pytest');
+  hasPeer('/usr/lib/python3/dist-packages/pytest/__init__.py', 'python3-pytest') &&
+  hasPeer('/usr/lib/python3/dist-packages/can/__init__.py', 'python3-can');
 
 const bench = new Workbench();
 beforeAll(async () => {
@@ -36,14 +37,25 @@ const runPython = (cwd: string, ...args: string[]): Promise<Finished> =>
 const runTests = (cwd: string, ...args: string[]): Promise<Finished> =>
   runPython(cwd, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args);
 
-/** The programs of the guide, each with the output that is shown behind it. */
-const examples = [
-  ...readFileSync(join(repository, 'docs', 'guides', 'python.md'), 'utf8').matchAll(
-    /```python\n(.*?)```\n(?:\n```text\n(.*?)```)?/gs,
-  ),
-].map(([, program = '', output]) => ({ program, output }));
+/** The programs of guides, each with the output that is shown behind it. */
+const examples = ['python', 'coming-from'].flatMap((guide) =>
+  [
+    ...readFileSync(join(repository, 'docs', 'guides', `${guide}.md`), 'utf8').matchAll(
+      /```python\n(.*?)```\n(?:\n```text\n(.*?)```)?/gs,
+    ),
+  ].map(([, program = '', output]) => ({ guide, program, output })),
+);
 const scripts = examples.filter(({ output }) => output !== undefined);
 const tests = examples.filter(({ program }) => program.includes('def test_'));
+
+/** Packages that other tools' side of an example needs. */
+const isInstalled = (program: string): boolean =>
+  ['can', 'cantools']
+    .filter((name) => program.includes(`import ${name}\n`))
+    .every((name) => spawnSync(python, ['-c', `import ${name}`]).status === 0);
+
+const runnable = scripts.filter(({ program }) => available && isInstalled(program));
+if (runnable.length < scripts.length) console.log('Skipped: examples whose packages are missing');
 
 describe.skipIf(!available)('the Python client', () => {
   it('passes its own tests against the daemon', async () => {
@@ -51,12 +63,12 @@ describe.skipIf(!available)('the Python client', () => {
     expect(code, stdout + stderr).toBe(0);
   });
 
-  it.each(scripts)('runs what the guide shows: $program', async ({ program, output }) => {
+  it.each(runnable)('runs what $guide shows: $program', async ({ program, output }) => {
     const { stdout, stderr } = await runPython(bench.project, '-c', program);
     expect({ stdout, stderr }).toEqual({ stdout: output, stderr: '' });
   });
 
-  it('passes the tests of the guide on the demonstration vehicle', async () => {
+  it('passes the tests of the guides on the demonstration vehicle', async () => {
     expect(examples).toHaveLength(scripts.length + tests.length);
     for (const [at, { program }] of tests.entries()) {
       writeFileSync(join(bench.project, `test_example_${at}.py`), program);
