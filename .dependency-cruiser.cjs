@@ -4,6 +4,9 @@ const { consoleLayers, layers, referenceTree, sharedRooms } = require('./scripts
 const facelessRooms = ['daemon/jobs', 'daemon/threads', 'daemon/lifecycle'];
 const faces = ['web', 'daemon/ipc', 'cli'];
 
+/** What the build puts into the product, so that an installation has no dependencies. */
+const bundledPackages = ['fastify', 'koffi', 'pako', 'typebox', 'ws'];
+
 const rooms = layers.flatMap((rows) => rows.map(({ room }) => room));
 
 /** The files of a room, without those of rooms inside it: `signal` is not `signal/service`. */
@@ -123,10 +126,13 @@ module.exports = {
     },
     {
       name: 'product-code-ships',
-      comment: 'Nothing that ships imports what only development needs',
+      comment: 'Of packages, what ships imports only those that the build puts into it',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-unknown', 'undetermined'], pathNot: '^busbar:' },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-unknown', 'undetermined'],
+        pathNot: ['^busbar:', `node_modules/(${bundledPackages.join('|')})/`],
+      },
     },
   ],
   options: {

@@ -15,6 +15,8 @@ export default defineConfig({
   // Served below any path of a reverse proxy.
   base: './',
   publicDir: 'static',
+  // What is built does not depend on where the packages were installed.
+  resolve: { preserveSymlinks: true },
   // Calls of h compress better than those of the automatic runtime.
   oxc: { jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'NodeGroup' } },
   plugins: [importsOfJsx],

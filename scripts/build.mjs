@@ -1,15 +1,16 @@
-// Bundles the product: bin/busbar (what starts the CLI) and dist/ (the CLI, in parts, the daemon, its
-// threads, and the console).
+// Bundles the product: bin/busbar (what starts the CLI), dist/ (the CLI, in parts, the daemon, its
+// threads, and the console) and code/ (what V8 makes of them). Two builds of the same sources give the same
+// bin/ and dist/, byte for byte; code/ is of this machine and this Node, and belongs to no package.
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { Script } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { build as buildPages } from 'vite';
-import { compilePrograms, programs } from './compile-programs.mjs';
+import { packagesOf, renderLicences, renderSbom } from './bundled-packages.mjs';
+import { copyNativeLibraries, koffiInDist, koffiLoader } from './koffi.mjs';
 import { loadSource, root } from './load-source.mjs';
+import { run } from './ready.mjs';
 import { sourceStamp, stampFile } from './stamp.mjs';
 
 const common = {
@@ -19,8 +20,10 @@ const common = {
   target: 'node20',
   // CommonJS starts a few milliseconds faster, which is a fifth of what a command may take.
   format: 'cjs',
-  external: ['koffi'],
   legalComments: 'none',
+  metafile: true,
+  // Paths in source maps are those of the tree, wherever its packages were installed.
+  preserveSymlinks: true,
   logLevel: 'warning',
   // require() is as lazy, and does not set up the loader of ES modules, which takes longer.
   supported: { 'dynamic-import': false },
@@ -77,15 +80,6 @@ const betweenParts = (dist) => ({
   },
 });
 
-/** What V8 makes of a script, down to the last function, so that a start has nothing to compile. */
-const compile = (source) => {
-  setFlagsFromString('--no-lazy');
-  const script = new Script(source);
-  // Code is taken only where the flags are those under which it was written down.
-  setFlagsFromString('--lazy');
-  return script.createCachedData();
-};
-
 /** There must be one class of errors, however many files know it: the one that bin/busbar has. */
 const errorsOfTheCli = {
   name: 'errors-of-the-cli',
@@ -107,34 +101,41 @@ const texts = embeddedTexts({
     'base64',
   ),
 });
-const cli = { ...common, minify: true };
-await copyFile(join(root, 'src', 'entry', 'busbar.cjs'), join(aside, 'busbar'));
+const built = [];
+const bundle = async (options) => {
+  const { metafile } = await build({
+    ...common,
+    ...options,
+    plugins: [...(options.plugins ?? []), koffiInDist],
+  });
+  built.push(...Object.keys(metafile.inputs));
+};
+const cli = { minify: true };
+await bundle({ entryPoints: ['src/entry/busbar.cjs'], outfile: join(aside, 'busbar') });
 await chmod(join(aside, 'busbar'), 0o755);
-const cliFile = join(aside, 'cli.cjs');
-await build({
+await bundle({
   ...cli,
   entryPoints: ['src/entry/cli.ts'],
-  outfile: cliFile,
+  outfile: join(aside, 'cli.cjs'),
   // A script has no module of its own: it is given that of bin/busbar.
   banner: { js: '(function (exports, require, module) {' },
   footer: { js: '})' },
   plugins: [texts, betweenParts('../dist')],
 });
-await writeFile(join(aside, 'cli.code'), compile(await readFile(cliFile, 'utf8')));
-await build({
+await bundle({
   ...cli,
   entryPoints: cliParts.map((path) => ({ in: path, out: partName(path) })),
   outdir: aside,
   outExtension: { '.js': '.cjs' },
   plugins: [texts, betweenParts('.'), errorsOfTheCli],
 });
-await build({
-  ...common,
-  entryPoints: [...programs, 'daemon', 'thread', 'plugin-probe'].map(
+const programs = ['bench', 'client', 'loader', 'recorder', 'builder'];
+await bundle({
+  entryPoints: [...programs, 'daemon', 'thread', 'plugin-probe', 'compile'].map(
     (name) => `src/entry/${name}.ts`,
   ),
   // The program of the bench thread stays a file of its own.
-  external: [...common.external, './bench.cjs'],
+  external: ['./bench.cjs'],
   outdir: aside,
   outExtension: { '.js': '.cjs' },
   // Each thread keeps its source in memory. Names stay, and lines short, so that stack traces can be read.
@@ -143,20 +144,40 @@ await build({
   sourcemap: true,
   sourcesContent: false,
 });
-await buildPages({
+await copyFile(join(root, 'src', 'entry', 'code-writer.cjs'), join(aside, 'code-writer.cjs'));
+await bundle({ ...koffiLoader(aside) });
+await copyNativeLibraries(join(aside, 'koffi'));
+const pages = await buildPages({
   configFile: join(root, 'console', 'vite.config.ts'),
   logLevel: 'warn',
   build: { outDir: join(aside, 'console') },
 });
-await compilePrograms(aside);
+built.push(...pages.output.flatMap(({ moduleIds = [] }) => moduleIds));
+const bundled = await packagesOf(built);
+await writeFile(join(aside, 'licences.txt'), await renderLicences(bundled));
+await writeFile(join(aside, 'sbom.cdx.json'), await renderSbom(bundled));
+// V8 compares code with the length of its source alone: that of an older build must be gone before.
+const code = join(root, 'code');
+await rm(code, { recursive: true, force: true });
 // A folder takes no other's place while there is something in it.
 await mkdir(join(aside, 'old'));
-const pages = join(root, 'dist', 'console');
-if (existsSync(pages)) await rename(pages, join(aside, 'old', 'console'));
-for (const name of await readdir(aside)) {
-  if (name === 'old') continue;
+for (const folder of ['console', 'koffi']) {
+  const place = join(root, 'dist', folder);
+  if (existsSync(place)) await rename(place, join(aside, 'old', folder));
+}
+const made = (await readdir(aside)).filter((name) => name !== 'old');
+for (const name of made) {
   const place = name === 'busbar' ? 'bin' : 'dist';
   await rename(join(aside, name), join(root, place, name));
 }
 await rm(aside, { recursive: true });
+// What older builds made and this one does not.
+for (const name of await readdir(join(root, 'dist'))) {
+  if (made.includes(name) || name.startsWith('.')) continue;
+  await rm(join(root, 'dist', name), { recursive: true });
+}
 await writeFile(stampFile, await sourceStamp());
+if (!process.argv.includes('--without-code')) {
+  run(process.execPath, [join(root, 'dist', 'compile.cjs'), code]);
+  await chmod(code, 0o755);
+}

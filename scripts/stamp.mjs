@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 const built = [
@@ -31,7 +31,7 @@ const stampOf = async (names) => {
   const hash = createHash('sha256');
   const files = (await Promise.all(names.map((name) => filesBelow(join(root, name))))).flat();
   for (const file of files.sort()) {
-    if (existsSync(file)) hash.update(file).update(await readFile(file));
+    if (existsSync(file)) hash.update(relative(root, file)).update(await readFile(file));
   }
   return hash.digest('hex');
 };

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { DemoPlace } from '../demo/demo-bench.ts';
+import { cachedCodeFolder, findCodeFolder } from '../link/code-folder.ts';
 import { engineFlags } from '../link/engine-flags.ts';
 import { type Home, prepareHome } from '../link/home.ts';
 import { type StartReport, type StartStage, starterFd } from '../link/start-report.ts';
@@ -75,6 +77,25 @@ const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport>
   }).finally(() => notice.end());
 };
 
+const compilerNiceness = 5;
+
+/**
+ * Behind the first start of an installation: packages bring no code of V8, because it is of one version of it. A
+ * user who has no place for it starts from the sources, which takes longer.
+ */
+const compileForNextStart = ({ distribution }: SpawnOptions): void => {
+  if (findCodeFolder(distribution, process.env) !== null) return;
+  const folder = cachedCodeFolder(distribution, process.env);
+  if (folder === null) return;
+  const child = spawn(process.execPath, [join(distribution, 'compile.cjs'), folder], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  child.unref();
+  // Behind what the caller does next, and yet done soon on a machine that is never idle.
+  if (child.pid !== undefined) setPriority(child.pid, compilerNiceness);
+};
+
 const openLog = (home: Home): number => {
   try {
     return openSync(home.log, 'a', 0o600);
@@ -102,6 +123,7 @@ export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> 
   pipe.destroy();
   child.unref();
   if ('error' in report) throw BusbarError.fromRecord(report.error);
+  compileForNextStart(options);
 };
 
 /** Whether this process has a terminal that can still be opened. */
@@ -144,6 +166,7 @@ export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon =
   const report = readReport(child.stdio[starterFd] as Readable, options);
   void report.then((told) => {
     isReady = 'ready' in told;
+    if (isReady) compileForNextStart(options);
   });
   return { report, ended, stop };
 };

@@ -3,7 +3,9 @@ import { SystemClock } from '../base/clock/system-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { threadsBeside } from '../base/native/process-threads.ts';
 import { loadSystemTimer } from '../base/native/system-timer.ts';
+import { openUnixDatagrams } from '../base/native/unix-datagrams.ts';
 import { BenchThread } from '../daemon/compose/bench-thread.ts';
+import { ServiceManager, watchdogPeriodUs } from '../daemon/lifecycle/service-manager.ts';
 import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
 import { redirectStandardStreams } from '../daemon/lifecycle/standard-streams.ts';
 import { Starter } from '../daemon/lifecycle/starter.ts';
@@ -34,6 +36,14 @@ const startError = (thrown: unknown): BusbarError => {
   });
 };
 
+/** What started a daemon in the foreground and wants to be told how it is; programs that it starts do not inherit that. */
+const findServiceManager = async (isDetached: boolean): Promise<ServiceManager | undefined> => {
+  const { NOTIFY_SOCKET } = process.env;
+  delete process.env.NOTIFY_SOCKET;
+  if (!NOTIFY_SOCKET || isDetached) return undefined;
+  return new ServiceManager(await openUnixDatagrams(NOTIFY_SOCKET));
+};
+
 /** Started by the CLI with its working directory as the project root. */
 const run = async (): Promise<void> => {
   const starter = new Starter();
@@ -48,12 +58,15 @@ const run = async (): Promise<void> => {
     const isDetached = !flags.has('--foreground');
     prepareHome(home);
     await becomeTheDaemon(home.lock);
+    const clock = new SystemClock();
+    const manager = await findServiceManager(isDetached);
+    const watchdogUs = manager ? watchdogPeriodUs(process.env, process) : null;
     const bench = new BenchThread({
       home,
       projectRoot: process.cwd(),
       startThread: (name, workerData) => startThread(name, { workerData }),
       packagedConsole: join(distribution, 'console'),
-      openTimer: await loadSystemTimer(new SystemClock()),
+      openTimer: await loadSystemTimer(clock),
       realtime: flags.has('--realtime'),
       compilerThreads,
       demo: demoPlace(),
@@ -64,13 +77,22 @@ const run = async (): Promise<void> => {
           return home.log;
         },
       }),
+      ...(manager &&
+        watchdogUs !== null && {
+          watchdog: { periodUs: watchdogUs, alive: () => manager.alive() },
+        }),
+      onStopping: () => manager?.stopping(),
       onStartStage: (stage) => starter.report({ stage }),
       // With the process end all threads, locks and sockets; nothing is left to wait for.
       onStopped: () => process.exit(0),
     });
     stop = () => void bench.stop();
-    reopenLogs = () => void bench.reopenLogs();
+    reopenLogs = () => {
+      manager?.reloading(clock.monotonicUs());
+      void bench.reopenLogs().then(() => manager?.ready());
+    };
     await bench.start();
+    manager?.ready();
     starter.report({ ready: { pid: process.pid } });
     if (isDetached) starter.release();
     else starter.follow(() => stop());

@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 'use strict';
-// Starts the CLI from what V8 made of it when Busbar was built: to compile it at every start would
-// take a tenth of what a command takes. A V8 of another version, or with other flags, does not take
-// that code and compiles the source.
+// Starts the CLI from what V8 made of it beforehand: to compile it at every start would take a tenth
+// of what a command takes. A V8 of another version, or with other flags, does not take that code and
+// compiles the source.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
+const { readCode } = require('../link/code-folder.ts');
 
 const distribution = join(__dirname, '..', 'dist');
 const filename = join(distribution, 'cli.cjs');
-const cachedData = readFileSync(join(distribution, 'cli.code'));
+const cachedData = readCode(distribution, 'cli');
 const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData });
 script.runInThisContext()(exports, require, module);
 module.exports.main(distribution);

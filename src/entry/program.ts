@@ -2,23 +2,21 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { readCode } from '../link/code-folder.ts';
 
 /** Where the built files are: the daemon and its threads are all started from there. */
 export const distribution = dirname(process.argv[1] ?? '');
 
 /**
- * Runs a program of the daemon in this thread, from what V8 made of it when Busbar was built
- * (`scripts/compile-programs.mjs`). A V8 of another version, or with other flags, does not take that
+ * Runs a program of the daemon in this thread, from what V8 made of it beforehand
+ * (`src/entry/compile.ts`). A V8 of another version, or with other flags, does not take that
  * code and compiles the source.
  */
 export const runProgram = (name: string): void => {
   const filename = join(distribution, `${name}.cjs`);
   // As Node does it; its module for that would set up the loader of ES modules.
   const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(filename, 'utf8')}\n})`;
-  const script = new Script(source, {
-    filename,
-    cachedData: readFileSync(join(distribution, `${name}.code`)),
-  });
+  const script = new Script(source, { filename, cachedData: readCode(distribution, name) });
   const program = { exports: {} };
   script.runInThisContext()(program.exports, require, program, filename, distribution);
 };

@@ -23,11 +23,11 @@ describe('the CLI as it is built', () => {
 
   beforeEach(() => {
     copy = mkdtempSync(join(tmpdir(), 'busbar-built-'));
-    code = join(copy, 'dist', 'cli.code');
-    for (const folder of ['bin', 'dist']) {
+    code = join(copy, 'code', 'cli.code');
+    for (const folder of ['bin', 'dist', 'code']) {
       mkdirSync(join(copy, folder));
       for (const name of readdirSync(join(repository, folder))) {
-        if (folder === 'dist' && !name.startsWith('cli')) continue;
+        if (folder !== 'bin' && !name.startsWith('cli')) continue;
         copyFileSync(join(repository, folder, name), join(copy, folder, name));
       }
     }
@@ -57,6 +57,14 @@ describe('the CLI as it is built', () => {
   ])('does without code %s', (_, spoil) => {
     const whole = version();
     writeFileSync(code, spoil(readFileSync(code)));
+    expect(version()).toEqual(whole);
+  });
+
+  it('does without code where there is none', () => {
+    const whole = version();
+    rmSync(code);
+    expect(version()).toEqual(whole);
+    rmSync(join(copy, 'code'), { recursive: true });
     expect(version()).toEqual(whole);
   });
 

@@ -1,8 +1,17 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { repository, setUpWorkbench } from '../support/workbench.ts';
+import { eventually, repository, setUpWorkbench } from '../support/workbench.ts';
 
 /** Notes of every program that a thread runs whether V8 took its code. */
 const noteCode = `
@@ -13,7 +22,7 @@ const noteCode = `
     constructor(source, options) {
       super(source, options);
       const program = basename(options.filename);
-      const line = JSON.stringify({ program, isTaken: !this.cachedDataRejected });
+      const line = JSON.stringify({ program, isTaken: this.cachedDataRejected === false });
       appendFileSync(process.env.NOTES, line + '\\n');
     }
   };`;
@@ -29,23 +38,28 @@ const notesIn = (file: string): Record<string, boolean> =>
       .map(({ program, isTaken }) => [program, isTaken]),
   );
 
+/** Whether the folder of a cache has code, and none that is being written. */
+const isWhole = (folder: string): boolean => {
+  const names = readdirSync(folder);
+  return names.length > 0 && names.every((name) => !name.includes('.part-'));
+};
+
 describe('the daemon as it is built', () => {
   let copy: string;
 
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'busbar-built-'));
-    for (const name of ['bin', 'dist']) {
+    for (const name of ['bin', 'dist', 'code']) {
       cpSync(join(repository, name), join(copy, name), { recursive: true });
     }
-    symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
   });
   afterAll(() => rmSync(copy, { recursive: true }));
 
-  const startNoting = async () => {
+  const startNoting = async (variables: NodeJS.ProcessEnv = {}) => {
     const bench = setUpWorkbench();
     const [preload, notes] = [join(bench.project, 'note.cjs'), join(bench.project, 'notes')];
     writeFileSync(preload, noteCode);
-    const env = { NODE_OPTIONS: `--require ${preload}`, NOTES: notes };
+    const env = { ...variables, NODE_OPTIONS: `--require ${preload}`, NOTES: notes };
     const start = await bench.run(['daemon', 'start'], {
       env,
       program: join(copy, 'bin', 'busbar'),
@@ -68,11 +82,11 @@ describe('the daemon as it is built', () => {
   });
 
   it('does without code that V8 does not take', async () => {
-    writeFileSync(join(copy, 'dist', 'bench.code'), '');
-    writeFileSync(join(copy, 'dist', 'client.code'), Buffer.alloc(100, 0xff));
+    writeFileSync(join(copy, 'code', 'bench.code'), '');
+    writeFileSync(join(copy, 'code', 'client.code'), Buffer.alloc(100, 0xff));
     writeFileSync(
-      join(copy, 'dist', 'loader.code'),
-      readFileSync(join(copy, 'dist', 'loader.code')).fill(0, 4, 8),
+      join(copy, 'code', 'loader.code'),
+      readFileSync(join(copy, 'code', 'loader.code')).fill(0, 4, 8),
     );
     const { start, programs } = await startNoting();
     expect(start).toMatchObject({ code: 0 });
@@ -81,5 +95,25 @@ describe('the daemon as it is built', () => {
       'loader.cjs': false,
       'client.cjs': false,
     });
+  });
+
+  it('makes code behind its first start where it came without', async () => {
+    rmSync(join(copy, 'code'), { recursive: true });
+    const cache = join(copy, 'cache');
+    const first = await startNoting({ XDG_CACHE_HOME: cache });
+    expect(first.programs).toMatchObject({ 'bench.cjs': false, 'client.cjs': false });
+    const folder = join(cache, 'busbar');
+    await eventually(() => existsSync(folder) && isWhole(folder));
+    const second = await startNoting({ XDG_CACHE_HOME: cache });
+    expect(second.programs).toEqual({
+      'bench.cjs': true,
+      'loader.cjs': true,
+      'client.cjs': true,
+      'recorder.cjs': true,
+    });
+    const [name = ''] = readdirSync(folder);
+    chmodSync(join(folder, name), 0o777);
+    const third = await startNoting({ XDG_CACHE_HOME: cache });
+    expect(third.programs).toMatchObject({ 'bench.cjs': false, 'client.cjs': false });
   });
 });

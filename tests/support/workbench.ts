@@ -57,6 +57,7 @@ export class Workbench {
       BUSBAR_HOME: this.home,
       // A bench that the user who runs the tests has must not be used by them.
       XDG_CONFIG_HOME: join(this.#directory, 'config'),
+      XDG_CACHE_HOME: join(this.#directory, 'cache'),
     };
   }
 

@@ -24,6 +24,10 @@ export interface BenchThreadOptions {
   readonly writeLog?: (line: string) => void;
   /** Opens the daemon's own log file anew and answers its path; left out where it has none. */
   readonly reopenLog?: () => Promise<string>;
+  /** Told by this thread again and again, by its deadlines: what stops is a thread that hangs. */
+  readonly watchdog?: { readonly periodUs: number; readonly alive: () => void } | undefined;
+  /** Told when the daemon begins to end. */
+  readonly onStopping?: () => void;
   /** Told once the daemon has ended everything but the process. */
   readonly onStopped: () => void;
 }

@@ -304,6 +304,7 @@ export class BenchThread {
   }
 
   async #shutDown(): Promise<void> {
+    this.#options.onStopping?.();
     const clientEnd = Promise.resolve(this.#threads.client?.shutDown()).catch(() => undefined);
     await within(this.#clock, clientShutDownMs, clientEnd);
     await this.#jobs.close();
@@ -372,5 +373,12 @@ export class BenchThread {
       nextPeriod(dueUs, pulsePeriodUs, nowUs),
     );
     pulse.scheduleAt(this.#clock.monotonicUs() + pulsePeriodUs);
+    const { watchdog } = this.#options;
+    if (!watchdog) return;
+    const dog = this.#scheduler.createTask('watchdog', (nowUs, dueUs) => {
+      watchdog.alive();
+      return nextPeriod(dueUs, watchdog.periodUs, nowUs);
+    });
+    dog.scheduleAt(this.#clock.monotonicUs());
   }
 }

@@ -1,7 +1,8 @@
 'use strict';
-// Loaded into every thread of a daemon that is started while Busbar is built: writes down what V8 has
+// Loaded into every thread of a daemon that is started only to be compiled: writes down what V8 has
 // made of the thread's program by the time that SIGUSR2 comes, or that a process of one thread ends.
 const { renameSync, writeFileSync } = require('node:fs');
+const { basename, join } = require('node:path');
 const { setFlagsFromString } = require('node:v8');
 const vm = require('node:vm');
 const { BroadcastChannel, isMainThread } = require('node:worker_threads');
@@ -16,7 +17,7 @@ vm.Script = class extends vm.Script {
 
 const writeCode = () => {
   for (const [filename, script] of scripts) {
-    const file = filename.replace(/\.cjs$/, '.code');
+    const file = join(process.env.BUSBAR_CODE_FOLDER, `${basename(filename, '.cjs')}.code`);
     // Whole from the first moment that it has its name.
     writeFileSync(`${file}.part`, script.createCachedData());
     renameSync(`${file}.part`, file);

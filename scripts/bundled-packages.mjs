@@ -1,0 +1,126 @@
+// What others wrote of the product: their licences, and a bill of materials.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './load-source.mjs';
+
+const readJson = async (...path) => JSON.parse(await readFile(join(root, ...path), 'utf8'));
+
+/** The folder of the package that a bundled file is from, if it is of one. */
+const packageFolder = (file) =>
+  /^.*(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/'))?.[1];
+
+/** The packages that any of these files are from, as the lock file knows them, by name. */
+export const packagesOf = async (files) => {
+  const { packages } = await readJson('package-lock.json');
+  // The libraries that the loader of koffi loads are no input of a bundle.
+  const native = Object.keys(packages).filter((path) => /koffi-linux-(arm64|x64)$/.test(path));
+  const folders = [...new Set([...files.map(packageFolder).filter(Boolean), ...native])];
+  return folders
+    .map((folder) => ({
+      folder,
+      name: folder.replace(/^.*node_modules\//, ''),
+      ...packages[folder],
+    }))
+    .sort((one, other) => (one.folder < other.folder ? -1 : 1));
+};
+
+const licenceFile = /^(licen[cs]e|copying|notice)(\.|$)/i;
+
+/** Packages of native libraries carry no text of their own: they are koffi's. */
+const textFolder = ({ name, folder }) =>
+  name.startsWith('@koromix/koffi-') ? 'node_modules/koffi' : folder;
+
+const licenceTexts = async (bundled) => {
+  const folder = join(root, textFolder(bundled));
+  const names = (await readdir(folder)).filter((name) => licenceFile.test(name)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  if (texts.length === 0) {
+    const { author } = await readJson(bundled.folder, 'package.json');
+    const by = typeof author === 'object' ? author.name : author;
+    return [
+      `The package has no text of its licence: ${bundled.license}, by ${by ?? 'its authors'}.`,
+    ];
+  }
+  return texts.map((text) => text.replaceAll('\r\n', '\n').trim());
+};
+
+const line = '-'.repeat(80);
+
+/** The list, then every text. */
+export const renderLicences = async (packages) => {
+  const list = packages.map(({ name, version, license }) => `${name} ${version}: ${license}`);
+  const texts = await Promise.all(
+    packages.map(async (each) =>
+      [
+        line,
+        `${each.name} ${each.version} (${each.license})`,
+        line,
+        ...(await licenceTexts(each)),
+      ].join('\n\n'),
+    ),
+  );
+  return `Busbar contains parts of these packages.\n\n${list.join('\n')}\n\n${texts.join('\n\n')}\n`;
+};
+
+const purl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+/** In the order of its digits, as RFC 9562 writes a UUID of a name. */
+const uuidOf = (text) => {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+const hashesOf = (integrity) => {
+  const [, alg, content] = /^(sha\d+)-(.+)$/.exec(integrity);
+  return [
+    { alg: alg.replace('sha', 'SHA-'), content: Buffer.from(content, 'base64').toString('hex') },
+  ];
+};
+
+/** One of the list that SPDX keeps, or an expression of several. */
+const licencesOf = (text) =>
+  text.includes(' ') ? [{ expression: text }] : [{ license: { id: text } }];
+
+/** CycloneDX 1.5. Its serial number follows from its content, so that two builds have the same. */
+export const renderSbom = async (packages) => {
+  const { name, version, license } = await readJson('package.json');
+  const product = {
+    type: 'application',
+    'bom-ref': purl(name, version),
+    name,
+    version,
+    licenses: [{ license: { id: license } }],
+    purl: purl(name, version),
+  };
+  const components = packages.map((each) => ({
+    type: 'library',
+    'bom-ref': purl(each.name, each.version),
+    name: each.name,
+    version: each.version,
+    licenses: licencesOf(each.license),
+    hashes: hashesOf(each.integrity),
+    purl: purl(each.name, each.version),
+  }));
+  const bundledNames = new Map(packages.map((each) => [each.name, purl(each.name, each.version)]));
+  const dependencies = [
+    { ref: product.purl, dependsOn: components.map(({ purl }) => purl) },
+    ...packages.map((each) => ({
+      ref: purl(each.name, each.version),
+      dependsOn: Object.keys({ ...each.dependencies, ...each.optionalDependencies })
+        .map((dependency) => bundledNames.get(dependency))
+        .filter(Boolean),
+    })),
+  ];
+  const content = { metadata: { component: product }, components, dependencies };
+  const document = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
+    version: 1,
+    ...content,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+};

@@ -1,0 +1,94 @@
+// koffi as it is shipped: its loader and the native libraries, so that an installation needs no other package,
+// no compiler and no script. A build has the library of its own platform; packages have them all.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './load-source.mjs';
+
+/** Where the loader looks for libraries from: two folders above it. */
+const loader = 'koffi/src/koffi/index.cjs';
+
+/** Leads from the bundles in dist/ to the loader beside them. */
+export const koffiInDist = {
+  name: 'koffi-in-dist',
+  setup({ onResolve }) {
+    onResolve({ filter: /^koffi$/ }, () => ({ path: `./${loader}`, external: true }));
+  },
+};
+
+/**
+ * What the loader is bundled from. It would ask for packages that may be installed near by first, of which we
+ * cannot know the version.
+ */
+export const koffiLoader = (folder) => ({
+  entryPoints: ['node_modules/koffi/src/koffi/index.cjs'],
+  outfile: join(folder, loader),
+  plugins: [
+    {
+      name: 'own-libraries-only',
+      setup({ onLoad }) {
+        onLoad({ filter: /koffi\/src\/koffi\/src\/static\.cjs$/ }, () => ({
+          contents: 'exports.loadStatic = () => null;',
+        }));
+      },
+    },
+  ],
+});
+
+/** The platforms that packages are for, by the names of their packages. */
+const platforms = ['arm64', 'x64'].map((cpu) => `@koromix/koffi-linux-${cpu}`);
+
+const copyFrom = async (packageFolder, koffiFolder) => {
+  const entries = await readdir(packageFolder, { withFileTypes: true });
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    const target = join(koffiFolder, 'build', 'koffi', name);
+    await mkdir(target, { recursive: true });
+    await cp(join(packageFolder, name, 'koffi.node'), join(target, 'koffi.node'));
+  }
+};
+
+/** Those that are installed: of this platform. */
+export const copyNativeLibraries = async (koffiFolder) => {
+  for (const name of platforms) {
+    const folder = join(root, 'node_modules', name);
+    if (existsSync(folder)) await copyFrom(folder, koffiFolder);
+  }
+};
+
+const lockedPackage = async (name) => {
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  return lock.packages[`node_modules/${name}`];
+};
+
+/** Fetches a package for another platform, which is exactly the one of the lock file. */
+const fetchInto = async (name, koffiFolder) => {
+  const { version, integrity } = await lockedPackage(name);
+  const directory = await mkdtemp(join(tmpdir(), 'busbar-koffi-'));
+  try {
+    execFileSync(
+      'npm',
+      ['pack', `${name}@${version}`, '--prefer-offline', '--pack-destination', directory],
+      { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const [archive] = await readdir(directory);
+    const content = await readFile(join(directory, archive));
+    const found = `sha512-${createHash('sha512').update(content).digest('base64')}`;
+    if (found !== integrity) throw new Error(`${name} is not the package of the lock file`);
+    execFileSync('tar', ['-xzf', archive], { cwd: directory });
+    await copyFrom(join(directory, 'package'), koffiFolder);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+};
+
+/** Those of every platform that packages are for. */
+export const completeNativeLibraries = async (koffiFolder) => {
+  for (const name of platforms) {
+    const cpu = name.slice(name.lastIndexOf('-') + 1);
+    const isThere = existsSync(join(koffiFolder, 'build', 'koffi', `linux_${cpu}`, 'koffi.node'));
+    if (!isThere) await fetchInto(name, koffiFolder);
+  }
+};

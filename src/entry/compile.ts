@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { Script } from 'node:vm';
+import { pause } from '../base/clock/pause.ts';
+import { SystemClock } from '../base/clock/system-clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { Connection } from '../link/connection.ts';
+import { engineFlags, sharedFlags } from '../link/engine-flags.ts';
+import { locateHome } from '../link/home.ts';
+import { starterFd } from '../link/start-report.ts';
+import { distribution } from './program.ts';
+
+// Writes down what V8 makes of the CLI and of the daemon's programs, so that a start has little to compile:
+// `compile.cjs <folder>`, by the build, and for an installation without code behind its first start. A daemon
+// is started for it: what it calls until it serves is compiled then, and nothing else, which would only
+// take memory.
+
+/** Those that run from the start, and those that are started when they are needed. */
+const standing = ['bench', 'client', 'loader'];
+const onDemand = ['recorder', 'builder'];
+
+const writer = join(distribution, 'code-writer.cjs');
+const clock = new SystemClock();
+
+const failure = (message: string): BusbarError => new BusbarError('internal_error', { message });
+
+/** A daemon that serves over HTTP, and ends when its code is written. */
+const compileStanding = async (folder: string, directory: string): Promise<void> => {
+  const env = {
+    PATH: process.env.PATH,
+    BUSBAR_HOME: join(directory, 'home'),
+    BUSBAR_CODE_FOLDER: folder,
+    XDG_CONFIG_HOME: join(directory, 'config'),
+    NODE_OPTIONS: `--require ${JSON.stringify(writer)}`,
+  };
+  mkdirSync(env.BUSBAR_HOME, { mode: 0o700 });
+  const daemon = spawn(
+    process.execPath,
+    [...engineFlags, join(distribution, 'daemon.cjs'), '--foreground'],
+    { cwd: directory, env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
+  );
+  const ended = once(daemon, 'exit');
+  try {
+    for await (const line of createInterface(daemon.stdio[starterFd] as Readable)) {
+      const said = JSON.parse(line);
+      if (said.error) throw BusbarError.fromRecord(said.error);
+      if (said.ready) break;
+    }
+    const { socket } = locateHome(env);
+    const link = await Connection.open({ socket, version: 'build', clock });
+    const web = await link.call('web.start', { listen: '127.0.0.1:0' }, directory);
+    await link.call('channel.open', { channel: 'SIM00001/0' }, directory);
+    await (await fetch(`http://${(web as { listen: string }).listen}/api/v1/channels`)).text();
+    link.close();
+    daemon.kill('SIGUSR2');
+    while (!standing.every((name) => existsSync(join(folder, `${name}.code`)))) {
+      if (daemon.exitCode !== null) throw failure('The daemon ended before its code was written');
+      await pause(clock, 10);
+    }
+  } finally {
+    daemon.kill('SIGTERM');
+    await ended;
+  }
+};
+
+/** What loading it calls: it does nothing outside a thread. */
+const compileOnDemand = async (folder: string, name: string): Promise<void> => {
+  const flags = [...sharedFlags, '--no-flush-bytecode', '--require', writer];
+  const child = spawn(process.execPath, [...flags, join(distribution, 'thread.cjs'), name], {
+    env: { PATH: process.env.PATH, BUSBAR_CODE_FOLDER: folder },
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw failure(`${name} was not compiled`);
+};
+
+/** The CLI down to its last function: most are called by some command. */
+const compileCli = (folder: string): void => {
+  setFlagsFromString('--no-lazy');
+  const script = new Script(readFileSync(join(distribution, 'cli.cjs'), 'utf8'));
+  // Code is taken only where the flags are those under which it was written down.
+  setFlagsFromString('--lazy');
+  writeFileSync(join(folder, 'cli.code'), script.createCachedData());
+};
+
+const compileAll = async (folder: string): Promise<void> => {
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  // The folder is there when it is whole.
+  const aside = mkdtempSync(`${folder}.part-`);
+  const directory = mkdtempSync(join(tmpdir(), 'busbar-compile-'));
+  try {
+    compileCli(aside);
+    await compileStanding(aside, directory);
+    for (const name of onDemand) await compileOnDemand(aside, name);
+    if (!existsSync(folder)) renameSync(aside, folder);
+  } finally {
+    rmSync(directory, { recursive: true });
+    rmSync(aside, { recursive: true, force: true });
+  }
+};
+
+compileAll(process.argv[2] ?? '').catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

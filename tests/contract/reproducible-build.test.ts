@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repository } from '../support/workbench.ts';
+
+const hashOf = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** Every file of a folder with the hash of its content. */
+const hashesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [relative(folder, file), hashOf(file)])
+      .sort(),
+  );
+
+/** The tree as it is, uncommitted changes included, without what is built or installed. */
+const copyTree = (place: string): void => {
+  mkdirSync(place, { recursive: true });
+  const list = 'git ls-files --cached --others --exclude-standard --deduplicate -z';
+  const pack = 'tar -c --null --ignore-failed-read -T -';
+  execFileSync('sh', ['-c', `${list} | ${pack} | tar -x -C "$0"`, place], {
+    cwd: repository,
+    stdio: 'ignore',
+  });
+};
+
+const buildIn = (place: string): void => {
+  symlinkSync(join(repository, 'node_modules'), join(place, 'node_modules'));
+  const options = { cwd: place, stdio: ['ignore', 'ignore', 'pipe'] } as const;
+  execFileSync(process.execPath, ['scripts/build.mjs', '--without-code'], options);
+  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', place], options);
+};
+
+describe('two builds of the same sources', () => {
+  let directory: string;
+  let places: [string, string];
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'busbar-builds-'));
+    places = [join(directory, 'one'), join(directory, 'deeper', 'and', 'longer', 'than', 'one')];
+    copyTree(places[0]);
+    cpSync(places[0], places[1], { recursive: true });
+    for (const place of places) buildIn(place);
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it.each(['bin', 'dist'])('have the same %s', (folder) => {
+    const [one, other] = places.map((place) => hashesIn(join(place, folder)));
+    expect(Object.keys(one ?? {}).length).toBeGreaterThan(1);
+    expect(other).toEqual(one);
+  });
+
+  it('are packed into the same archive', () => {
+    const [one, other] = places.map((place) => hashOf(join(place, 'busbar-0.1.0.tgz')));
+    expect(other).toBe(one);
+  });
+});
