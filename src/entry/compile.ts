@@ -91,7 +91,8 @@ const compileOnDemand = async (folder: string, name: string): Promise<void> => {
 /** The CLI down to its last function: most are called by some command. */
 const compileCli = (folder: string): void => {
   setFlagsFromString('--no-lazy');
-  const script = new Script(readFileSync(join(distribution, 'cli.cjs'), 'utf8'));
+  const filename = join(distribution, 'cli.cjs');
+  const script = new Script(readFileSync(filename, 'utf8'), { filename });
   // Code is taken only where the flags are those under which it was written down.
   setFlagsFromString('--lazy');
   writeFileSync(join(folder, 'cli.code'), script.createCachedData());
