@@ -91,11 +91,25 @@ const errorsOfTheCli = {
 const { operations } = await loadSource('src/operations/registry.ts');
 const { packCliTable, renderCliTable } = await loadSource('src/operations/render/cli-table.ts');
 const { describeCommands } = await loadSource('src/operations/render/describe.ts');
+const { renderManPage } = await loadSource('src/operations/render/man-page.ts');
+const { renderCompletion } = await loadSource('src/cli/completion/render-completion.ts');
+const { product } = await loadSource('src/base/product.ts');
 
 // Built aside and put in place at the end: a command that is run meanwhile finds the product whole.
 const aside = join(root, 'dist', `.new-${process.pid}`);
 await mkdir(aside, { recursive: true });
-await writeFile(join(aside, 'cli-table.jsonl'), packCliTable(renderCliTable(operations)));
+const cliTable = renderCliTable(operations);
+await writeFile(join(aside, 'cli-table.jsonl'), packCliTable(cliTable));
+for (const folder of ['man', 'completions']) await mkdir(join(aside, folder));
+const manPage = renderManPage(describeCommands(operations), product.version);
+await writeFile(join(aside, 'man', 'busbar.1'), manPage);
+for (const [shell, name] of Object.entries({
+  bash: 'busbar',
+  zsh: '_busbar',
+  fish: 'busbar.fish',
+})) {
+  await writeFile(join(aside, 'completions', name), renderCompletion(shell, cliTable));
+}
 const texts = embeddedTexts({
   'busbar:descriptions': brotliCompressSync(JSON.stringify(describeCommands(operations))).toString(
     'base64',
@@ -161,7 +175,7 @@ const code = join(root, 'code');
 await rm(code, { recursive: true, force: true });
 // A folder takes no other's place while there is something in it.
 await mkdir(join(aside, 'old'));
-for (const folder of ['console', 'koffi']) {
+for (const folder of ['completions', 'console', 'koffi', 'man']) {
   const place = join(root, 'dist', folder);
   if (existsSync(place)) await rename(place, join(aside, 'old', folder));
 }

@@ -1,0 +1,93 @@
+import { globalOptions } from '../global-options.ts';
+import type { Description } from './describe.ts';
+
+/** What roff would take for its own: backslashes, hyphens that are minus signs, and dots that begin a line. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('\n', ' ')
+    .replace(/^(?=[.'])/, '\\&');
+
+const bold = (text: string): string => `\\fB${escaped(text)}\\fR`;
+
+const parameterLines = ({ parameters }: Description): string[] =>
+  parameters
+    .filter(({ cli }) => cli !== null)
+    .flatMap(({ cli, description, schema }) => [
+      '.TP',
+      bold(cli ?? ''),
+      escaped(
+        schema.default === undefined
+          ? description
+          : `${description} (default ${String(schema.default)})`,
+      ),
+    ]);
+
+const exampleLines = ({ cli }: Description): string[] =>
+  cli && cli.examples.length > 0
+    ? ['.PP', 'Examples:', '.PP', '.RS', '.nf', ...cli.examples.map(escaped), '.fi', '.RE']
+    : [];
+
+const commandLines = (command: Description): string[] => [
+  `.SS ${[command.category, command.action].filter(Boolean).join(' ')}`,
+  `${escaped(command.summary)}.`,
+  ...(command.description ? ['.PP', escaped(command.description)] : []),
+  '.PP',
+  '.nf',
+  bold(command.cli?.usage ?? ''),
+  '.fi',
+  ...parameterLines(command),
+  ...exampleLines(command),
+];
+
+const globalLines = (): string[] =>
+  Object.entries(globalOptions).flatMap(([name, { description }]) => [
+    '.TP',
+    bold(`--${name}=<${name}>`),
+    escaped(description),
+  ]);
+
+/** busbar(1): every command with its parameters and examples. */
+export const renderManPage = (commands: readonly Description[], version: string): string =>
+  `${[
+    '.\\" Rendered from the operations table when Busbar is built.',
+    `.TH BUSBAR 1 "" "Busbar ${escaped(version)}" "User Commands"`,
+    '.SH NAME',
+    'busbar \\- automate benches with CAN, CAN FD, LIN and Modbus',
+    '.SH SYNOPSIS',
+    '.B busbar',
+    '\\fIcommand\\fR [\\fIparameter\\fR ...]',
+    '.SH DESCRIPTION',
+    'One daemon owns the channels of a bench. Commands, the HTTP API and the web console use it at once.',
+    'Commands that need the daemon start it in the current directory, which is its project: every file that a client',
+    'names lies there.',
+    '.SH OPTIONS',
+    ...globalLines(),
+    '.SH COMMANDS',
+    ...commands.flatMap(commandLines),
+    '.SH EXIT STATUS',
+    '.TP',
+    '0',
+    'Done.',
+    '.TP',
+    '1',
+    'The operation failed.',
+    '.TP',
+    '2',
+    'The command line was wrong.',
+    '.TP',
+    '3',
+    'The daemon could not be reached or started.',
+    '.SH ENVIRONMENT',
+    '.TP',
+    bold('BUSBAR_HOME'),
+    'Where the daemon keeps its socket, lock, log and small state.',
+    '.TP',
+    bold('BUSBAR_TOKEN'),
+    'The token for \\fBweb start\\fR.',
+    '.SH FILES',
+    '.TP',
+    bold('busbar.bench.json'),
+    'Devices and networks of the bench, in the project or in the configuration directory of the user.',
+  ].join('\n')}\n`;
