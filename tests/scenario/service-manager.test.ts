@@ -1,0 +1,114 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasPeer } from '../support/peers.ts';
+import {
+  busbar,
+  eventually,
+  repository,
+  setUpWorkbench,
+  type Workbench,
+} from '../support/workbench.ts';
+
+const python = '/usr/bin/python3';
+
+/** Binds the socket that a service manager has, and prints what comes as lines of JSON. */
+const listener = `
+import json, socket, sys
+name = sys.argv[1]
+sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+sock.bind("\\0" + name[1:] if name.startswith("@") else name)
+print(json.dumps("bound"), flush=True)
+while True:
+    print(json.dumps(sock.recv(4096).decode()), flush=True)
+`;
+
+/** What a daemon says to its service manager. */
+class NotifySocket {
+  readonly messages: string[] = [];
+  readonly #child: ChildProcessByStdio<null, Readable, null>;
+
+  constructor(readonly name: string) {
+    this.#child = spawn(python, ['-c', listener, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void this.#child.kill());
+    createInterface(this.#child.stdout).on('line', (line) => this.messages.push(JSON.parse(line)));
+  }
+
+  count(message: string): number {
+    return this.messages.filter((each) => each.split('\n').includes(message)).length;
+  }
+}
+
+const startService = async (bench: Workbench, name: string, env: NodeJS.ProcessEnv = {}) => {
+  const socket = new NotifySocket(name);
+  await eventually(() => socket.messages.includes('bound'));
+  const service = spawn(process.execPath, [busbar, 'daemon', 'start', '--foreground'], {
+    cwd: bench.project,
+    env: { ...bench.environment, NOTIFY_SOCKET: name, ...env },
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void service.kill('SIGKILL'));
+  return { socket, service };
+};
+
+describe.runIf(hasPeer(python, 'python3'))('a daemon of a service manager', () => {
+  it('says that it is ready once it serves, that it reloads, and that it ends', async () => {
+    const bench = setUpWorkbench();
+    const { socket, service } = await startService(bench, join(bench.project, 'notify'));
+    await eventually(() => socket.count('READY=1') > 0);
+    // Not started by this command: it is served.
+    expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'running' });
+    expect(socket.count('WATCHDOG=1')).toBe(0);
+
+    service.kill('SIGHUP');
+    await eventually(() => socket.count('READY=1') > 1);
+    const states = socket.messages.map((message) => message.split('\n')[0]);
+    expect(states).toEqual(['bound', 'READY=1', 'RELOADING=1', 'READY=1']);
+    expect(socket.messages[2]).toMatch(/\nMONOTONIC_USEC=\d+$/);
+
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+    await eventually(() => socket.count('STOPPING=1') > 0);
+  });
+
+  it('tells the watchdog that its deadlines are kept, and stops when they are not', async () => {
+    const bench = setUpWorkbench();
+    const { socket } = await startService(bench, `@busbar-test-${process.pid}`, {
+      WATCHDOG_USEC: '300000',
+    });
+    await eventually(() => socket.count('WATCHDOG=1') > 3);
+    const pid = bench.daemonPid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    // All that was sent before is read when this is.
+    const sent = socket.count('WATCHDOG=1');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(socket.count('WATCHDOG=1')).toBeLessThanOrEqual(sent + 1);
+    process.kill(pid, 'SIGCONT');
+    await eventually(() => socket.count('WATCHDOG=1') > sent + 1);
+  });
+});
+
+const analyze = '/usr/bin/systemd-analyze';
+
+describe.runIf(hasPeer(analyze, 'systemd'))('the unit for systemd', () => {
+  const unit = join(repository, 'packaging', 'systemd', 'busbar.service');
+
+  it('exposes less than 3.0', () => {
+    const { stdout } = spawnSync(analyze, ['security', '--offline=true', '--no-pager', unit], {
+      encoding: 'utf8',
+    });
+    const [, exposure] = /exposure level for busbar\.service: ([\d.]+)/.exec(stdout) ?? [];
+    expect(Number(exposure)).toBeGreaterThan(0);
+    expect(Number(exposure)).toBeLessThan(3);
+  });
+
+  it('has nothing that systemd does not know', () => {
+    const { stderr } = spawnSync(analyze, ['verify', '--man=no', unit], { encoding: 'utf8' });
+    const found = stderr.split('\n').filter((line) => /busbar\.service/.test(line));
+    // It is not installed here.
+    expect(found.filter((line) => !line.includes('is not executable'))).toEqual([]);
+  });
+});
