@@ -18,6 +18,8 @@ const peers = [
   { program: '/usr/bin/mbpoll', package: 'mbpoll' },
   { program: '/usr/lib/python3/dist-packages/crccheck/__init__.py', package: 'python3-crccheck' },
   { program: '/usr/bin/socat', package: 'socat' },
+  { program: '/usr/sbin/nginx', package: 'nginx-light' },
+  { program: '/usr/bin/systemd-analyze', package: 'systemd' },
 ];
 
 const apt = (...args) =>
