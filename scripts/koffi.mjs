@@ -38,8 +38,9 @@ export const koffiLoader = (folder) => ({
   ],
 });
 
-/** The platforms that packages are for, by the names of their packages. */
-const platforms = ['arm64', 'x64'].map((cpu) => `@koromix/koffi-linux-${cpu}`);
+/** What packages are for. */
+const cpus = ['arm64', 'x64'];
+const packageFor = (cpu) => `@koromix/koffi-linux-${cpu}`;
 
 const copyFrom = async (packageFolder, koffiFolder) => {
   const entries = await readdir(packageFolder, { withFileTypes: true });
@@ -52,8 +53,8 @@ const copyFrom = async (packageFolder, koffiFolder) => {
 
 /** Those that are installed: of this platform. */
 export const copyNativeLibraries = async (koffiFolder) => {
-  for (const name of platforms) {
-    const folder = join(root, 'node_modules', name);
+  for (const cpu of cpus) {
+    const folder = join(root, 'node_modules', packageFor(cpu));
     if (existsSync(folder)) await copyFrom(folder, koffiFolder);
   }
 };
@@ -84,11 +85,10 @@ const fetchInto = async (name, koffiFolder) => {
   }
 };
 
-/** Those of every platform that packages are for. */
-export const completeNativeLibraries = async (koffiFolder) => {
-  for (const name of platforms) {
-    const cpu = name.slice(name.lastIndexOf('-') + 1);
+/** Those of every platform that packages are for, or of some. */
+export const completeNativeLibraries = async (koffiFolder, wanted = cpus) => {
+  for (const cpu of wanted) {
     const isThere = existsSync(join(koffiFolder, 'build', 'koffi', `linux_${cpu}`, 'koffi.node'));
-    if (!isThere) await fetchInto(name, koffiFolder);
+    if (!isThere) await fetchInto(packageFor(cpu), koffiFolder);
   }
 };

@@ -44,7 +44,8 @@ const version = `${manifest.version}-${values.revision}`;
 const epoch = () => {
   if (process.env.SOURCE_DATE_EPOCH) return Number(process.env.SOURCE_DATE_EPOCH);
   try {
-    return Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root }));
+    const log = ['log', '-1', '--format=%ct'];
+    return Number(execFileSync('git', log, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }));
   } catch {
     return 0;
   }
@@ -169,5 +170,6 @@ const makePackage = async (arch) => {
 };
 
 if (!(await isCurrent(stampFile, sourceStamp))) run(process.execPath, ['scripts/build.mjs']);
-await completeNativeLibraries(join(root, 'dist', 'koffi'));
+const cpus = values.arch.map((arch) => cpuOf[arch]).filter(Boolean);
+await completeNativeLibraries(join(root, 'dist', 'koffi'), cpus);
 for (const arch of values.arch) await makePackage(arch);

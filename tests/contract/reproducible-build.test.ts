@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,6 +17,9 @@ import { repository } from '../support/workbench.ts';
 
 const hashOf = (file: string): string =>
   createHash('sha256').update(readFileSync(file)).digest('hex');
+
+const isDebian = existsSync('/usr/bin/dpkg-deb');
+const arch = process.arch === 'x64' ? 'amd64' : 'arm64';
 
 /** Every file of a folder with the hash of its content. */
 const hashesIn = (folder: string): Record<string, string> =>
@@ -43,6 +47,12 @@ const buildIn = (place: string): void => {
   const options = { cwd: place, stdio: ['ignore', 'ignore', 'pipe'] } as const;
   execFileSync(process.execPath, ['scripts/build.mjs', '--without-code'], options);
   execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', place], options);
+  if (!isDebian) return;
+  execFileSync(
+    process.execPath,
+    ['scripts/package-deb.mjs', `--arch=${arch}`, '--compression=gzip'],
+    { ...options, env: { ...process.env, SOURCE_DATE_EPOCH: '1700000000' } },
+  );
 };
 
 describe('two builds of the same sources', () => {
@@ -64,8 +74,11 @@ describe('two builds of the same sources', () => {
     expect(other).toEqual(one);
   });
 
-  it('are packed into the same archive', () => {
-    const [one, other] = places.map((place) => hashOf(join(place, 'busbar-0.1.0.tgz')));
-    expect(other).toBe(one);
-  });
+  it.each(['busbar-0.1.0.tgz', ...(isDebian ? [`busbar_0.1.0-1_${arch}.deb`] : [])])(
+    'are packed into the same %s',
+    (archive) => {
+      const [one, other] = places.map((place) => hashOf(join(place, archive)));
+      expect(other).toBe(one);
+    },
+  );
 });

@@ -1,0 +1,87 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** A tree over that of this machine in memory, and a network in which every port is free. */
+const setUp = `
+set -e
+ip link set lo up
+mount -t tmpfs -o size=800m tmpfs "$0"
+mkdir "$0/upper" "$0/work" "$0/root"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$0/upper,workdir=$0/work" "$0/root"
+mount --rbind /dev "$0/root/dev"
+mount --bind /proc "$0/root/proc"
+echo ready
+exec cat
+`;
+
+/** The system of this machine, in which whatever is installed, changed or removed leaves no trace outside. */
+export class ThrowAwayRoot {
+  readonly #holder: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(holder: ChildProcess, folder: string) {
+    this.#holder = holder;
+    this.#folder = folder;
+  }
+
+  /** Null where the system does not allow it. */
+  static async open(folder: string): Promise<ThrowAwayRoot | null> {
+    if (process.getuid?.() !== 0) return null;
+    const holder = spawn(
+      'unshare',
+      ['--mount', '--net', '--propagation=private', 'sh', '-c', setUp, folder],
+      { stdio: ['pipe', 'pipe', 'ignore'] },
+    );
+    const said = createInterface(holder.stdout as Readable)[Symbol.asyncIterator]();
+    const { value } = await said.next();
+    return value === 'ready' ? new ThrowAwayRoot(holder, folder) : null;
+  }
+
+  #enter(command: readonly string[]): string[] {
+    const spaces = ['--target', String(this.#holder.pid), '--mount', '--net'];
+    return [...spaces, 'chroot', `${this.#folder}/root`, ...command];
+  }
+
+  /** What a command of that system prints. */
+  run(...command: string[]): string {
+    return execFileSync('nsenter', this.#enter(command), {
+      encoding: 'utf8',
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  /** A command that goes on beside the test. */
+  start(...command: string[]): ChildProcess {
+    return spawn('nsenter', this.#enter(command), {
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+      stdio: 'ignore',
+    });
+  }
+
+  /** Every file that is there and was not, or is another one. */
+  changed(): string[] {
+    const list = ['--target', String(this.#holder.pid), '--mount'];
+    const find = ['find', `${this.#folder}/upper`, '-not', '-type', 'd', '-printf', '/%P\n'];
+    return execFileSync('nsenter', [...list, ...find], { encoding: 'utf8' })
+      .trimEnd()
+      .split('\n');
+  }
+
+  /** Folders of that name, wherever they are. */
+  folders(name: string): string[] {
+    const list = ['--target', String(this.#holder.pid), '--mount'];
+    const find = ['find', `${this.#folder}/upper`, '-type', 'd', '-name', name, '-printf', '/%P\n'];
+    const found = execFileSync('nsenter', [...list, ...find], { encoding: 'utf8' });
+    return found.split('\n').filter(Boolean);
+  }
+
+  /** The mounts end with the last process that sees them. */
+  async close(): Promise<void> {
+    const ended = once(this.#holder, 'exit');
+    this.#holder.stdin?.end();
+    await ended;
+  }
+}
