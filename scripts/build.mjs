@@ -13,6 +13,9 @@ import { loadSource, root } from './load-source.mjs';
 import { run } from './ready.mjs';
 import { sourceStamp, stampFile } from './stamp.mjs';
 
+// Vite would build for development where the caller's environment says so, as that of tests does.
+process.env.NODE_ENV = 'production';
+
 const common = {
   absWorkingDir: root,
   bundle: true,

@@ -62,6 +62,7 @@ const compileStanding = async (folder: string, directory: string): Promise<void>
     }
     const { socket } = locateHome(env);
     const link = await Connection.open({ socket, version: 'build', clock });
+    if (!link) throw failure('The daemon does not answer');
     const web = await link.call('web.start', { listen: '127.0.0.1:0' }, directory);
     await link.call('channel.open', { channel: 'SIM00001/0' }, directory);
     await (await fetch(`http://${(web as { listen: string }).listen}/api/v1/channels`)).text();

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -44,7 +44,7 @@ const copyTree = (place: string): void => {
 
 const buildIn = (place: string): void => {
   symlinkSync(join(repository, 'node_modules'), join(place, 'node_modules'));
-  const options = { cwd: place, stdio: ['ignore', 'ignore', 'pipe'] } as const;
+  const options: ExecFileSyncOptions = { cwd: place, stdio: ['ignore', 'ignore', 'pipe'] };
   execFileSync(process.execPath, ['scripts/build.mjs', '--without-code'], options);
   execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', place], options);
   if (!isDebian) return;

@@ -31,7 +31,7 @@ class NotifySocket {
   readonly messages: string[] = [];
   readonly #child: ChildProcessByStdio<null, Readable, null>;
 
-  constructor(readonly name: string) {
+  constructor(name: string) {
     this.#child = spawn(python, ['-c', listener, name], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void this.#child.kill());
     createInterface(this.#child.stdout).on('line', (line) => this.messages.push(JSON.parse(line)));

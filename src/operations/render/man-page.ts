@@ -42,10 +42,10 @@ const commandLines = (command: Description): string[] => [
 ];
 
 const globalLines = (): string[] =>
-  Object.entries(globalOptions).flatMap(([name, { description }]) => [
+  Object.entries(globalOptions).flatMap(([name, schema]) => [
     '.TP',
     bold(`--${name}=<${name}>`),
-    escaped(description),
+    escaped((schema as { description?: string }).description ?? ''),
   ]);
 
 /** busbar(1): every command with its parameters and examples. */
