@@ -4,9 +4,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -99,6 +101,18 @@ const compileCli = (folder: string): void => {
   writeFileSync(join(folder, 'cli.code'), script.createCachedData());
 };
 
+/** As many builds and versions of V8 as a user is likely to go back and forth between. */
+const keptFolders = 3;
+
+/** Removes what was made longest ago beside a folder in the cache; a build has nothing of that kind. */
+const forgetOldest = (folder: string): void => {
+  const beside = readdirSync(dirname(folder))
+    .filter((name) => /^[0-9a-f]{24}-\d/.test(name))
+    .map((name) => join(dirname(folder), name))
+    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  for (const old of beside.slice(keptFolders)) rmSync(old, { recursive: true, force: true });
+};
+
 const compileAll = async (folder: string): Promise<void> => {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   // The folder is there when it is whole.
@@ -109,6 +123,7 @@ const compileAll = async (folder: string): Promise<void> => {
     await compileStanding(aside, directory);
     for (const name of onDemand) await compileOnDemand(aside, name);
     if (!existsSync(folder)) renameSync(aside, folder);
+    forgetOldest(folder);
   } finally {
     rmSync(directory, { recursive: true });
     rmSync(aside, { recursive: true, force: true });

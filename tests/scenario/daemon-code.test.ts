@@ -2,10 +2,12 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,11 +40,9 @@ const notesIn = (file: string): Record<string, boolean> =>
       .map(({ program, isTaken }) => [program, isTaken]),
   );
 
-/** Whether the folder of a cache has code, and none that is being written. */
-const isWhole = (folder: string): boolean => {
-  const names = readdirSync(folder);
-  return names.length > 0 && names.every((name) => !name.includes('.part-'));
-};
+/** Whether there is code in a cache, and none that is being written. */
+const isWhole = (names: readonly string[]): boolean =>
+  names.length > 0 && names.every((name) => !name.includes('.part-'));
 
 describe('the daemon as it is built', () => {
   let copy: string;
@@ -100,10 +100,19 @@ describe('the daemon as it is built', () => {
   it('makes code behind its first start where it came without', async () => {
     rmSync(join(copy, 'code'), { recursive: true });
     const cache = join(copy, 'cache');
+    const older = ['a', 'b', 'c'].map((digit) => `${digit.repeat(24)}-11.3.244-x64`);
+    for (const [day, name] of older.entries()) {
+      mkdirSync(join(cache, 'busbar', name), { recursive: true });
+      utimesSync(join(cache, 'busbar', name), day, day);
+    }
     const first = await startNoting({ XDG_CACHE_HOME: cache });
     expect(first.programs).toMatchObject({ 'bench.cjs': false, 'client.cjs': false });
     const folder = join(cache, 'busbar');
-    await eventually(() => existsSync(folder) && isWhole(folder));
+    const made = (): string[] => readdirSync(folder).filter((name) => !older.includes(name));
+    await eventually(() => isWhole(made()));
+    // Of four, the oldest is forgotten.
+    await eventually(() => !existsSync(join(folder, older[0] ?? '')));
+    expect(readdirSync(folder)).toHaveLength(3);
     const second = await startNoting({ XDG_CACHE_HOME: cache });
     expect(second.programs).toEqual({
       'bench.cjs': true,
@@ -111,7 +120,7 @@ describe('the daemon as it is built', () => {
       'client.cjs': true,
       'recorder.cjs': true,
     });
-    const [name = ''] = readdirSync(folder);
+    const [name = ''] = made();
     chmodSync(join(folder, name), 0o777);
     const third = await startNoting({ XDG_CACHE_HOME: cache });
     expect(third.programs).toMatchObject({ 'bench.cjs': false, 'client.cjs': false });
