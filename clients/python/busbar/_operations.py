@@ -253,6 +253,24 @@ class Operations:
         """
         return StreamRequest("/api/v1/traffic/stream")
 
+    def _state_stream(
+        self,
+        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "metrics"]],
+    ) -> StreamRequest:
+        """Follow what operations answer as server-sent events.
+
+        An event has the name of an operation and its answer: at once, and then whenever it is
+        another, looked at once a second. Answers differ from those of the operations in this:
+        channel.stats tells all open channels, as channels; signal.list tells as many plans as a
+        page may have; channel.traffic goes on from the event before. Where an operation fails, its
+        event has the error. What happened in between is not told: a client that is slow gets the
+        latest answer, and never a backlog.
+
+        :param include: The operations
+        """
+        query = {"include": include}
+        return StreamRequest("/api/v1/state/stream", query=query)
+
     def message_send(
         self,
         channel: str,
@@ -408,6 +426,7 @@ class Operations:
         period_us: Optional[int] = None,
         count: Optional[int] = None,
         pattern: Optional[Literal["fixed", "increment_data", "increment_id", "random_data"]] = None,
+        offload: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.TxTask:
         """Send a frame periodically, or respond to a LIN header, from now on.
@@ -433,6 +452,9 @@ class Operations:
         :param count: How many frames to send; 0 is endless
         :param pattern: What changes with each frame: nothing, the data counted up as one big-endian
             number, the identifier counted up, or random data
+        :param offload: Whether the device or the kernel is to do it by itself: true refuses where
+            it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon
+            would report gets lost by that
         """
         body = {
             "channel": channel,
@@ -449,6 +471,7 @@ class Operations:
             "period_us": period_us,
             "count": count,
             "pattern": pattern,
+            "offload": offload,
         }
         return self._call("POST", "/api/v1/tx-tasks", body=body, timeout=timeout)
 
@@ -468,6 +491,7 @@ class Operations:
         source: records.RouteRequestSource,
         target: records.RouteRequestTarget,
         *,
+        offload: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.Route:
         """Pass received CAN frames on to another channel from now on.
@@ -480,8 +504,11 @@ class Operations:
 
         :param source: What to pass on
         :param target: Where to
+        :param offload: Whether the device or the kernel is to do it by itself: true refuses where
+            it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon
+            would report gets lost by that
         """
-        body = {"source": source, "target": target}
+        body = {"source": source, "target": target, "offload": offload}
         return self._call("POST", "/api/v1/routes", body=body, timeout=timeout)
 
     def route_list(self, *, timeout: Optional[float] = None) -> records.RouteListAnswer:
@@ -1239,6 +1266,7 @@ class Operations:
         self,
         instance: str,
         *,
+        also: Optional[Union[str, Sequence[str]]] = None,
         include: Optional[Sequence[Literal["tasks", "faults", "observed"]]] = None,
     ) -> StreamRequest:
         """Follow the signals and the status of an instance as server-sent events.
@@ -1252,12 +1280,14 @@ class Operations:
         tasks as GatewayTask and faults as GatewayFault, the first 2000 of each; observed has
         objects with the place of a signal as first and, from there on, as observed_us when each was
         last observed, also where its value stayed the same. An event end tells why nothing more
-        comes: the instance was unloaded, or the service shut_down.
+        comes of its instance: it was unloaded, or the service shut_down; the stream ends with the
+        last one.
 
         :param instance: Name of an instance
+        :param also: Further instances to follow on the same connection
         :param include: What to tell beside signals and status
         """
-        query = {"include": include}
+        query = {"also": also, "include": include}
         return StreamRequest(f"/api/v1/gateways/{_segment(instance)}/stream", query=query)
 
     def gateway_graph(

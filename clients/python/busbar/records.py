@@ -578,6 +578,7 @@ class Device(TypedDict):
     driver: str
     firmware_version: str
     state: Literal["present", "lost"]
+    needs: Optional[str]
     ports: List[DevicePorts]
 
 
@@ -1715,7 +1716,7 @@ class ModbusSession(TypedDict):
     exceptions: int
     # Not answered in time
     timeouts: int
-    # Ended by a broken link or protocol, or given up by whoever asked
+    # Ended by a broken link or protocol, or given up by the caller
     failures: int
     # Frames that were no answer
     protocol_errors: int
@@ -2161,11 +2162,16 @@ class RouteLastError(TypedDict):
     message: str
 
 
-class RouteRequest(TypedDict):
+class _RouteRequestRequired(TypedDict):
     # What to pass on
     source: RouteRequestSource
     # Where to
     target: RouteRequestTarget
+
+
+class RouteRequest(_RouteRequestRequired, total=False):
+    # Whether the device or the kernel is to do it by itself: true refuses where it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon would report gets lost by that
+    offload: bool
 
 
 class _RouteRequestSourceRequired(TypedDict):
@@ -2409,10 +2415,10 @@ class TxTask(TypedDict):
     offloaded: bool
     # Frames that the hardware took, as accepted is in message send; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself
     sent: Optional[int]
-    # Times when the channel did not take the frame
-    failed: int
-    # Times that were over before the daemon came to them
-    missed: int
+    # Times when the channel did not take the frame; null where the device does not tell
+    failed: Optional[int]
+    # Times that were over before the daemon came to them; null where the device does not tell
+    missed: Optional[int]
     # From when a frame was due to when it was handed over; null if offloaded
     lateness_us: Optional[TxTaskLatenessUs]
     # Why a frame could not be sent, the last time that happened
@@ -2469,6 +2475,8 @@ class TxTaskRequest(_TxTaskRequestRequired, total=False):
     count: int
     # What changes with each frame: nothing, the data counted up as one big-endian number, the identifier counted up, or random data
     pattern: Literal["fixed", "increment_data", "increment_id", "random_data"]
+    # Whether the device or the kernel is to do it by itself: true refuses where it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon would report gets lost by that
+    offload: bool
 
 
 class Version(TypedDict):

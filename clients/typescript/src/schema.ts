@@ -342,6 +342,7 @@ export type Device = {
   driver: string;
   firmware_version: string;
   state: 'present' | 'lost';
+  needs: string | null;
   ports: readonly ({
     port: number;
     name: string;
@@ -1302,6 +1303,7 @@ export type RouteRequest = {
     channel: string;
     id?: number;
   };
+  offload?: boolean;
 };
 
 export type SendResult = {
@@ -1436,8 +1438,8 @@ export type TxTask = {
   state: 'running' | 'finished';
   offloaded: boolean;
   sent: number | null;
-  failed: number;
-  missed: number;
+  failed: number | null;
+  missed: number | null;
   lateness_us: {
     count: number;
     p50: number;
@@ -1466,6 +1468,7 @@ export type TxTaskRequest = {
   period_us?: number;
   count?: number;
   pattern?: 'fixed' | 'increment_data' | 'increment_id' | 'random_data';
+  offload?: boolean;
 };
 
 export type Version = {
@@ -1594,6 +1597,14 @@ export interface Operations {
   /** Follow how busy the open channels are as server-sent events */
   'channel.traffic-stream': {
     input: Record<never, never>;
+    answer: string;
+  };
+  /** Follow what operations answer as server-sent events */
+  'state.stream': {
+    input: {
+      /** The operations */
+      include: 'channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'metrics' | readonly ('channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'metrics')[];
+    };
     answer: string;
   };
   /** Send a CAN, CAN FD or LIN frame, once or many times, or a list of them */
@@ -1931,6 +1942,8 @@ export interface Operations {
     input: {
       /** Name of an instance */
       instance: string;
+      /** Further instances to follow on the same connection */
+      also?: string | readonly string[];
       /** What to tell beside signals and status */
       include?: 'tasks' | 'faults' | 'observed' | readonly ('tasks' | 'faults' | 'observed')[];
     };
@@ -2108,6 +2121,7 @@ export const endpoints = {
   'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats', query: [], hasBody: false },
   'channel.traffic': { method: 'GET', path: '/api/v1/traffic', query: ['after_us'], hasBody: false },
   'channel.traffic-stream': { method: 'GET', path: '/api/v1/traffic/stream', query: [], hasBody: false },
+  'state.stream': { method: 'GET', path: '/api/v1/state/stream', query: ['include'], hasBody: false },
   'message.send': { method: 'POST', path: '/api/v1/messages', query: [], hasBody: true },
   'message.history': { method: 'GET', path: '/api/v1/messages/history', query: ['channel', 'after', 'id', 'direction', 'limit'], hasBody: false },
   'message.stream': { method: 'GET', path: '/api/v1/messages/stream', query: ['channel', 'after', 'id', 'direction'], hasBody: false },
@@ -2144,7 +2158,7 @@ export const endpoints = {
   'gateway.signal': { method: 'GET', path: '/api/v1/gateways/{instance}/signals/{signal}', query: [], hasBody: false },
   'gateway.save': { method: 'POST', path: '/api/v1/gateways/{instance}/save', query: [], hasBody: true },
   'gateway.unload': { method: 'DELETE', path: '/api/v1/gateways/{instance}', query: [], hasBody: false },
-  'gateway.stream': { method: 'GET', path: '/api/v1/gateways/{instance}/stream', query: ['include'], hasBody: false },
+  'gateway.stream': { method: 'GET', path: '/api/v1/gateways/{instance}/stream', query: ['also', 'include'], hasBody: false },
   'gateway.graph': { method: 'GET', path: '/api/v1/gateways/{instance}/graph', query: ['offset', 'limit'], hasBody: false },
   'signal.list': { method: 'GET', path: '/api/v1/signals', query: ['offset', 'limit'], hasBody: false },
   'signal.plan-create': { method: 'POST', path: '/api/v1/signals/plans', query: [], hasBody: true },
