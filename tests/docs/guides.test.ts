@@ -22,7 +22,6 @@ const unchecked = new Set(
     'remote-forwarding',
     'traces',
     'transmit-tasks-and-routes',
-    'web-service',
   ].map((name) => `docs/guides/${name}.md`),
 );
 
@@ -115,6 +114,7 @@ describe('a guide', () => {
     const there = (text: string): string =>
       text
         .replaceAll(`127.0.0.1:${port}`, '127.0.0.1:8080')
+        .replaceAll(repository, '/opt/busbar')
         .replaceAll(bench.project, 'PROJECT')
         .replaceAll(bench.home, 'HOME');
     const scripts = join(bench.project, '..', 'steps');
