@@ -53,6 +53,14 @@ const epoch = () => {
 
 const gzip = (content) => gzipSync(content, { level: 9 });
 
+/** `e_machine` of the ELF header of a program for that processor. */
+const machineOf = { x64: 0x3e, arm64: 0xb7 };
+
+const assertRuns = async (program, cpu) => {
+  const header = await readFile(resolve(program));
+  if (header.readUInt16LE(18) !== machineOf[cpu]) throw new Error(`${program} is not for ${cpu}`);
+};
+
 /** What goes where, from the tree of the repository. */
 const copyFiles = async (stage, cpu) => {
   const copy = (from, to, filter) =>
@@ -91,6 +99,7 @@ const copyFiles = async (stage, cpu) => {
     `Busbar is distributed under the Apache License 2.0, which follows.\nWhat others wrote of it is listed in licences.txt.\n\n${licence}`,
   );
   if (values.runtime !== undefined) {
+    await assertRuns(values.runtime, cpu);
     await cp(resolve(values.runtime), join(stage, 'usr/lib/busbar/runtime/node'));
     await chmod(join(stage, 'usr/lib/busbar/runtime/node'), 0o755);
   }

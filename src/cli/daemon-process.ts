@@ -90,6 +90,8 @@ const compileForNextStart = ({ distribution }: SpawnOptions): void => {
   const child = spawn(process.execPath, [join(distribution, 'compile.cjs'), folder], {
     detached: true,
     stdio: 'ignore',
+    // Nothing of the caller's: no home of a daemon, and no token.
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
   });
   child.unref();
   // Behind what the caller does next, and yet done soon on a machine that is never idle.
