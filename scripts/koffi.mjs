@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root } from './load-source.mjs';
 
 /** Where the loader looks for libraries from: two folders above it. */
@@ -42,12 +42,16 @@ export const koffiLoader = (folder) => ({
 const cpus = ['arm64', 'x64'];
 const packageFor = (cpu) => `@koromix/koffi-linux-${cpu}`;
 
+/** Each file is whole when it is there, and that for glibc comes last: packages may be made beside each other. */
 const copyFrom = async (packageFolder, koffiFolder) => {
   const entries = await readdir(packageFolder, { withFileTypes: true });
-  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-    const target = join(koffiFolder, 'build', 'koffi', name);
-    await mkdir(target, { recursive: true });
-    await cp(join(packageFolder, name, 'koffi.node'), join(target, 'koffi.node'));
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  for (const name of names.sort().reverse()) {
+    const target = join(koffiFolder, 'build', 'koffi', name, 'koffi.node');
+    const aside = `${target}.new-${process.pid}`;
+    await mkdir(dirname(target), { recursive: true });
+    await cp(join(packageFolder, name, 'koffi.node'), aside);
+    await rename(aside, target);
   }
 };
 
