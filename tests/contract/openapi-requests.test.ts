@@ -47,9 +47,11 @@ const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
   ),
 );
 
-const exampleOf = (operation: OperationObject, name: string): string => {
+/** The texts that a parameter is given with: a list is given one by one. */
+const examplesOf = (operation: OperationObject, name: string): readonly string[] => {
   const parameter = operation.parameters.find((candidate) => candidate.name === name);
-  return encodeURIComponent(String(maker.minimal(parameter?.schema ?? {})));
+  const value = maker.minimal(parameter?.schema ?? {});
+  return (Array.isArray(value) ? value : [value]).map((each) => encodeURIComponent(String(each)));
 };
 
 /** The path with what it needs, and the query parameters that are required, all but one. */
@@ -57,9 +59,9 @@ const targetOf = ({ path, operation }: Endpoint, leftOut?: string): string => {
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .filter(({ name }) => name !== leftOut)
-    .map(({ name }) => `${name}=${exampleOf(operation, name)}`);
+    .flatMap(({ name }) => examplesOf(operation, name).map((value) => `${name}=${value}`));
   const concrete = path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
-    exampleOf(operation, name),
+    examplesOf(operation, name).join(),
   );
   return query.length > 0 ? `${concrete}?${query.join('&')}` : concrete;
 };
