@@ -4,7 +4,7 @@ import { writeBench } from '../scenario/support/bench-files.ts';
 import { refusedOverHttp } from '../scenario/support/channel-bench.ts';
 import { GatewayBench } from '../scenario/support/gateway-bench.ts';
 import { eventually, isAlive } from '../support/workbench.ts';
-import { Peer, program } from './support/can-programs.ts';
+import { dumpOf, program } from './support/can-programs.ts';
 import { ip } from './support/socketcan-rig.ts';
 
 /** The daemon on vcan0 and vcan1, with programs of others as its peers: none of its own ports is one. */
@@ -32,8 +32,7 @@ describe('the daemon on interfaces of the kernel', () => {
   });
 
   it('sends and receives over the command line', async () => {
-    const dump = new Peer('candump', '-L', 'vcan0');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const dump = await dumpOf('vcan0');
     await bench.json('message', 'send', 'in', '123#DEADBEEF');
     await eventually(() => dump.output.includes('123#DEADBEEF'));
     await program('cansend', 'vcan0', '321#0102');
@@ -43,9 +42,9 @@ describe('the daemon on interfaces of the kernel', () => {
   });
 
   it('runs a gateway from one to the other', async () => {
-    const dump = new Peer('candump', '-L', 'vcan1');
+    const dump = await dumpOf('vcan1');
     await bench.runProject('relay', relayProject());
-    // Again and again: a value that is not renewed grows old, and candump may not listen yet.
+    // Again and again: a value that is not renewed grows old.
     await eventually(async () => {
       await program('cansend', 'vcan0', '100#2A00');
       return dump.output.includes('200#2A00');
@@ -54,8 +53,7 @@ describe('the daemon on interfaces of the kernel', () => {
   });
 
   it('replays a log onto one of them', async () => {
-    const dump = new Peer('candump', '-L', 'vcan1');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const dump = await dumpOf('vcan1');
     const lines = Array.from(
       { length: 20 },
       (_, i) => `(100.${String(i * 1000).padStart(6, '0')}) can0 6${String(i).padStart(2, '0')}#11`,
@@ -120,6 +118,7 @@ describe('the daemon on interfaces of the kernel', () => {
     process.kill(pid, 'SIGKILL');
     await eventually(() => !isAlive(pid));
     expect(await rules()).toBe(true);
+    await bench.json('daemon', 'start');
     await bench.json('device', 'list');
     await eventually(async () => !(await rules()));
   });

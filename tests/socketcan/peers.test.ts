@@ -7,7 +7,7 @@ import type { CanChannel } from '../../src/drivers/driver-channel.ts';
 import { RecordingSink } from '../../src/drivers/testing/recording-sink.ts';
 import { frameFlag } from '../../src/frame/frm2-layout.ts';
 import { formatHex } from '../../src/frame/hex-bytes.ts';
-import { Peer, program } from './support/can-programs.ts';
+import { dumpOf, Peer, program } from './support/can-programs.ts';
 import { setUpDriver } from './support/socketcan-rig.ts';
 
 const { brs, esi, extended, fd, remote } = frameFlag;
@@ -53,18 +53,6 @@ describe('a channel beside other programs on its interface', () => {
     expect(channel.send(id, flags, dlc, data, 0, data.length)).toBe('accepted');
   };
 
-  /** candump, once it listens. */
-  const listen = async (...args: string[]): Promise<Peer> => {
-    const dump = new Peer('candump', '-L', ...args);
-    await rig.until(() => dump.child.pid !== undefined);
-    const isListening = () =>
-      readFileSync('/proc/net/can/rcvlist_all', 'utf8')
-        .split('\n')
-        .filter((line) => line.includes('vcan0')).length >= 2;
-    await rig.until(isListening);
-    return dump;
-  };
-
   it('receives every kind of frame that cansend sends', async () => {
     events.clear();
     for (const { text } of kinds) await program('cansend', 'vcan0', text);
@@ -84,7 +72,7 @@ describe('a channel beside other programs on its interface', () => {
 
   it('sends every kind of frame so that candump prints it', async () => {
     events.clear();
-    const dump = await listen('vcan0');
+    const dump = await dumpOf('vcan0');
     for (const kind of kinds) sendText(kind.text, kind);
     await rig.until(() => dump.lines.length >= kinds.length);
     const printed = dump.lines.map((line) => line.split(' ')[2]);

@@ -1,6 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { eventually } from '../../support/workbench.ts';
 
 const execute = promisify(execFile);
 
@@ -39,3 +41,17 @@ export class Peer {
     });
   }
 }
+
+/** Sockets that hear everything on an interface. */
+const listeners = (name: string): number =>
+  readFileSync('/proc/net/can/rcvlist_all', 'utf8')
+    .split('\n')
+    .filter((line) => line.trim().startsWith(`${name} `)).length;
+
+/** candump on an interface, once it listens. */
+export const dumpOf = async (name: string): Promise<Peer> => {
+  const before = listeners(name);
+  const dump = new Peer('candump', '-L', name);
+  await eventually(() => listeners(name) > before);
+  return dump;
+};
