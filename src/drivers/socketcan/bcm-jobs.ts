@@ -45,7 +45,7 @@ class RunningJob {
     }
     this.#list = listOf(this.#fd);
     const told = new Uint8Array(messageBytes);
-    this.#watch = calls.watch(this.#fd, () => {
+    this.#watch = calls.watch(this.#fd, place.name, () => {
       const length = calls.read(this.#fd, told, told.length);
       if (tellsExpiry(told, Number(length))) onExpired();
     });

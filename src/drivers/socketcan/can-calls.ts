@@ -26,8 +26,11 @@ export interface CanCalls {
   addressOf(buffer: ArrayBuffer): bigint;
   /** What went wrong in the call before. */
   errno(): number;
-  /** Calls back whenever the descriptor has something to read, or an error to tell. */
-  watch(fd: number, onEvent: () => void): { close(): void };
+  /**
+   * Calls back whenever the descriptor has something to read, or an error to tell. Throws, with the
+   * name of the device, where it cannot.
+   */
+  watch(fd: number, device: string, onEvent: () => void): { close(): void };
 }
 
 const dontWait = 0x40;
@@ -92,17 +95,17 @@ const bind = async (): Promise<CanCalls> => {
     },
     addressOf: (buffer) => koffi.address(buffer),
     errno: () => koffi.errno(),
-    watch: (fd, onEvent) => {
+    watch: (fd, device, onEvent) => {
       // The event loop stops to watch a descriptor once that has an error, as a socket has whose
       // interface is down. A set that the socket is in has none itself.
       const set: number = epollCreate(closeOnExec);
-      if (set < 0) throw callFailed('epoll_create1', koffi.errno(), '');
+      if (set < 0) throw callFailed('epoll_create1', koffi.errno(), device);
       const event = new Uint32Array(epollEventWords);
       event[0] = readable;
       if (epollControl(set, addToSet, fd, event) !== 0) {
         const errno = koffi.errno();
         close(set);
-        throw callFailed('epoll_ctl', errno, '');
+        throw callFailed('epoll_ctl', errno, device);
       }
       const handle = koffi.node.poll(set, { readable: true }, onEvent);
       return {

@@ -40,8 +40,11 @@ export interface CanInterfaces {
   list(): Promise<readonly CanInterface[]>;
   /** Calls back with all of them whenever one has come, gone or changed. */
   watch(onChange: (links: readonly CanInterface[]) => void): () => void;
-  /** Makes an interface run so, and says how it runs then. Rejects as `Driver.open` does. */
-  run(link: CanInterface, settings: ChannelSettings): Promise<CanInterface>;
+  /**
+   * Makes an interface run so, and says how it runs then. Rejects as `Driver.open` does. `onDown` is
+   * called once the interface is down, if it has to be for that.
+   */
+  run(link: CanInterface, settings: ChannelSettings, onDown?: () => void): Promise<CanInterface>;
   /** What root has to run in a shell before an interface can run so; undefined if nothing. */
   preparation(link: CanInterface, settings: ChannelSettings): string | undefined;
   /** Puts back what was changed in order to run it. */

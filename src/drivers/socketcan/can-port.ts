@@ -1,18 +1,17 @@
-import type { Clock } from '../../base/clock/clock.ts';
-import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { Task } from '../../base/schedule/scheduler.ts';
 import { canFrameUs, errorFrameBits } from '../../frame/can-bits.ts';
-import { canControllerError, canErrorClass, canErrorLength } from '../../frame/can-error-frame.ts';
 import { busCode } from '../../frame/frm2-layout.ts';
-import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import type { BusState } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortReporter } from '../port-reporter.ts';
-import type { CanCalls } from './can-calls.ts';
 import type { ErrorCounts } from './can-interfaces.ts';
+import { type CanPortParts, filterHit, type PortPlace } from './can-port-parts.ts';
 import { ErrorReport } from './error-report.ts';
 import { RawSocket } from './raw-socket.ts';
+import { SocketDrops } from './socket-drops.ts';
 import { MessageTimes } from './time-stamps.ts';
+import { TxOutcomes } from './tx-outcomes.ts';
 import { TxRing } from './tx-ring.ts';
 import { WireRecord } from './wire-record.ts';
 
@@ -28,28 +27,6 @@ const batchesPerTurn = 2;
 /** For those who want to know everything by now, within reason. */
 const batchesPerCatchUp = 64;
 
-const highestFilterHit = 255;
-
-export interface CanPortParts {
-  readonly calls: CanCalls;
-  readonly clock: Clock;
-  readonly scheduler: Scheduler;
-  readonly reporter: PortReporter;
-  readonly filters: readonly IdPredicate[];
-  /** Bytes that the kernel keeps for the port. */
-  readonly receiveBuffer: number;
-  /** Told when the socket says that the interface is down or gone. */
-  readonly onDown: () => void;
-}
-
-/** What a port is opened on. */
-export interface PortPlace {
-  readonly name: string;
-  readonly index: number;
-  readonly fd: boolean;
-  readonly kernelFilters: Uint32Array | undefined;
-}
-
 /**
  * The data plane of one interface: frames in both directions, and what the kernel tells of them. What
  * is received goes into records in place; what is accepted waits in memory that the kernel reads.
@@ -63,31 +40,36 @@ export class CanPort {
   readonly #reporter: PortReporter;
   readonly #tx: TxRing;
   readonly #times: MessageTimes;
+  readonly #outcomes: TxOutcomes;
   readonly #wire = new WireRecord();
   readonly #report = new ErrorReport();
-  readonly #overrun = new Uint8Array(canErrorLength);
+  readonly #drops: SocketDrops;
   readonly #retry: Task;
   readonly #late: Task;
   readonly #repeats: Task;
   #socket: RawSocket | undefined;
   #bitrate = 0;
   #dataBitrate = 0;
-  /** Drops of the socket that have been told. */
-  #drops = 0;
   #isReading = false;
   #isFlushQueued = false;
   /** Echoes of frames under way may have been dropped. */
   #isUncertain = false;
+  /** Changes of the interface that are under way: what is accepted waits for them. */
+  #holds = 0;
+  /** Frames that waited already when the last of them began. */
+  #held = 0;
 
   constructor(parts: CanPortParts) {
     const { calls, clock, scheduler, reporter } = parts;
     this.#parts = parts;
     this.#reporter = reporter;
+    this.#drops = new SocketDrops(reporter);
     this.#tx = new TxRing((buffer) => calls.addressOf(buffer), txQueueLength);
     this.#times = new MessageTimes(
       () => clock.unixUs(),
       () => calls.systemTimeUs(),
     );
+    this.#outcomes = new TxOutcomes(this.#tx, reporter, () => this.#times.nowUs);
     this.#retry = scheduler.createTask('socketcan retry', () => {
       this.#flush();
       return undefined;
@@ -116,26 +98,58 @@ export class CanPort {
     this.setRates(settings);
     const filters = kernelFilters;
     const socket = new RawSocket({ calls, name, index, fd, filters, receiveBuffer });
-    this.#socket = socket;
-    this.#drops = 0;
-    this.#times.restart();
-    this.busState = 'error_active';
-    this.txErrorCount = 0;
-    this.rxErrorCount = 0;
     socket.watch(() => this.#read(batchesPerTurn));
+    this.#socket = socket;
+    this.#drops.restart();
+    this.#beginAnew();
     this.#queueFlush();
   }
 
-  /** Ends both, and gives up what has no outcome. What was received by now is told before. */
-  close(): void {
-    this.catchUp();
+  /**
+   * Ends both, and gives up what has no outcome. What was received by now is told before. While the
+   * interface is up, what the kernel has may still be sent: nobody will know.
+   */
+  close(isInterfaceDown = false): void {
+    this.#drain();
     this.#socket?.close();
     this.#socket = undefined;
     this.#retry.cancel();
     this.#late.cancel();
     this.#repeats.cancel();
     this.#reporter.tellRepeats();
+    if (!isInterfaceDown || this.#isUncertain) this.#outcomes.forgetGiven();
     this.failAll();
+  }
+
+  /** Hands nothing more to the kernel, until `resume` is called as often. */
+  hold(): void {
+    this.#holds += 1;
+    this.#held = this.#tx.waiting;
+  }
+
+  resume(): void {
+    this.#holds -= 1;
+    if (this.#holds === 0) this.#queueFlush();
+  }
+
+  /** Gives up what waited already when `hold` was called. */
+  failHeld(): void {
+    this.#outcomes.refuse(this.#held);
+    this.#held = 0;
+  }
+
+  /** The interface was down and is up again: what the kernel had for it is gone. */
+  restarted(): void {
+    this.#drain();
+    if (this.#isUncertain) this.#outcomes.forgetGiven();
+    this.#outcomes.failGiven();
+    this.#isUncertain = false;
+    this.#beginAnew();
+  }
+
+  /** Frames that the kernel is to hand over, as pairs of id and mask; undefined for all. */
+  setFilters(filters: Uint32Array | undefined): void {
+    this.#socket?.setFilters(filters);
   }
 
   setRates({ bitrate, dataBitrate = bitrate }: ChannelSettings): void {
@@ -168,7 +182,8 @@ export class CanPort {
   /** Everything without an outcome will never be sent. */
   failAll(): void {
     this.#isUncertain = false;
-    this.#reporter.failed(this.#tx.clear(), 0, this.#times.nowUs);
+    this.#held = 0;
+    this.#outcomes.failAll();
   }
 
   /** What the controller has counted, where the kernel was asked. */
@@ -182,11 +197,14 @@ export class CanPort {
     if (state === this.busState) return;
     this.busState = state;
     if (state === 'bus_off') this.failAll();
-    if (state === 'error_active') {
-      this.txErrorCount = 0;
-      this.rxErrorCount = 0;
-    }
+    if (state === 'error_active') this.setErrorCounts({ tx: 0, rx: 0 });
     this.#reporter.sink.stateChanged(state, this.#times.nowUs);
+  }
+
+  #beginAnew(): void {
+    this.#times.restart();
+    this.busState = 'error_active';
+    this.setErrorCounts({ tx: 0, rx: 0 });
   }
 
   /**
@@ -205,6 +223,7 @@ export class CanPort {
   };
 
   #flush(): void {
+    if (this.#holds > 0) return;
     const tx = this.#tx;
     while (tx.waiting > 0 && this.#socket) {
       const sent = this.#socket.send(tx.runAddress, tx.runLength);
@@ -215,7 +234,7 @@ export class CanPort {
       const { trouble } = this.#socket;
       if (trouble === 'refused') {
         tx.refuse();
-        this.#settleRefused();
+        this.#outcomes.settleRefused();
         continue;
       }
       if (trouble === 'down') this.#parts.onDown();
@@ -231,21 +250,45 @@ export class CanPort {
     let isDown = false;
     for (let left = batches; left > 0 && this.#socket; left--) {
       const socket = this.#socket;
-      const count = socket.receive();
-      if (count === undefined) {
-        isDown = socket.trouble === 'down';
-        break;
-      }
-      this.#times.beginBatch();
-      // A listener may have closed the port, or lost it.
-      for (let index = 0; index < count && this.#socket === socket; index++) {
-        this.#take(socket, index);
-      }
-      if (count < socket.batch.capacity) break;
+      const count = this.#readBatch(socket);
+      if (count === undefined) isDown = socket.trouble === 'down';
+      if (count !== socket.batch.capacity) break;
     }
     this.#isReading = false;
     if (isDown) this.#parts.onDown();
     else this.#flush();
+  }
+
+  /** Tells everything that the socket has by now, however much, and hands nothing to the kernel. */
+  #drain(): void {
+    const socket = this.#socket;
+    if (!socket || this.#isReading) return;
+    this.#isReading = true;
+    const beganUs = this.#parts.calls.systemTimeUs();
+    // That the interface is down is told once, before what came until then.
+    for (let troubles = 0; troubles < 2 && this.#socket === socket; ) {
+      const count = this.#readBatch(socket);
+      if (count === undefined) {
+        if (socket.trouble === 'again') break;
+        troubles += 1;
+      } else if (socket.batch.kernelUs > beganUs) {
+        break;
+      }
+    }
+    this.#isReading = false;
+    if (socket.readMemory()) this.#noteDrops(socket.drops);
+  }
+
+  /** Says how many messages it told; undefined where there is trouble. */
+  #readBatch(socket: RawSocket): number | undefined {
+    const count = socket.receive();
+    if (count === undefined) return undefined;
+    this.#times.beginBatch();
+    // A listener may have closed the port, or lost it.
+    for (let index = 0; index < count && this.#socket === socket; index++) {
+      this.#take(socket, index);
+    }
+    return count;
   }
 
   #take({ batch }: RawSocket, index: number): void {
@@ -276,7 +319,7 @@ export class CanPort {
 
   #receive(atUs: number): void {
     const wire = this.#wire;
-    const hit = this.#filterHit(wire.id, wire.flags);
+    const hit = filterHit(this.#parts.filters, wire.id, wire.flags);
     if (hit < 0) return;
     this.#reporter.rxFrames += 1;
     this.#reporter.received(wire, eventStatus.ok, atUs, hit);
@@ -290,26 +333,11 @@ export class CanPort {
       this.#reporter.completedOwn(this.#wire, atUs);
       return;
     }
-    if (skipped > 0) this.#forget(skipped);
+    if (skipped > 0) this.#outcomes.forget(skipped);
     tx.drop(1);
     if (this.#isUncertain) this.#scheduleLate();
     this.#reporter.completed(this.#wire, atUs);
-    this.#settleRefused();
-  }
-
-  /** Frames that the kernel refused have their outcome when those before them have. */
-  #settleRefused(): void {
-    while (this.#tx.isFirstRefused) {
-      this.#tx.drop(1);
-      this.#reporter.failed(1, 0, this.#times.nowUs);
-    }
-  }
-
-  /** The first frames with the kernel will have no echo any more. */
-  #forget(frames: number): void {
-    this.#tx.drop(frames);
-    for (let i = 0; i < frames; i++) this.#reporter.readSettled();
-    this.#reporter.sink.outcomesDropped();
+    this.#outcomes.settleRefused();
   }
 
   #giveUpEchoes(): void {
@@ -321,7 +349,7 @@ export class CanPort {
       return;
     }
     this.#isUncertain = false;
-    if (given > 0) this.#forget(given);
+    if (given > 0) this.#outcomes.forget(given);
     this.#flush();
   }
 
@@ -343,20 +371,9 @@ export class CanPort {
 
   /** The socket has dropped so many messages by now. */
   #noteDrops(drops: number): void {
-    const missing = (drops - this.#drops) >>> 0;
-    // A message that was queued earlier tells of fewer than are known.
-    if (missing === 0 || missing > 0x7fff_ffff) return;
-    this.#drops = drops;
+    const missing = this.#drops.note(drops, this.#times.lastUs || this.#times.nowUs);
+    if (missing === 0) return;
     this.overruns += missing;
-    this.#overrun[1] = canControllerError.rxOverflow;
-    new DataView(this.#overrun.buffer).setUint32(4, missing);
-    const { controller } = canErrorClass;
-    this.#reporter.canState(
-      controller,
-      eventStatus.overrun,
-      this.#overrun,
-      this.#times.lastUs || this.#times.nowUs,
-    );
     if (this.#tx.given === 0) return;
     this.#isUncertain = true;
     this.#scheduleLate();
@@ -376,15 +393,5 @@ export class CanPort {
   /** The device is gone or back: shows where nothing could be seen. */
   tellPresence(status: number): void {
     this.#reporter.presence(busCode.can, status, this.#times.advance());
-  }
-
-  /** The number of the filter that lets a frame pass, from 1; 0 without filters, else -1. */
-  #filterHit(id: number, flags: number): number {
-    const { filters } = this.#parts;
-    if (filters.length === 0) return 0;
-    for (let i = 0; i < filters.length; i++) {
-      if (filters[i]?.(id, flags)) return Math.min(i + 1, highestFilterHit);
-    }
-    return -1;
   }
 }

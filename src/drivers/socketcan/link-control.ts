@@ -82,10 +82,14 @@ export class LinkControl implements CanInterfaces {
     return () => void this.#watchers.delete(onChange);
   }
 
-  async run({ index, sn }: CanInterface, wanted: ChannelSettings): Promise<CanInterface> {
+  async run(
+    { index, sn }: CanInterface,
+    wanted: ChannelSettings,
+    onDown?: () => void,
+  ): Promise<CanInterface> {
     const link = await this.#read(index, sn);
     const plan = linkPlan(link, wanted);
-    const running = plan ? await this.#apply(link, plan, wanted) : link;
+    const running = plan ? await this.#apply(link, plan, wanted, onDown) : link;
     this.#monitor.hold(index);
     return this.#one(running);
   }
@@ -129,12 +133,17 @@ export class LinkControl implements CanInterfaces {
     return link;
   }
 
-  async #apply(link: CanLink, plan: LinkPlan, wanted: ChannelSettings): Promise<CanLink> {
+  async #apply(
+    link: CanLink,
+    plan: LinkPlan,
+    wanted: ChannelSettings,
+    onDown?: () => void,
+  ): Promise<CanLink> {
     const { index, name } = link;
     const isFirst = !this.#found.has(index);
     if (isFirst) this.#found.set(index, link);
     try {
-      await this.#perform(link, plan);
+      await this.#perform(link, plan, onDown);
       const running = await this.#read(index, name);
       checkOutcome(running, wanted);
       return running;
@@ -147,9 +156,14 @@ export class LinkControl implements CanInterfaces {
   }
 
   /** Takes it down where it has to be, and then does everything at once. */
-  async #perform({ index, name }: CanLink, { needsDown, change }: LinkPlan): Promise<void> {
+  async #perform(
+    { index, name }: CanLink,
+    { needsDown, change }: LinkPlan,
+    onDown?: () => void,
+  ): Promise<void> {
     try {
       if (needsDown) await this.#change(index, { isUp: false });
+      onDown?.();
       await this.#change(index, change);
     } catch (thrown) {
       const commands = ipCommands(name, change, needsDown);

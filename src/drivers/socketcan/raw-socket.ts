@@ -29,6 +29,9 @@ export const defaultReceiveBuffer = 32 * 1024 * 1024;
 
 const addressBytes = 24;
 
+/** A filter whose mask asks for nothing. */
+const everything = Uint32Array.of(0, 0);
+
 /** Words of what a socket tells of its memory. */
 const memoryWords = 9;
 const memoryAt = { sending: 2, drops: 8 } as const;
@@ -80,6 +83,7 @@ export class RawSocket {
   readonly batch: MessageBatch;
   readonly #calls: CanCalls;
   readonly #fd: number;
+  readonly #name: string;
   readonly #memory = new Uint32Array(memoryWords);
   readonly #memoryBytes = new Uint8Array(this.#memory.buffer);
   readonly #memoryLength = new Uint32Array(1);
@@ -88,24 +92,22 @@ export class RawSocket {
 
   constructor({ calls, name, index, fd: hasFd, filters, receiveBuffer }: RawSocketOptions) {
     this.#calls = calls;
+    this.#name = name;
     this.#fd = calls.socket(canFamily, rawType | nonblockingClosedOnExec, rawProtocol);
     if (this.#fd < 0) throw callFailed('socket', calls.errno(), name);
     this.batch = new MessageBatch((buffer) => calls.addressOf(buffer));
     try {
-      this.#set(name, socketLevel, socketOption.timestamping, wordBytes(stamps));
-      this.#set(name, socketLevel, socketOption.dropCount, wordBytes(1));
+      this.#set(socketLevel, socketOption.timestamping, wordBytes(stamps));
+      this.#set(socketLevel, socketOption.dropCount, wordBytes(1));
       const size = wordBytes(receiveBuffer);
       // Beyond the limit of the machine only with a privilege; without it, up to the limit.
       if (calls.setOption(this.#fd, socketLevel, socketOption.receiveBufferForced, size) !== 0) {
-        this.#set(name, socketLevel, socketOption.receiveBuffer, size);
+        this.#set(socketLevel, socketOption.receiveBuffer, size);
       }
-      this.#set(name, rawLevel, rawOption.errorFilter, wordBytes(allErrors));
-      this.#set(name, rawLevel, rawOption.ownMessages, wordBytes(1));
-      if (hasFd) this.#set(name, rawLevel, rawOption.fdFrames, wordBytes(1));
-      if (filters) {
-        const bytes = new Uint8Array(filters.buffer, filters.byteOffset, filters.byteLength);
-        this.#set(name, rawLevel, rawOption.filter, bytes);
-      }
+      this.#set(rawLevel, rawOption.errorFilter, wordBytes(allErrors));
+      this.#set(rawLevel, rawOption.ownMessages, wordBytes(1));
+      if (hasFd) this.#set(rawLevel, rawOption.fdFrames, wordBytes(1));
+      if (filters) this.setFilters(filters);
       if (calls.bind(this.#fd, interfaceAddress(index), addressBytes) !== 0) {
         throw callFailed('bind', calls.errno(), name);
       }
@@ -115,9 +117,23 @@ export class RawSocket {
     }
   }
 
-  /** Calls back whenever there is something to receive, or the interface is down. */
+  /**
+   * Calls back whenever there is something to receive, or the interface is down. A socket that cannot
+   * be watched is closed.
+   */
   watch(onEvent: () => void): void {
-    this.#watch = this.#calls.watch(this.#fd, onEvent);
+    try {
+      this.#watch = this.#calls.watch(this.#fd, this.#name, onEvent);
+    } catch (thrown) {
+      this.close();
+      throw thrown;
+    }
+  }
+
+  /** Pairs of id and mask as the kernel has them; undefined lets everything pass. */
+  setFilters(filters = everything): void {
+    const bytes = new Uint8Array(filters.buffer, filters.byteOffset, filters.byteLength);
+    this.#set(rawLevel, rawOption.filter, bytes);
   }
 
   /** Fills the batch and says with how many messages; undefined where there is trouble. */
@@ -171,8 +187,8 @@ export class RawSocket {
     this.#calls.close(this.#fd);
   }
 
-  #set(name: string, level: number, option: number, value: Uint8Array): void {
+  #set(level: number, option: number, value: Uint8Array): void {
     if (this.#calls.setOption(this.#fd, level, option, value) === 0) return;
-    throw callFailed(`setsockopt ${level} ${option}`, this.#calls.errno(), name);
+    throw callFailed(`setsockopt ${level} ${option}`, this.#calls.errno(), this.#name);
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { Turns } from '../../base/turns.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdFilter } from '../../frame/id-filter.ts';
@@ -24,9 +25,13 @@ const depthOnWire = 4;
 const depthWithoutWire = 64;
 const longestClassicDlc = 8;
 
+/** How soon an interface is tried again that is there and cannot be used. */
+const retryMs = 1_000;
+
 export interface SocketCanParts {
   readonly link: CanInterface;
   readonly links: CanInterfaces;
+  readonly clock: Clock;
   readonly settings: ChannelSettings;
   readonly filters: readonly IdFilter[];
   readonly reporter: PortReporter;
@@ -52,6 +57,9 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly #impossible: number;
   #link: CanInterface;
   #settings: ChannelSettings;
+  /** The link as it was told last; undefined while there is none. */
+  #told: CanInterface | undefined;
+  #retry: Timer | undefined;
   /** The link as it was when its controller was last looked at. */
   #followed: CanInterface | undefined;
   /** The interface is there and up, and the channel is not closed. */
@@ -64,6 +72,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     const { link, settings, reporter } = parts;
     this.#parts = parts;
     this.#link = link;
+    this.#told = link;
     this.#settings = settings;
     this.#reporter = reporter;
     this.sn = link.sn;
@@ -143,8 +152,12 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     if (!this.#isPresent) throw deviceLost(this.sn);
     const settings = changedSettings(this.#link.port, this.#settings, change);
     if (settings === this.#settings) return;
-    this.#leave();
-    await this.#turns.take(() => this.#apply(settings));
+    this.#port.hold();
+    try {
+      await this.#turns.take(() => this.#apply(settings));
+    } finally {
+      this.#port.resume();
+    }
   }
 
   recover(): void {
@@ -166,6 +179,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#retry?.cancel();
     this.#parts.jobs.end();
     this.#parts.routes?.endAt(this);
     this.#leave();
@@ -177,6 +191,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   /** How its interface is now; undefined if it is gone. */
   follow(link: CanInterface | undefined): void {
+    this.#told = link;
     if (this.#isClosed || this.#isChanging) return;
     if (!link?.isUp || link.index !== this.#link.index) this.#lose();
     if (!link) return;
@@ -184,7 +199,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
       this.#followController(link);
       return;
     }
-    void this.#turns.take(() => this.#comeBack(link));
+    this.#tryAgain();
   }
 
   /**
@@ -210,14 +225,27 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   #lose(): void {
     if (!this.#isPresent) return;
     this.#isPresent = false;
-    this.#leave();
+    this.#leave(true);
     this.#port.tellPresence(eventStatus.device_lost);
     this.#reporter.sink.lost();
   }
 
+  #tryAgain(): void {
+    this.#retry?.cancel();
+    this.#retry = undefined;
+    void this.#turns.take(() => this.#comeBack());
+  }
+
+  /** The interface is there, but there may be no event of it that brings the next attempt. */
+  #tryLater(): void {
+    if (this.#isClosed || this.#isPresent || this.#retry) return;
+    this.#retry = this.#parts.clock.after(retryMs, () => this.#tryAgain());
+  }
+
   /** The interface is there again: as it was if it is up, or new and to be set up. */
-  async #comeBack(link: CanInterface): Promise<void> {
-    if (this.#isClosed || this.#isPresent) return;
+  async #comeBack(): Promise<void> {
+    const link = this.#told;
+    if (!link || this.#isClosed || this.#isPresent) return;
     // One that was taken down and is the same comes back when it is taken up again.
     if (!link.isUp && link.index === this.#link.index) return;
     this.#isChanging = true;
@@ -229,21 +257,28 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
       this.#port.tellPresence(eventStatus.device_returned);
       this.#reporter.sink.returned();
     } catch {
-      // Not yet: the next event of the interface brings the next attempt.
+      this.#tryLater();
     } finally {
       this.#isChanging = false;
     }
   }
 
+  /** The channel goes on as it is where a change is refused, and hears everything where it is not. */
   async #apply(settings: ChannelSettings): Promise<void> {
-    if (this.#isClosed) throw deviceLost(this.sn);
+    if (!this.#isPresent) throw deviceLost(this.sn);
     this.#isChanging = true;
+    let wasDown = false;
     try {
-      const running = await this.#parts.links.run(this.#link, settings);
+      const running = await this.#parts.links.run(this.#link, settings, () => {
+        wasDown = true;
+        this.#parts.jobs.pause();
+      });
       this.#settings = runningSettings(settings, running);
-      if (!this.#isClosed) this.#join(running);
+      if (!this.#isPresent) return;
+      this.#goOn(running, wasDown);
+      this.#port.failHeld();
     } catch (thrown) {
-      await this.#restore();
+      if (wasDown) await this.#restore();
       throw thrown;
     } finally {
       this.#isChanging = false;
@@ -252,29 +287,62 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   /** Runs as before after a change that was refused. */
   async #restore(): Promise<void> {
-    if (this.#isClosed) return;
+    if (!this.#isPresent) return;
     try {
-      this.#join(await this.#parts.links.run(this.#link, this.#settings));
+      const running = await this.#parts.links.run(this.#link, this.#settings);
+      if (this.#isPresent) this.#goOn(running, true);
     } catch {
       this.#lose();
+      this.#tryLater();
     }
   }
 
-  #leave(): void {
+  /** The socket outlives that its interface was down. */
+  #goOn(link: CanInterface, wasDown: boolean): void {
+    this.#link = link;
+    this.#followed = link;
+    if (wasDown) this.#port.restarted();
+    this.#port.setRates(this.#settings);
+    try {
+      this.#port.setFilters(this.#kernelFilters);
+      this.#runJobs();
+    } catch (thrown) {
+      this.#lose();
+      this.#tryLater();
+      throw thrown;
+    }
+  }
+
+  #leave(isInterfaceDown = false): void {
     this.#parts.jobs.pause();
-    this.#port.close();
+    this.#port.close(isInterfaceDown);
+  }
+
+  #runJobs(): void {
+    const { jobs } = this.#parts;
+    if (this.#settings.mode === 'listen_only') jobs.pause();
+    else jobs.resume(this.#link);
+  }
+
+  /** What is sent has to come back, whatever the filters: only who never sends can do without. */
+  get #kernelFilters(): Uint32Array | undefined {
+    const listens = this.#settings.mode === 'listen_only';
+    return listens ? kernelFilters(this.#parts.filters) : undefined;
   }
 
   #join(link: CanInterface): void {
     this.#link = link;
     this.#followed = link;
-    // What is sent has to come back, whatever the filters: only who never sends can do without.
-    const listens = this.#settings.mode === 'listen_only';
-    const filters = listens ? kernelFilters(this.#parts.filters) : undefined;
     const { name, index, hasFd } = link;
-    this.#port.open({ name, index, fd: hasFd, kernelFilters: filters }, this.#settings);
+    const place = { name, index, fd: hasFd, kernelFilters: this.#kernelFilters };
+    this.#port.open(place, this.#settings);
+    try {
+      this.#runJobs();
+    } catch (thrown) {
+      this.#leave();
+      throw thrown;
+    }
     this.#isPresent = true;
-    if (!listens) this.#parts.jobs.resume(link);
     void this.#parts.routes?.moveTo(this);
   }
 }

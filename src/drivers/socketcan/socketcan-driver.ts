@@ -103,6 +103,7 @@ export class SocketCanDriver implements Driver {
       const channel = new SocketCanChannel({
         link: running,
         links,
+        clock,
         settings: runningSettings(wanted, running),
         filters,
         reporter,

@@ -1,0 +1,36 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { IdPredicate } from '../../frame/id-filter.ts';
+import type { PortReporter } from '../port-reporter.ts';
+import type { CanCalls } from './can-calls.ts';
+
+export interface CanPortParts {
+  readonly calls: CanCalls;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly reporter: PortReporter;
+  readonly filters: readonly IdPredicate[];
+  /** Bytes that the kernel keeps for the port. */
+  readonly receiveBuffer: number;
+  /** Told when the socket says that the interface is down or gone. */
+  readonly onDown: () => void;
+}
+
+/** What a port is opened on. */
+export interface PortPlace {
+  readonly name: string;
+  readonly index: number;
+  readonly fd: boolean;
+  readonly kernelFilters: Uint32Array | undefined;
+}
+
+const highestFilterHit = 255;
+
+/** The number of the filter that lets a frame pass, from 1; 0 without filters, else -1. */
+export const filterHit = (filters: readonly IdPredicate[], id: number, flags: number): number => {
+  if (filters.length === 0) return 0;
+  for (let i = 0; i < filters.length; i++) {
+    if (filters[i]?.(id, flags)) return Math.min(i + 1, highestFilterHit);
+  }
+  return -1;
+};

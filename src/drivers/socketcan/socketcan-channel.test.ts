@@ -1,0 +1,167 @@
+import { constants } from 'node:os';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
+import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { PortReporter } from '../port-reporter.ts';
+import { RecordingSink } from '../testing/recording-sink.ts';
+import { BcmJobs } from './bcm-jobs.ts';
+import { CanPort } from './can-port.ts';
+import { SocketCanChannel } from './socketcan-channel.ts';
+import { FakeCanCalls } from './testing/fake-can-calls.ts';
+import { exampleInterface, FakeInterfaces } from './testing/fake-interfaces.ts';
+
+const noBytes = new Uint8Array(8);
+const change = { group: 'bitrate', bitrate: 125_000 } as const;
+
+describe('a channel of the kernel', () => {
+  let calls: FakeCanCalls;
+  let clock: FakeClock;
+  let links: FakeInterfaces;
+  let sink: RecordingSink;
+  let channel: SocketCanChannel;
+
+  beforeEach(() => {
+    calls = new FakeCanCalls();
+    clock = new FakeClock();
+    links = new FakeInterfaces(exampleInterface);
+    sink = new RecordingSink();
+    const onError = (error: unknown): never => {
+      throw error;
+    };
+    const scheduler = new Scheduler({ clock, alarm: new FakeAlarm(clock), onError });
+    const reporter = new PortReporter(sink, 0);
+    const filters = [] as const;
+    channel = new SocketCanChannel({
+      link: exampleInterface,
+      links,
+      clock,
+      settings: { bus: 'can', mode: 'normal', bitrate: 500_000 },
+      filters,
+      reporter,
+      createPort: (onDown) =>
+        new CanPort({ calls, clock, scheduler, reporter, filters, receiveBuffer: 1, onDown }),
+      jobs: new BcmJobs(calls),
+      routes: undefined,
+      endOf: () => undefined,
+      onClose: () => undefined,
+    });
+  });
+
+  const send = (id: number) => channel.send(id, 0, 0, noBytes, 0, 0);
+  const received = () => sink.received.map(({ id }) => id);
+  const sockets = () => calls.log.filter((call) => call === 'socket').length;
+  const refuse = () => {
+    throw new RangeError('refused');
+  };
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  describe('that is configured', () => {
+    it('loses nothing in either direction where the change is refused', async () => {
+      links.onRun = () => {
+        calls.arrive(0x100);
+        refuse();
+      };
+      for (const id of [1, 2]) send(id);
+      await expect(channel.configure(change)).rejects.toThrow('refused');
+      await settled();
+      calls.notice();
+      expect(received()).toEqual([0x100]);
+      expect(sink.completed.map(({ id }) => id)).toEqual([1, 2]);
+      expect([sink.failedFrames, sockets(), channel.settings.bitrate]).toEqual([0, 1, 500_000]);
+    });
+
+    it('hears everything while its interface stays up, and fails what was queued', async () => {
+      links.onRun = () => calls.arrive(0x100);
+      for (const id of [1, 2]) send(id);
+      await channel.configure(change);
+      send(3);
+      await settled();
+      calls.notice();
+      expect(received()).toEqual([0x100]);
+      expect([calls.sent, sink.failedFrames, sink.lastFailed]).toEqual([[3], 2, 2]);
+      expect([sockets(), channel.settings.bitrate]).toEqual([1, 125_000]);
+    });
+
+    it('hears everything before and after its interface was down, and is not lost by that', async () => {
+      links.onRun = (_link, onDown) => {
+        calls.arrive(0x100);
+        onDown();
+        calls.errors.push(constants.errno.ENETDOWN);
+        calls.notice();
+        calls.errors.push(constants.errno.ENETDOWN);
+        calls.arrive(0x101);
+      };
+      await channel.configure(change);
+      calls.notice();
+      expect([received(), sink.presence]).toEqual([[0x100, 0x101], []]);
+      expect(send(1)).toBe('accepted');
+    });
+
+    it('runs as before where the change fails once its interface is down', async () => {
+      links.onRun = (_link, onDown) => {
+        onDown();
+        links.onRun = () => undefined;
+        refuse();
+      };
+      await expect(channel.configure(change)).rejects.toThrow('refused');
+      expect(links.asked.map(({ bitrate }) => bitrate)).toEqual([125_000, 500_000]);
+      expect([sink.presence, channel.settings.bitrate]).toEqual([[], 500_000]);
+    });
+
+    it('keeps jobs of the kernel where they are while its interface stays up', async () => {
+      const job = { id: 1, flags: 0, dlc: 0, data: new Uint8Array(), periodUs: 1000, count: 0 };
+      channel.offload.startCyclic(job);
+      await channel.configure(change);
+      expect(calls.written).toHaveLength(1);
+      await channel.configure({ group: 'mode', mode: 'listen_only' });
+      expect(calls.open.size).toBe(1);
+      await channel.configure({ group: 'mode', mode: 'normal' });
+      expect(calls.written).toHaveLength(2);
+    });
+  });
+
+  describe('whose interface is gone', () => {
+    const lose = () => channel.follow(undefined);
+    const comeBack = async () => {
+      channel.follow({ ...exampleInterface, index: 5 });
+      await settled();
+    };
+
+    it('tries again to set it up where that failed, without an event', async () => {
+      lose();
+      links.onRun = refuse;
+      await comeBack();
+      expect(sink.presence).toEqual(['lost']);
+      links.onRun = () => undefined;
+      clock.advanceUs(1_000_000);
+      await settled();
+      expect([sink.presence, send(1)]).toEqual([['lost', 'returned'], 'accepted']);
+    });
+
+    it('is back only once its jobs are', async () => {
+      const job = { id: 1, flags: 0, dlc: 0, data: new Uint8Array(), periodUs: 1000, count: 0 };
+      channel.offload.startCyclic(job);
+      lose();
+      const { write } = calls;
+      calls.write = () => -1;
+      await comeBack();
+      expect([sink.presence, send(1), calls.open.size]).toEqual([['lost'], 'lost', 0]);
+      calls.write = write;
+      clock.advanceUs(1_000_000);
+      await settled();
+      expect([sink.presence, send(1)]).toEqual([['lost', 'returned'], 'accepted']);
+    });
+
+    it('tries no more once it is closed', async () => {
+      lose();
+      links.onRun = refuse;
+      await comeBack();
+      await channel.close();
+      const tries = links.asked.length;
+      clock.advanceUs(10_000_000);
+      await settled();
+      expect([links.asked.length, clock.pendingTimers]).toEqual([tries, 0]);
+    });
+  });
+});

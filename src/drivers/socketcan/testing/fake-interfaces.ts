@@ -1,0 +1,74 @@
+import type { ChannelSettings } from '../../channel-settings.ts';
+import type { CanInterface, CanInterfaces } from '../can-interfaces.ts';
+import { linkPort } from '../link-capabilities.ts';
+import { vcan } from '../netlink/testing/example-links.ts';
+
+/** An interface that is up and takes every setting. */
+export const exampleInterface: CanInterface = {
+  sn: 'vcan0',
+  uid: 'vcan0',
+  label: 'vcan',
+  firmwareVersion: '',
+  name: 'vcan0',
+  index: 4,
+  isUp: true,
+  isBusOff: false,
+  busState: undefined,
+  errorCounts: undefined,
+  hasFd: false,
+  hasController: false,
+  keepsDlc: true,
+  port: linkPort(vcan, 512),
+  settings: {},
+};
+
+/** Interfaces that do what a test says. */
+export class FakeInterfaces implements CanInterfaces {
+  links: readonly CanInterface[];
+  /** What becomes of a change; gives the interface as it is told by default. */
+  onRun: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
+  readonly asked: ChannelSettings[] = [];
+  released = 0;
+  #onChange: (links: readonly CanInterface[]) => void = () => undefined;
+
+  constructor(...links: readonly CanInterface[]) {
+    this.links = links;
+  }
+
+  /** Interfaces have come, gone or changed. */
+  change(...links: readonly CanInterface[]): void {
+    this.links = links;
+    this.#onChange(links);
+  }
+
+  async list(): Promise<readonly CanInterface[]> {
+    return this.links;
+  }
+
+  watch(onChange: (links: readonly CanInterface[]) => void): () => void {
+    this.#onChange = onChange;
+    return () => undefined;
+  }
+
+  async run(
+    link: CanInterface,
+    settings: ChannelSettings,
+    onDown: () => void = () => undefined,
+  ): Promise<CanInterface> {
+    this.asked.push(settings);
+    await this.onRun(link, onDown);
+    return { ...link, isUp: true };
+  }
+
+  preparation(): undefined {
+    return undefined;
+  }
+
+  async release(): Promise<void> {
+    this.released += 1;
+  }
+
+  async restart(): Promise<void> {}
+
+  close(): void {}
+}
