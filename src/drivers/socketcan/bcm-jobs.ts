@@ -19,31 +19,58 @@ export interface BcmPlace {
   readonly index: number;
 }
 
-/** The file in which the kernel lists the jobs of a socket. */
-const listOf = (fd: number): string | undefined => {
-  const inode = /\[(\d+)\]/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1];
-  return inode && `/proc/net/can-bcm/${inode}`;
+/** What the kernel lists of the jobs of a socket; undefined where it lists nothing. */
+export type ReadJobList = (fd: number) => string | undefined;
+
+const readJobList: ReadJobList = (fd) => {
+  try {
+    const inode = /\[(\d+)\]/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1];
+    return inode && readFileSync(`/proc/net/can-bcm/${inode}`, 'utf8');
+  } catch {
+    return undefined;
+  }
 };
+
+interface JobTools {
+  readonly calls: CanCalls;
+  readonly readList: ReadJobList;
+}
 
 /** A job that the kernel has. It ends with its socket, however that is closed. */
 class RunningJob {
-  readonly #calls: CanCalls;
+  readonly #tools: JobTools;
   readonly #fd: number;
-  readonly #list: string | undefined;
-  readonly #watch: { close(): void };
+  #watch: { close(): void } | undefined;
 
-  constructor(calls: CanCalls, place: BcmPlace, message: Uint8Array, onExpired: () => void) {
-    this.#calls = calls;
+  constructor(tools: JobTools, place: BcmPlace, message: Uint8Array, onExpired: () => void) {
+    const { calls } = tools;
+    this.#tools = tools;
     this.#fd = calls.socket(canFamily, datagramType | nonblockingClosedOnExec, bcmProtocol);
     if (this.#fd < 0) throw callFailed('socket', calls.errno(), place.name);
-    const address = interfaceAddress(place.index);
-    const isConnected = calls.connect(this.#fd, address, address.length) === 0;
-    if (!isConnected || calls.write(this.#fd, message, message.length) !== message.length) {
-      const errno = calls.errno();
-      calls.close(this.#fd);
-      throw callFailed(isConnected ? 'write' : 'connect', errno, place.name);
+    try {
+      const address = interfaceAddress(place.index);
+      if (calls.connect(this.#fd, address, address.length) !== 0) {
+        throw callFailed('connect', calls.errno(), place.name);
+      }
+      this.#watchFor(place, onExpired);
+      // Last of all, since the kernel sends from then on.
+      if (calls.write(this.#fd, message, message.length) !== message.length) {
+        throw callFailed('write', calls.errno(), place.name);
+      }
+    } catch (thrown) {
+      this.close();
+      throw thrown;
     }
-    this.#list = listOf(this.#fd);
+  }
+
+  /** Null where the kernel does not tell. */
+  get sent(): number | null {
+    const list = this.#tools.readList(this.#fd);
+    return (list === undefined ? undefined : sentInList(list)) ?? null;
+  }
+
+  #watchFor(place: BcmPlace, onExpired: () => void): void {
+    const { calls } = this.#tools;
     const told = new Uint8Array(messageBytes);
     this.#watch = calls.watch(this.#fd, place.name, () => {
       const length = calls.read(this.#fd, told, told.length);
@@ -51,21 +78,9 @@ class RunningJob {
     });
   }
 
-  /** Null where the kernel does not tell. */
-  get sent(): number | null {
-    try {
-      return (
-        (this.#list === undefined ? undefined : sentInList(readFileSync(this.#list, 'utf8'))) ??
-        null
-      );
-    } catch {
-      return null;
-    }
-  }
-
   close(): void {
-    this.#watch.close();
-    this.#calls.close(this.#fd);
+    this.#watch?.close();
+    this.#tools.calls.close(this.#fd);
   }
 }
 
@@ -75,23 +90,23 @@ class BcmJob implements OffloadedCyclic {
   readonly failed = null;
   readonly lastRefusal = undefined;
   isFinished = false;
-  readonly #calls: CanCalls;
+  readonly #tools: JobTools;
   readonly #job: CyclicJob;
   readonly #onEnd: (job: BcmJob) => void;
   #running: RunningJob | undefined;
+  /** What earlier sockets have sent; null once that is not known. */
   #sentBefore: number | null = 0;
 
-  constructor(calls: CanCalls, job: CyclicJob, onEnd: (job: BcmJob) => void) {
-    this.#calls = calls;
+  constructor(tools: JobTools, job: CyclicJob, onEnd: (job: BcmJob) => void) {
+    this.#tools = tools;
     this.#job = { ...job, data: job.data.slice() };
     this.#onEnd = onEnd;
   }
 
   get sent(): number | null {
-    if (this.isFinished) return this.#job.count;
-    if (!this.#running) return this.#sentBefore;
+    if (!this.#running || this.#sentBefore === null) return this.#sentBefore;
     const { sent } = this.#running;
-    return sent === null || this.#sentBefore === null ? null : this.#sentBefore + sent;
+    return sent === null ? null : this.#sentBefore + sent;
   }
 
   begin(place: BcmPlace): void {
@@ -99,43 +114,52 @@ class BcmJob implements OffloadedCyclic {
     const { count } = this.#job;
     const left = count === 0 ? 0 : count - (this.#sentBefore ?? 0);
     const message = cyclicMessage(this.#job, left);
-    this.#running = new RunningJob(this.#calls, place, message, () => {
-      this.isFinished = true;
-      this.#onEnd(this);
-    });
+    this.#running = new RunningJob(this.#tools, place, message, () => this.#finish(count));
+    // The first frame goes out at once, and the kernel tells the end only of what comes behind it.
+    if (left === 1) this.#finish(count);
   }
 
   pause(): void {
+    if (!this.#running) return;
+    const { count } = this.#job;
     this.#sentBefore = this.sent;
-    this.#running?.close();
+    this.#running.close();
     this.#running = undefined;
+    if (count === 0) return;
+    // Rather too few than too many: where it is not known what is left, nothing is.
+    if (this.#sentBefore === null || this.#sentBefore >= count) this.#finish(this.#sentBefore);
   }
 
   stop(): void {
     this.pause();
     this.#onEnd(this);
   }
+
+  #finish(sent: number | null): void {
+    this.#running?.close();
+    this.#running = undefined;
+    this.#sentBefore = sent;
+    this.isFinished = true;
+    this.#onEnd(this);
+  }
 }
 
 /** What the kernel sends for a channel, each job through a socket of its own. */
 export class BcmJobs {
-  readonly #calls: CanCalls;
+  readonly #tools: JobTools;
   readonly #jobs = new Set<BcmJob>();
   #place: BcmPlace | undefined;
 
-  constructor(calls: CanCalls) {
-    this.#calls = calls;
+  constructor(calls: CanCalls, readList = readJobList) {
+    this.#tools = { calls, readList };
   }
 
   /** Undefined if there are too many. Throws where the kernel has no broadcast manager. */
   start(asked: CyclicJob): OffloadedCyclic | undefined {
     if (this.#jobs.size >= mostJobs) return undefined;
-    const job = new BcmJob(this.#calls, asked, (ended) => {
-      this.#jobs.delete(ended);
-      ended.pause();
-    });
+    const job = new BcmJob(this.#tools, asked, (ended) => this.#jobs.delete(ended));
     if (this.#place) job.begin(this.#place);
-    this.#jobs.add(job);
+    if (!job.isFinished) this.#jobs.add(job);
     return job;
   }
 
@@ -148,7 +172,7 @@ export class BcmJobs {
   /** It may not, for now. */
   pause(): void {
     this.#place = undefined;
-    for (const job of this.#jobs) job.pause();
+    for (const job of [...this.#jobs]) job.pause();
   }
 
   /** It never will again. */

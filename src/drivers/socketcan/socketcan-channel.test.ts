@@ -143,11 +143,10 @@ describe('a channel of the kernel', () => {
       const job = { id: 1, flags: 0, dlc: 0, data: new Uint8Array(), periodUs: 1000, count: 0 };
       channel.offload.startCyclic(job);
       lose();
-      const { write } = calls;
-      calls.write = () => -1;
+      calls.writeErrno = constants.errno.ENOMEM;
       await comeBack();
       expect([sink.presence, send(1), calls.open.size]).toEqual([['lost'], 'lost', 0]);
-      calls.write = write;
+      calls.writeErrno = 0;
       clock.advanceUs(1_000_000);
       await settled();
       expect([sink.presence, send(1)]).toEqual([['lost', 'returned'], 'accepted']);

@@ -39,6 +39,8 @@ export class FakeCanCalls implements CanCalls {
   readonly errors: number[] = [];
   /** Thrown by `watch`. */
   watchFailure: Error | undefined;
+  /** What `write` fails with; 0 lets it succeed. */
+  writeErrno = 0;
   /** What `read` gives next. */
   readonly readable: Uint8Array[] = [];
   readonly #arrived: Message[] = [];
@@ -118,6 +120,7 @@ export class FakeCanCalls implements CanCalls {
 
   write(_fd: number, bytes: Uint8Array, length: number): number {
     this.log.push('write');
+    if (this.writeErrno !== 0) return this.#fail(this.writeErrno);
     this.written.push(bytes.slice(0, length));
     return length;
   }
