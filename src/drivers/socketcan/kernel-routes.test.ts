@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { rulesOf } from './kernel-routes.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { KernelRoutes, rulesOf } from './kernel-routes.ts';
+import type { LinkGateway, WantedRule } from './link-gateway.ts';
 
 const end = (index: number | undefined, hasFd = true) => ({ index, hasFd });
 const target = { sn: 'vcan1', port: 0 };
@@ -31,5 +33,109 @@ describe('the rules of a route', () => {
   it('are none while an interface is gone', () => {
     expect(rulesOf(job, end(undefined), end(5))).toEqual([]);
     expect(rulesOf(job, end(4), end(undefined))).toEqual([]);
+  });
+});
+
+/** A kernel that takes a moment for everything. */
+class SlowGateway {
+  readonly rules = new Map<number, WantedRule>();
+  refusal: Error | undefined;
+  added = 0;
+
+  async add(rule: WantedRule): Promise<number> {
+    await soon();
+    if (this.refusal) throw this.refusal;
+    this.added += 1;
+    this.rules.set(this.added, rule);
+    return this.added;
+  }
+
+  async remove(number: number): Promise<void> {
+    await soon();
+    this.rules.delete(number);
+  }
+
+  async counts() {
+    return new Map([...this.rules.keys()].map((number) => [number, { handled: 1, dropped: 0 }]));
+  }
+}
+
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const settled = async () => {
+  for (let i = 0; i < 20; i++) await soon();
+};
+
+describe('routes of the kernel', () => {
+  let gateway: SlowGateway;
+  let clock: FakeClock;
+  let routes: KernelRoutes;
+  const one = { index: 4 as number | undefined, hasFd: true };
+  const two = { index: 5 as number | undefined, hasFd: true };
+
+  beforeEach(() => {
+    gateway = new SlowGateway();
+    clock = new FakeClock();
+    routes = new KernelRoutes(gateway as unknown as LinkGateway, clock);
+    one.index = 4;
+    two.index = 5;
+  });
+
+  const places = () => [...gateway.rules.values()].map(({ source, target: to }) => [source, to]);
+  const thrice = (place: readonly number[]) => [place, place, place];
+
+  it('are there once after both ends have moved at the same time', async () => {
+    const route = await routes.start(job, one, two);
+    expect(places()).toEqual(thrice([4, 5]));
+    one.index = 6;
+    const first = routes.moveTo(one);
+    two.index = 7;
+    await Promise.all([first, routes.moveTo(two)]);
+    expect(places()).toEqual(thrice([6, 7]));
+    route.stop();
+    await settled();
+    expect(places()).toEqual([]);
+  });
+
+  it('leave nothing behind that are stopped while they move', async () => {
+    const route = await routes.start(job, one, two);
+    one.index = 6;
+    const move = routes.moveTo(one);
+    // The old rules are removed by now, and the first of the new ones is on its way.
+    for (let i = 0; i < 3; i++) await soon();
+    route.stop();
+    await move;
+    await settled();
+    expect(places()).toEqual([]);
+  });
+
+  it.each([0, 1, 2, 3])(
+    'leave nothing behind whose channel is closed while they start, after %i answers',
+    async (answers) => {
+      const start = routes.start(job, one, two);
+      for (let i = 0; i < answers; i++) await soon();
+      routes.endAt(one);
+      const route = await start;
+      await settled();
+      expect([places(), clock.pendingTimers]).toEqual([[], 0]);
+      route.stop();
+    },
+  );
+
+  it('that are refused are no routes', async () => {
+    gateway.refusal = new RangeError('refused');
+    await expect(routes.start(job, one, two)).rejects.toThrow('refused');
+    gateway.refusal = undefined;
+    await routes.moveTo(one);
+    expect([places(), clock.pendingTimers]).toEqual([[], 0]);
+  });
+
+  it('are set up by the end that comes back last', async () => {
+    await routes.start(job, one, two);
+    one.index = undefined;
+    await routes.moveTo(two);
+    expect(places()).toEqual([]);
+    one.index = 8;
+    await routes.moveTo(one);
+    expect(places()).toEqual(thrice([8, 5]));
   });
 });

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { Turns } from '../../base/turns.ts';
 import type { OffloadedRoute, RouteJob } from '../can-offload.ts';
 import type { LinkGateway, WantedRule } from './link-gateway.ts';
 import { rawIdFlag } from './raw-frame.ts';
@@ -45,6 +46,8 @@ class KernelRoute implements OffloadedRoute {
   readonly job: RouteJob;
   readonly source: RouteEnd;
   readonly target: RouteEnd;
+  /** Its rules are changed by one at a time. */
+  readonly turns = new Turns();
   /** Numbers of its rules. */
   numbers: readonly number[] = [];
   readonly #routes: KernelRoutes;
@@ -93,15 +96,21 @@ export class KernelRoutes {
 
   async start(job: RouteJob, source: RouteEnd, target: RouteEnd): Promise<OffloadedRoute> {
     const route = new KernelRoute(this, job, source, target);
-    route.restart(await this.#add(route));
+    // At once, so that it ends with a channel that is closed meanwhile.
     this.#routes.add(route);
+    try {
+      await route.turns.take(() => this.#setUp(route));
+    } catch (thrown) {
+      this.#routes.delete(route);
+      throw thrown;
+    }
     this.#schedule();
     return route;
   }
 
   end(route: KernelRoute): void {
     if (!this.#routes.delete(route)) return;
-    void this.#remove(route.numbers);
+    void route.turns.take(() => this.#remove(route.numbers));
     if (this.#routes.size > 0) return;
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -119,24 +128,34 @@ export class KernelRoutes {
     const moved = [...this.#routes].filter(
       ({ source, target }) => source === end || target === end,
     );
-    for (const route of moved) {
-      await this.#remove(route.numbers);
-      if (!this.#routes.has(route)) continue;
-      route.restart([]);
-      // Until its other end is back too, there is nothing to set up.
-      route.restart(await this.#add(route).catch(() => []));
-    }
+    // Until its other end is back too, there is nothing to set up.
+    const moves = moved.map((route) => route.turns.take(() => this.#setUp(route)));
+    await Promise.allSettled(moves);
   }
 
-  async #add({ job, source, target }: KernelRoute): Promise<readonly number[]> {
+  /** Makes the rules of a route anew, for where its ends are now. */
+  async #setUp(route: KernelRoute): Promise<void> {
+    await this.#remove(route.numbers);
+    route.restart([]);
+    route.restart(await this.#add(route));
+  }
+
+  /** None for a route that has ended, or ends meanwhile. */
+  async #add(route: KernelRoute): Promise<readonly number[]> {
+    const { job, source, target } = route;
     const numbers: number[] = [];
     try {
-      for (const rule of rulesOf(job, source, target)) numbers.push(await this.#gateway.add(rule));
+      for (const rule of rulesOf(job, source, target)) {
+        if (!this.#routes.has(route)) break;
+        numbers.push(await this.#gateway.add(rule));
+      }
     } catch (thrown) {
       await this.#remove(numbers);
       throw thrown;
     }
-    return numbers;
+    if (this.#routes.has(route)) return numbers;
+    await this.#remove(numbers);
+    return [];
   }
 
   async #remove(numbers: readonly number[]): Promise<void> {

@@ -18,11 +18,14 @@ const rule: WantedRule = {
 class GatewayCalls extends FakeCalls {
   rules: Buffer[] = [];
   refusal = 0;
+  /** Refuses to list rules. */
+  listRefusal = 0;
 
   constructor() {
     super();
     this.answer = ({ type, sequence, body }) => {
       if (type === messageType.getRoute) {
+        if (this.listRefusal !== 0) return [acknowledgement(sequence, this.listRefusal)];
         const list = this.rules.map((one) => encodeMessage(messageType.newRoute, 2, sequence, one));
         return [...list, listEnd(sequence)];
       }
@@ -99,6 +102,17 @@ describe('rules of the gateway', () => {
       details: { reason, errno, field: 'offload' },
     });
     expect(await gateway.counts()).toEqual(new Map());
+  });
+
+  it('can be added once the kernel has what it lacked', async () => {
+    calls.listRefusal = constants.errno.EOPNOTSUPP;
+    await expect(gateway.add(rule)).rejects.toMatchObject({
+      code: 'unsupported_by_hardware',
+      details: { reason: 'no_gateway' },
+    });
+    calls.listRefusal = 0;
+    const number = await gateway.add(rule);
+    expect(calls.marks).toEqual([number]);
   });
 
   it('are so many at most', async () => {

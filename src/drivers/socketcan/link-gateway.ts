@@ -75,7 +75,9 @@ export class LinkGateway {
 
   /** Adds a rule. Gives its number, for the calls below. */
   async add(wanted: WantedRule): Promise<number> {
-    await this.removeStale();
+    await this.removeStale().catch((thrown: unknown) => {
+      throw refused(thrown);
+    });
     const mark = this.#freeMark();
     const rule = { ...wanted, mark };
     this.#rules.set(mark, rule);
@@ -106,9 +108,12 @@ export class LinkGateway {
     await this.#delete(rule);
   }
 
-  /** Removes what an earlier run of the same owner left behind, once. */
+  /** Removes what an earlier run of the same owner left behind, once it can. */
   removeStale(): Promise<void> {
-    this.#cleaned ??= this.#removeStale();
+    this.#cleaned ??= this.#removeStale().catch((thrown: unknown) => {
+      this.#cleaned = undefined;
+      throw thrown;
+    });
     return this.#cleaned;
   }
 
