@@ -12,6 +12,10 @@ export interface ErrorCounts {
 export interface CanInterface {
   /** Stays the same over reboots where the machine has something that does. */
   readonly sn: string;
+  /** The same without regard to others: copies of one adapter may share it. */
+  readonly serial: string;
+  /** Where it is plugged in; its name where that is nowhere. */
+  readonly place: string;
   readonly uid: string;
   /** What it is, for people. */
   readonly label: string;

@@ -207,10 +207,12 @@ export class LinkControl implements CanInterfaces {
     });
   }
 
-  #interfaceOf(link: CanLink, { sn, label, firmwareVersion }: LinkIdentity): CanInterface {
+  #interfaceOf(link: CanLink, { sn, place, label, firmwareVersion }: LinkIdentity): CanInterface {
     const { name, index, isUp, controller } = link;
     return {
       sn,
+      serial: this.#identityOf(link).sn,
+      place,
       uid: name,
       label,
       firmwareVersion,

@@ -9,6 +9,8 @@ import { wantedSettings } from './port-settings.ts';
 
 const interfaceOf = (link: CanLink): CanInterface => ({
   sn: link.name,
+  serial: link.name,
+  place: link.name,
   uid: link.name,
   label: link.name,
   firmwareVersion: '',

@@ -11,6 +11,7 @@ import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import { CanPort, txQueueLength } from './can-port.ts';
 import { KernelRoutes } from './kernel-routes.ts';
 import { LinkControl, openLinks as openLinkControl } from './link-control.ts';
+import { LinkFollower } from './link-follower.ts';
 import { LinkGateway } from './link-gateway.ts';
 import { runningSettings, wantedSettings } from './port-settings.ts';
 import { defaultReceiveBuffer } from './raw-socket.ts';
@@ -59,7 +60,9 @@ export class SocketCanDriver implements Driver {
   readonly #openLinks: OpenCanInterfaces;
   readonly #receiveBuffer: number;
   readonly #owner = thisDaemon();
+  readonly #loadCalls: () => Promise<CanCalls>;
   readonly #channels = new Map<string, SocketCanChannel>();
+  readonly #followers = new Map<SocketCanChannel, LinkFollower>();
   /** Serial numbers of all that were ever seen. */
   readonly #seen = new Set<string>();
   #parts: Promise<DriverParts> | undefined;
@@ -68,10 +71,12 @@ export class SocketCanDriver implements Driver {
     context: DriverContext,
     openLinks: OpenCanInterfaces = () => openLinkControl(context.clock, txQueueLength),
     receiveBuffer = defaultReceiveBuffer,
+    loadCalls: () => Promise<CanCalls> = loadCanCalls,
   ) {
     this.#context = context;
     this.#openLinks = openLinks;
     this.#receiveBuffer = receiveBuffer;
+    this.#loadCalls = loadCalls;
   }
 
   async devices(): Promise<readonly DeviceInfo[]> {
@@ -97,6 +102,7 @@ export class SocketCanDriver implements Driver {
     const { calls, links, routes } = await this.#load();
     const running = await links.run(link, wanted);
     if (this.#channels.has(sn)) throw portInUse(sn, port);
+    const follower = new LinkFollower({ ...running, sn });
     const { clock, scheduler } = this.#context;
     const reporter = new PortReporter(sink, 0);
     try {
@@ -123,9 +129,13 @@ export class SocketCanDriver implements Driver {
           const own = this.#channels.get(target.sn);
           return own === target ? own : undefined;
         },
-        onClose: () => void this.#channels.delete(sn),
+        onClose: () => {
+          this.#channels.delete(sn);
+          this.#followers.delete(channel);
+        },
       });
       this.#channels.set(sn, channel);
+      this.#followers.set(channel, follower);
       return channel;
     } catch (thrown) {
       await links.release(running);
@@ -143,7 +153,16 @@ export class SocketCanDriver implements Driver {
 
   async #list(): Promise<readonly CanInterface[]> {
     const { links } = await this.#load();
-    const all = await links.list();
+    return this.#see(await links.list());
+  }
+
+  /** The interfaces as they are known here: one that is open keeps the serial number it was opened by. */
+  #see(links: readonly CanInterface[]): readonly CanInterface[] {
+    const followers = [...this.#followers.values()];
+    const all = links.map((link) => ({
+      ...link,
+      sn: followers.find((follower) => follower.isOn(link))?.sn ?? link.sn,
+    }));
     for (const { sn } of all) this.#seen.add(sn);
     return all;
   }
@@ -157,12 +176,10 @@ export class SocketCanDriver implements Driver {
   }
 
   async #start(): Promise<DriverParts> {
-    const [calls, links] = await Promise.all([loadCanCalls(), this.#openLinks()]);
+    const [calls, links] = await Promise.all([this.#loadCalls(), this.#openLinks()]);
     links.watch((all) => {
-      for (const { sn } of all) this.#seen.add(sn);
-      for (const [sn, channel] of this.#channels) {
-        channel.follow(all.find((link) => link.sn === sn));
-      }
+      for (const [channel, follower] of this.#followers) channel.follow(follower.find(all));
+      this.#see(all);
     });
     if (!(links instanceof LinkControl))
       return { calls, links, gateway: undefined, routes: undefined };

@@ -6,6 +6,8 @@ import { vcan } from '../netlink/testing/example-links.ts';
 /** An interface that is up and takes every setting. */
 export const exampleInterface: CanInterface = {
   sn: 'vcan0',
+  serial: 'vcan0',
+  place: 'vcan0',
   uid: 'vcan0',
   label: 'vcan',
   firmwareVersion: '',
