@@ -132,9 +132,9 @@ export class CanPort {
     if (this.#holds === 0) this.#queueFlush();
   }
 
-  /** Gives up what waited already when `hold` was called. */
-  failHeld(): void {
-    this.#outcomes.refuse(this.#held);
+  /** Gives up what waited already when `hold` was called, or all that waits. */
+  failHeld(all = false): void {
+    this.#outcomes.refuse(all ? this.#tx.waiting : this.#held);
     this.#held = 0;
   }
 

@@ -12,6 +12,7 @@ import { FakeCanCalls } from './testing/fake-can-calls.ts';
 import { exampleInterface, FakeInterfaces } from './testing/fake-interfaces.ts';
 
 const noBytes = new Uint8Array(8);
+const job = { id: 1, flags: 0, dlc: 0, data: new Uint8Array(), periodUs: 1000, count: 0 };
 const change = { group: 'bitrate', bitrate: 125_000 } as const;
 
 describe('a channel of the kernel', () => {
@@ -109,8 +110,27 @@ describe('a channel of the kernel', () => {
       expect([sink.presence, channel.settings.bitrate]).toEqual([[], 500_000]);
     });
 
+    it('sends nothing that is accepted until it only listens', async () => {
+      const configured = channel.configure({ group: 'mode', mode: 'listen_only' });
+      expect(send(1)).toBe('accepted');
+      await configured;
+      await settled();
+      expect([calls.sent, sink.failedFrames, send(2)]).toEqual([[], 1, 'listen_only']);
+    });
+
+    it('is lost where its jobs cannot go on, and comes back as it was', async () => {
+      channel.offload.startCyclic(job);
+      links.onRun = (_link, onDown) => onDown();
+      calls.writeErrno = constants.errno.ENOMEM;
+      await expect(channel.configure(change)).rejects.toMatchObject({ code: 'hardware_error' });
+      expect([sink.presence, channel.settings.bitrate]).toEqual([['lost'], 500_000]);
+      calls.writeErrno = 0;
+      clock.advanceUs(1_000_000);
+      await settled();
+      expect([sink.presence, links.asked.at(-1)?.bitrate]).toEqual([['lost', 'returned'], 500_000]);
+    });
+
     it('keeps jobs of the kernel where they are while its interface stays up', async () => {
-      const job = { id: 1, flags: 0, dlc: 0, data: new Uint8Array(), periodUs: 1000, count: 0 };
       channel.offload.startCyclic(job);
       await channel.configure(change);
       expect(calls.written).toHaveLength(1);
@@ -140,7 +160,6 @@ describe('a channel of the kernel', () => {
     });
 
     it('is back only once its jobs are', async () => {
-      const job = { id: 1, flags: 0, dlc: 0, data: new Uint8Array(), periodUs: 1000, count: 0 };
       channel.offload.startCyclic(job);
       lose();
       calls.writeErrno = constants.errno.ENOMEM;

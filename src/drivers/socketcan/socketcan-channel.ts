@@ -267,6 +267,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   async #apply(settings: ChannelSettings): Promise<void> {
     if (!this.#isPresent) throw deviceLost(this.sn);
     this.#isChanging = true;
+    const before = this.#settings;
     let wasDown = false;
     try {
       const running = await this.#parts.links.run(this.#link, settings, () => {
@@ -276,8 +277,9 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
       this.#settings = runningSettings(settings, running);
       if (!this.#isPresent) return;
       this.#goOn(running, wasDown);
-      this.#port.failHeld();
+      this.#port.failHeld(settings.mode === 'listen_only');
     } catch (thrown) {
+      this.#settings = before;
       if (wasDown) await this.#restore();
       throw thrown;
     } finally {
