@@ -131,7 +131,7 @@ export class RawSocket {
   }
 
   /** Pairs of id and mask as the kernel has them; undefined lets everything pass. */
-  setFilters(filters = everything): void {
+  setFilters(filters: Uint32Array = everything): void {
     const bytes = new Uint8Array(filters.buffer, filters.byteOffset, filters.byteLength);
     this.#set(rawLevel, rawOption.filter, bytes);
   }
