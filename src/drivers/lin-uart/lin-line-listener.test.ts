@@ -111,15 +111,22 @@ describe('a LIN node on a UART', () => {
     it('follows ports that do not tell breaks, until one does', () => {
       rig.hear('00 55 50 01 AE');
       rig.pass(silenceUs);
-      rig.hear('55 50 01 AE');
-      rig.pass(silenceUs);
-      expect(rig.told).toEqual(['received 10#01 enhanced', 'received 10#01 enhanced']);
+      expect(rig.told).toEqual(['received 10#01 enhanced']);
       rig.hear('break 55 50 01 AE');
       rig.pass(silenceUs);
-      rig.hear('55 50 01 AE');
+      rig.hear('00 55 50 01 AE');
       rig.pass(silenceUs);
-      expect(rig.told.slice(3)).toEqual(['noticed sync_error 0 0']);
+      expect(rig.told.slice(2)).toEqual(['noticed sync_error 0 0']);
     });
+
+    it.each(['55 50 01 AE', '80 55 50 01 AE', '00 00 55 50 01 AE', 'A5 00 55 50 01 AE'])(
+      'takes no frame from %s, which has no break',
+      (heard) => {
+        rig.hear(heard);
+        rig.pass(long);
+        expect(rig.told).toEqual(['noticed sync_error 0 0']);
+      },
+    );
   });
 
   describe('that hears noise', () => {

@@ -24,6 +24,7 @@ const never = Number.POSITIVE_INFINITY;
  *     idle ── our turn ──> breaking ── break sent ──> sync ── 55 ──> pid ── PID ──> response ──> idle
  *      ├── a wake-up of ours ──> pulsing ── heard ──> idle            └── silence: a sync break
  *      ├── a break of another ──> sync
+ *      ├── a zero, where the port tells no breaks ──> zero ── 55 ──> pid, or as a pulse
  *      ├── a lone low pulse ──> pulse ── silence ──> idle
  *      └── anything else, a collision, a broken header ──> quiet ── silence ──> idle
  */
@@ -35,6 +36,7 @@ type State =
   | 'pid'
   | 'response'
   | 'pulsing'
+  | 'zero'
   | 'pulse'
   | 'quiet';
 
@@ -66,7 +68,7 @@ export class LinLine {
   #asleep = false;
   /** The break that was heard last ended the sleep of the bus, and may have been just that. */
   #hasWoken = false;
-  /** The port tells breaks, so that a header without one is none. */
+  /** The port tells breaks, so that a zero is none. */
   #tellsBreaks = false;
   #patientUntilUs = 0;
 
@@ -182,6 +184,7 @@ export class LinLine {
     this.#lastByteUs = nowUs;
     switch (this.#state) {
       case 'idle':
+      case 'zero':
       case 'pulse':
         this.#takeUnexpected(byte, nowUs);
         break;
@@ -205,10 +208,12 @@ export class LinLine {
   }
 
   #takeUnexpected(byte: number, nowUs: number): void {
-    if (byte === syncByte && !this.#tellsBreaks) {
+    // Without a break, or what stands for one, a sync field is any byte: noise would become frames.
+    if (this.#state === 'zero' && byte === syncByte) {
       this.#rest('pid', nowUs + this.#timing.headerLimitUs);
     } else if (this.#state === 'idle' && isPulse(byte)) {
-      this.#rest('pulse', nowUs + this.#timing.silenceUs);
+      const mayBeBreak = byte === 0 && !this.#tellsBreaks;
+      this.#rest(mayBeBreak ? 'zero' : 'pulse', nowUs + this.#timing.silenceUs);
     } else this.#loseTrack(nowUs);
   }
 
@@ -293,7 +298,7 @@ export class LinLine {
     else {
       const ended = this.#state;
       this.#rest('idle');
-      if (ended === 'pulse') this.#tellWakeUp(this.#lastByteUs);
+      if (ended === 'pulse' || ended === 'zero') this.#tellWakeUp(this.#lastByteUs);
       else if (ended === 'sync' && !this.#hasWoken) this.#telling.noise(nowUs);
       else if (ended === 'pid') {
         this.#telling.notice(0, frameFlag.syncBreak, 0, eventStatus.ok, nowUs);
