@@ -84,7 +84,12 @@ export class LinUartChannel implements LinChannel {
 
   /** Opens the port and takes part from then on, or rejects and leaves it closed. */
   async start(identity: SerialIdentity): Promise<void> {
-    await this.#link.open(identity, this.#settings.bitrate);
+    try {
+      await this.#link.open(identity, this.#settings.bitrate);
+    } catch (error) {
+      // A port that the driver closed meanwhile has no failure of its own.
+      throw this.#closed ? deviceLost(this.sn) : error;
+    }
     this.#join();
   }
 

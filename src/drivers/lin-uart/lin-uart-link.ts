@@ -31,6 +31,8 @@ export class LinUartLink implements LinWire {
   #port: SerialPort | undefined;
   #break: LineBreak | undefined;
   #bitrate = 0;
+  /** The port is being opened. */
+  #opening: Deferred<void> | undefined;
   /** A change of the rate that is under way. */
   #changing: Deferred<void> | undefined;
   /** When the bytes came that are being read. */
@@ -50,7 +52,7 @@ export class LinUartLink implements LinWire {
     this.#line = line;
   }
 
-  /** Opens the port, or rejects and leaves nothing open. */
+  /** Opens the port, or rejects and leaves nothing open, also if it is closed meanwhile. */
   async open({ path, usb }: SerialIdentity, bitrate: number): Promise<void> {
     const { address, openPort, onGone } = this.#options;
     const opened = new Deferred<void>();
@@ -84,12 +86,15 @@ export class LinUartLink implements LinWire {
     this.#bitrate = bitrate;
     this.#heard.reset();
     this.#port = port;
+    this.#opening = opened;
     try {
       await opened.promise;
     } catch (error) {
       if (this.#port === port) this.#forget();
       throw error;
     }
+    if (this.#port !== port) throw serialFailure(address.named, 'hung_up');
+    this.#opening = undefined;
     this.#break = this.#breakOn(port);
   }
 
@@ -141,7 +146,10 @@ export class LinUartLink implements LinWire {
   }
 
   #forget(): void {
-    this.#changing?.reject(serialFailure(this.#options.address.named, 'hung_up'));
+    const gone = serialFailure(this.#options.address.named, 'hung_up');
+    this.#opening?.reject(gone);
+    this.#opening = undefined;
+    this.#changing?.reject(gone);
     this.#port = undefined;
     this.#break = undefined;
   }
