@@ -34,6 +34,36 @@ describe('the time of a device', () => {
     expect(time.hostUs(30_000, hourUs + 30_000_000)).toBeGreaterThan(hourUs + 28_000_000);
   });
 
+  it.each([
+    [8, 3, 0x4000_0000],
+    [8, 3, -0x0020_0000],
+    [8, 3, 0xf000_0000],
+    [8, 3, 0x0008_0000],
+    [8, 0, 0x4000_0000],
+    [4, 3, 0x4000],
+    [4, 3, -0x0800],
+    [4, 3, 0x0100],
+    [4, 0, 0x4000],
+  ] as const)('outlives a stamp of %d digits that is wrong (number %d by %d)', (digits, at, by) => {
+    const time = new DeviceTime(digits);
+    const unitUs = digits === 8 ? 1 : 1000;
+    for (let i = 0; i < 10; i++) {
+      const atUs = (10 + i) * 1_000_000;
+      const stamp = (atUs - 500_000) / unitUs + (i === at ? by : 0);
+      const behindUs = atUs + 1_000 - time.hostUs(stamp, atUs + 1_000);
+      expect(behindUs).toBeGreaterThanOrEqual(0);
+      expect(behindUs).toBeLessThan(5_000);
+    }
+  });
+
+  it('follows a device that begins to count anew', () => {
+    const time = new DeviceTime(8);
+    for (let i = 0; i < 5; i++) time.hostUs(900_000_000 + i * 1_000, 1_000_000 + i * 1_000);
+    expect(time.hostUs(500_000, 9_000_000)).toBe(9_000_000);
+    expect(time.hostUs(600_000, 9_100_000)).toBe(9_100_000);
+    expect(time.hostUs(700_000, 9_205_000)).toBeCloseTo(9_200_000, -2);
+  });
+
   it('knows which milliseconds there are', () => {
     expect(DeviceTime.isPossible(59_999, 4)).toBe(true);
     expect(DeviceTime.isPossible(60_000, 4)).toBe(false);
