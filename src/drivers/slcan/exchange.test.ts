@@ -87,6 +87,59 @@ describe('the exchange with a device', () => {
     expect([heard.length, exchange.malformed]).toEqual([2, 1]);
   });
 
+  describe('whose answers were missed', () => {
+    const quietUs = 10_000;
+    const fence = (isAnswer?: (line: string) => boolean) => {
+      const replies: Reply[] = [];
+      exchange.wrote(4, 0);
+      exchange.tick(ackTimeoutUs);
+      const command = { text: 'V', timeoutUs, quietUs, ...(isAnswer && { isAnswer }) };
+      exchange.ask(command, ackTimeoutUs, (reply) => replies.push(reply));
+      return replies;
+    };
+    const afterUs = (us: number) => ackTimeoutUs + us;
+
+    it('goes on behind its own answer alone, and quiet', () => {
+      const replies = fence(isVersion);
+      say('\x07\rz\rF00\rN1234\r', afterUs(1_000));
+      expect(exchange.deadlineUs).toBe(afterUs(timeoutUs));
+      say('V1013\r', afterUs(2_000));
+      say('\x07', afterUs(10_000));
+      exchange.tick(afterUs(12_000));
+      expect(replies).toEqual([]);
+      expect(exchange.deadlineUs).toBe(afterUs(20_000));
+      exchange.tick(afterUs(20_000));
+      expect(replies).toEqual([{ outcome: 'ok', text: 'V1013' }]);
+      exchange.wrote(1, afterUs(20_000));
+      say('z\r', afterUs(21_000));
+      expect(heard).toEqual(['4 unanswered', 'taken']);
+    });
+
+    it('goes on behind the last of its strays where it has no other answers', () => {
+      const replies = fence();
+      say('\x07', afterUs(1_000));
+      say('\r\x07', afterUs(9_000));
+      exchange.tick(afterUs(18_999));
+      expect(replies).toEqual([]);
+      exchange.tick(afterUs(19_000));
+      expect(replies).toEqual([{ outcome: 'ok', text: '' }]);
+    });
+
+    it.each([
+      ['says nothing', ''],
+      ['is never quiet', 'V1013\r\x07'],
+    ])('is given up in time where it %s', (_, said) => {
+      const replies = fence(isVersion);
+      for (let us = 0; us < timeoutUs; us += 5_000) {
+        say(said, afterUs(us));
+        exchange.tick(afterUs(us));
+      }
+      expect(replies).toEqual([]);
+      exchange.tick(afterUs(timeoutUs));
+      expect(replies).toEqual([{ outcome: 'silent', text: '' }]);
+    });
+  });
+
   it('counts answers that nothing was asked for', () => {
     say('\r\x07z\rZ\rhello\rt12\r');
     expect([heard, exchange.malformed]).toEqual([[], 6]);

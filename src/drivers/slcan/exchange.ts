@@ -15,6 +15,11 @@ export interface Command {
   readonly timeoutUs: number;
   /** Whether a line answers it; left out where a bare end of line does. */
   readonly isAnswer?: (line: string) => boolean;
+  /**
+   * Answers to other things may still come, none of which ends it: its own counts once no stray one
+   * has come for so long. Without `isAnswer` its own is among the strays.
+   */
+  readonly quietUs?: number;
 }
 
 /** How a command ended; `gone` with the line it was sent on. */
@@ -69,6 +74,10 @@ export class Exchange implements LineReceiver {
   #command: Command | undefined;
   #done: (reply: Reply) => void = () => undefined;
   #commandDueUs = Number.POSITIVE_INFINITY;
+  /** When the time of the command is up, however quiet it is. */
+  #commandLimitUs = Number.POSITIVE_INFINITY;
+  /** The answer to a command that waits for quiet. */
+  #answer: string | undefined;
   #frameDueUs = Number.POSITIVE_INFINITY;
 
   constructor(events: ExchangeEvents) {
@@ -94,7 +103,9 @@ export class Exchange implements LineReceiver {
   ask(command: Command, nowUs: number, done: (reply: Reply) => void): void {
     this.#command = command;
     this.#done = done;
-    this.#commandDueUs = nowUs + command.timeoutUs;
+    this.#answer = undefined;
+    this.#commandLimitUs = nowUs + command.timeoutUs;
+    this.#commandDueUs = this.#commandLimitUs;
   }
 
   /** So many frames were written, each of which the device will answer. */
@@ -118,7 +129,7 @@ export class Exchange implements LineReceiver {
   tick(nowUs: number): void {
     this.#nowUs = nowUs;
     if (nowUs >= this.#frameDueUs) this.#giveUpFrames();
-    if (nowUs >= this.#commandDueUs) this.#reply('silent', '');
+    if (nowUs >= this.#commandDueUs) this.#endWait();
   }
 
   /** The line is gone, with everything that was waited for. */
@@ -140,8 +151,8 @@ export class Exchange implements LineReceiver {
 
   bell(): void {
     if (this.#before > 0) this.#refuseFrame();
-    else if (this.#command) this.#reply('refused', '');
-    else this.malformed += 1;
+    else if (this.#command && this.#command.quietUs === undefined) this.#reply('refused', '');
+    else this.#takeStray();
   }
 
   garbage(): void {
@@ -157,8 +168,32 @@ export class Exchange implements LineReceiver {
   /** A bare end of line: a frame was taken, or a command was done. */
   #takeEnd(): void {
     if (this.#before > 0) this.#takeFrameAnswer();
-    else if (this.#command && !this.#command.isAnswer) this.#reply('ok', '');
-    else this.malformed += 1;
+    else if (this.#isEndedByEnd) this.#reply('ok', '');
+    else this.#takeStray();
+  }
+
+  get #isEndedByEnd(): boolean {
+    const command = this.#command;
+    return command !== undefined && !command.isAnswer && command.quietUs === undefined;
+  }
+
+  /** An answer to nothing that is known. */
+  #takeStray(): void {
+    this.malformed += 1;
+    if (this.#command?.quietUs === undefined) return;
+    if (!this.#command.isAnswer) this.#answer = '';
+    this.#awaitQuiet(this.#command.quietUs);
+  }
+
+  #awaitQuiet(quietUs: number): void {
+    if (this.#answer === undefined) return;
+    this.#commandDueUs = Math.min(this.#nowUs + quietUs, this.#commandLimitUs);
+  }
+
+  #endWait(): void {
+    const isQuiet = this.#commandDueUs < this.#commandLimitUs;
+    if (isQuiet && this.#answer !== undefined) this.#reply('ok', this.#answer);
+    else this.#reply('silent', '');
   }
 
   #takeFrameAnswer(): void {
@@ -176,7 +211,7 @@ export class Exchange implements LineReceiver {
     if (this.#before > 0) this.#before -= 1;
     else if (this.#behind > 0) this.#behind -= 1;
     else {
-      this.malformed += 1;
+      this.#takeStray();
       return false;
     }
     const isLast = this.unansweredFrames === 0;
@@ -188,7 +223,12 @@ export class Exchange implements LineReceiver {
     const isAnswer = this.#command?.isAnswer;
     const text = isAnswer && readText(bytes, length);
     if (text === undefined || !isAnswer?.(text)) return false;
-    this.#reply('ok', text);
+    const quietUs = this.#command?.quietUs;
+    if (quietUs === undefined) this.#reply('ok', text);
+    else {
+      this.#answer = text;
+      this.#awaitQuiet(quietUs);
+    }
     return true;
   }
 
@@ -203,6 +243,7 @@ export class Exchange implements LineReceiver {
 
   #reply(outcome: Reply['outcome'], text: string): void {
     this.#command = undefined;
+    this.#answer = undefined;
     this.#commandDueUs = Number.POSITIVE_INFINITY;
     this.#before += this.#behind;
     this.#behind = 0;

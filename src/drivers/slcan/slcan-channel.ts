@@ -9,7 +9,8 @@ import type { PortCapabilities } from '../port-capabilities.ts';
 import type { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
-import type { Command, ExchangeEvents } from './exchange.ts';
+import type { ExchangeEvents } from './exchange.ts';
+import { fenceFor } from './fence.ts';
 import { isSpeakable, type SlcanFrame, unspeakableFlags } from './frame-text.ts';
 import { setUp, shut } from './set-up.ts';
 import type { SlcanLine } from './slcan-line.ts';
@@ -36,12 +37,6 @@ export interface SlcanChannelParts {
   readonly onClose: () => void;
 }
 
-/** Any answer will do, and this one cannot be taken for that of a frame. */
-const fence: Command = {
-  text: 'V',
-  timeoutUs: 500_000,
-  isAnswer: (line) => line.length > 2,
-};
 const mostFences = 3;
 
 /** The port of an slcan adapter, opened. */
@@ -363,6 +358,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   /** Answers were missed: none that comes now may be taken for that of a later frame. */
   async #findAnswersAgain(): Promise<void> {
     const line = this.#line;
+    const fence = fenceFor(this.#parts.profile);
     for (let i = 0; i < mostFences; i++) {
       if (!line || this.#line !== line || this.#isClosed) return;
       const { outcome } = await line.ask(fence);

@@ -145,6 +145,21 @@ describe('an slcan adapter', () => {
     await until(() => events.completed.length === 1);
   });
 
+  it('is asked who it is before it gets frames again, whatever bells come late', async () => {
+    const { socket, adapter, events, channel } = await setUp();
+    adapter.isHung = true;
+    send(channel, 1);
+    await until(() => events.failedFrames === 1 && adapter.ignored.includes('V'));
+    adapter.isHung = false;
+    adapter.commands.length = 0;
+    socket.say('\x07');
+    send(channel, 2);
+    await until(() => events.completed.length === 1);
+    expect(adapter.commands.filter((command) => command !== 'F')).toEqual(['V', 't00220102']);
+    expect(events.completed).toMatchObject([{ id: 2 }]);
+    expect(events.failedFrames).toBe(1);
+  });
+
   it('is not taken for another that is plugged in where it was', async () => {
     const { socket, events, plug } = await setUp();
     await socket.pull();

@@ -77,6 +77,8 @@ export class EmulatedAdapter implements EmulatedNode {
   #mode: 'closed' | 'open' | 'listening' = 'closed';
   /** Commands in the order in which they came. */
   readonly commands: string[] = [];
+  /** What it was told while it hung. */
+  readonly ignored: string[] = [];
   /** Bits that the next `F` is answered with. */
   status = 0;
   /** So many frames are refused. */
@@ -99,7 +101,8 @@ export class EmulatedAdapter implements EmulatedNode {
       else {
         const line = this.#line;
         this.#line = '';
-        if (!this.isHung) this.#obey(line);
+        if (this.isHung) this.ignored.push(line);
+        else this.#obey(line);
       }
     }
   }
