@@ -69,7 +69,7 @@ describe('an slcan channel with the slcan of the kernel at its other end', () =>
       throw error;
     };
     const scheduler = new Scheduler({ clock, alarm, onError });
-    const addresses = [pair.one];
+    const addresses = [`${pair.one},answers=no`];
     driver = createSlcanDriver({ clock, scheduler, addresses, broker: new Broker() });
     const [device] = await driver.devices();
     ip(`link set ${name} type can bitrate 500000`);

@@ -1,3 +1,9 @@
+import {
+  type OptionFlaws,
+  readSerialAddress,
+  serialAddressFlaw,
+} from '../serial-device/serial-address.ts';
+
 /** How a port makes breaks: by holding its line, or by a zero at a lower baud rate. */
 export const breakMethods = ['hold', 'baud'] as const;
 export type BreakMethod = (typeof breakMethods)[number];
@@ -17,7 +23,7 @@ export interface LinUartAddress {
 const defaultSlackMs = 10;
 const slackMs = { min: 1, max: 500 } as const;
 
-const optionFlaws: Readonly<Record<string, (value: string) => string | undefined>> = {
+const optionFlaws: OptionFlaws = {
   break: (value) =>
     breakMethods.some((method) => method === value)
       ? undefined
@@ -30,35 +36,14 @@ const optionFlaws: Readonly<Record<string, (value: string) => string | undefined
       : `has a slack_ms that is not from ${slackMs.min} to ${slackMs.max}`,
 };
 
-const optionsOf = (texts: readonly string[]): [string, string][] =>
-  texts.map((text) => {
-    const [key = '', ...value] = text.split('=');
-    return [key, value.join('=')];
-  });
-
 /** What is wrong with an address; undefined if nothing is. */
-export const linUartAddressFlaw = (text: string): string | undefined => {
-  const [named = '', ...options] = text.split(',');
-  if (!named.startsWith('/')) {
-    return 'must be the path of a serial port, as in /dev/ttyUSB0 or /dev/ttyUSB0,break=baud';
-  }
-  const seen = new Set<string>();
-  for (const [key, value] of optionsOf(options)) {
-    if (!Object.hasOwn(optionFlaws, key)) {
-      return `has an option ${key}; there are ${Object.keys(optionFlaws).join(', ')}`;
-    }
-    if (seen.has(key)) return `has the option ${key} twice`;
-    seen.add(key);
-    const flaw = optionFlaws[key]?.(value);
-    if (flaw !== undefined) return flaw;
-  }
-  return undefined;
-};
+export const linUartAddressFlaw = (text: string): string | undefined =>
+  serialAddressFlaw(text, '/dev/ttyUSB0 or /dev/ttyUSB0,break=baud', optionFlaws);
 
 /** Reads an address that has no flaw. */
 export const parseLinUartAddress = (text: string): LinUartAddress => {
-  const [named = text, ...texts] = text.split(',');
-  const options = new Map(optionsOf(texts));
+  const { named, options: given } = readSerialAddress(text);
+  const options = new Map(given);
   return {
     named,
     breakMethod: options.get('break') === 'baud' ? 'baud' : 'hold',

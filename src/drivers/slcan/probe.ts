@@ -41,6 +41,14 @@ const mismatch = (device: string, reason: string, message: string, hint: string)
     hint,
   });
 
+/** Firmware without answers looks like nothing at all, which must not be told to have sent frames. */
+export const noAnswer = (device: string): BusbarError => {
+  const hint =
+    'Check its power, its firmware and the baud rate, as in /dev/ttyUSB0,baud=57600; ' +
+    'for firmware that never answers, as that of the first CANable, put ,answers=no behind the path';
+  return mismatch(device, 'no_answer', `Nothing answers on ${device}`, hint);
+};
+
 const timingOf = async (line: CommandLine, fd: boolean): Promise<SlcanProfile['timing']> => {
   if (!fd) return { form: 'btr', clockHz: sja1000ClockHz };
   const { outcome, text } = await line.ask(controller);

@@ -17,10 +17,21 @@ describe('the address of an slcan adapter', () => {
     ['COM3', 'path'],
     ['', 'path'],
     [',baud=115200', 'path'],
-    ['/dev/ttyUSB0,speed=1', 'path'],
+    ['/dev/ttyUSB0,speed=1', 'option speed; there are baud, answers'],
+    ['/dev/ttyUSB0,baud=9600,baud=9600', 'baud twice'],
+    ['/dev/ttyUSB0,baud=', 'baud'],
+    ['/dev/ttyUSB0,baud=1e5', 'baud'],
+    ['/dev/ttyUSB0,answers=maybe', 'answers'],
+    ['/dev/ttyUSB0,answers', 'answers'],
     ['/dev/ttyUSB0,baud=0', 'baud'],
     ['/dev/ttyUSB0,baud=99999999', 'baud'],
   ])('is not %j', (text, why) => {
     expect(slcanAddressFlaw(text)).toContain(why);
+  });
+
+  it('tells whether firmware is expected to answer', () => {
+    expect(parseSlcanAddress('/dev/ttyUSB0').answers).toBe(true);
+    expect(parseSlcanAddress('/dev/ttyUSB0,answers=yes,baud=9600').answers).toBe(true);
+    expect(parseSlcanAddress('/dev/ttyUSB0,baud=9600,answers=no').answers).toBe(false);
   });
 });

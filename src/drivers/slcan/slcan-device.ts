@@ -9,7 +9,7 @@ import { deviceLost, portInUse } from '../refusals.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { SerialReturn } from '../serial-device/serial-return.ts';
-import { probe } from './probe.ts';
+import { noAnswer, probe } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 import { SlcanChannel } from './slcan-channel.ts';
 import { type LineEvents, SlcanLine } from './slcan-line.ts';
@@ -104,6 +104,9 @@ export class SlcanDevice implements LineEvents {
     if (this.#trouble) throw this.#trouble.error;
     const connection = await this.#heardAgain();
     if (!connection) throw deviceLost(sn);
+    if (saysNothing(connection.profile) && this.address.answers) {
+      throw noAnswer(this.address.named);
+    }
     if (this.#channel || this.#isBusy) throw portInUse(sn, 0);
     const channel = this.#createChannel(connection, asked, sink, sn);
     this.#channel = channel;

@@ -33,7 +33,7 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await pause(1);
 };
 
-const setUpSocket = () => {
+const setUpSocket = (options = '') => {
   const socket = new SerialSocket(seededRandom(3));
   const scheduler = new Scheduler({
     clock,
@@ -42,7 +42,7 @@ const setUpSocket = () => {
       throw error;
     },
   });
-  const addresses = [socket.path];
+  const addresses = [socket.path + options];
   const driver = createSlcanDriver({ clock, scheduler, addresses, broker: new Broker() });
   onTestFinished(async () => {
     await driver.close();
@@ -52,7 +52,8 @@ const setUpSocket = () => {
 };
 
 const setUp = async (dialect: Dialect = dialects.lawicel, serial = 'C0DE') => {
-  const { socket, driver } = setUpSocket();
+  const answers = dialect.acknowledges || dialect.version !== undefined;
+  const { socket, driver } = setUpSocket(answers ? '' : ',answers=no');
   const bus = new EmulatedBus();
   const plug = async (number = serial): Promise<EmulatedAdapter> => {
     const nowUs = () => clock.monotonicUs();
@@ -76,7 +77,7 @@ const answering = (socket: SerialSocket, answer: () => string): Peer => ({
 });
 
 describe('an slcan adapter', () => {
-  it('is used without answers if it has none', async () => {
+  it('is used without answers if it has none and the bench says so', async () => {
     const { adapter, device, events, channel } = await setUp(dialects.canable);
     expect(device).toMatchObject({ firmwareVersion: 'unknown', ports: [{ buses: ['can'] }] });
     expect(device?.sn).toMatch(/port$/);
@@ -197,6 +198,28 @@ describe('a hostile peer', () => {
   ])('that answers with %s is told as %s', async (_, reason, answer) => {
     const { opening } = await open((socket) => answering(socket, answer));
     expect(await reasonOf(opening)).toBe(reason);
+  });
+
+  it('that says nothing is told as no_answer, and used once it answers', async () => {
+    const { socket, driver } = setUpSocket();
+    const nowUs = () => clock.monotonicUs();
+    const options = { dialect: dialects.lawicel, bus: new EmulatedBus(), serial: 'C0DE', nowUs };
+    const adapter = new EmulatedAdapter({ ...options, write: socket.say });
+    adapter.isHung = true;
+    await socket.plug(adapter);
+    const [silent] = await driver.devices();
+    expect(silent?.sn).toMatch(/port$/);
+    const events = new RecordingSink();
+    await expect(driver.open(silent?.sn ?? '', 0, {}, events)).rejects.toMatchObject({
+      code: 'hardware_error',
+      details: { reason: 'no_answer', device: socket.path },
+      hint: expect.stringContaining('answers=no'),
+    });
+    adapter.isHung = false;
+    const channel = (await driver.open(silent?.sn ?? '', 0, {}, events)) as CanChannel;
+    expect(send(channel, 1)).toBe('accepted');
+    await until(() => events.completed.length === 1);
+    expect(adapter.commands).toContain('t00120102');
   });
 
   it('with half lines, wrong lines and strays makes counts, and no frame', async () => {

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { readSerialAddress, serialAddressFlaw } from './serial-address.ts';
+
+const flawOf = (text: string) =>
+  serialAddressFlaw(text, '/dev/ttyUSB0', {
+    rate: (value) => (value === '1' ? undefined : 'has a rate that is not 1'),
+  });
+
+describe('the address of a device on a serial port', () => {
+  it('is a path with options in any number', () => {
+    expect(readSerialAddress('/dev/a')).toEqual({ named: '/dev/a', options: [] });
+    expect(readSerialAddress('/dev/a,rate=1,b=c=d,e').options).toEqual([
+      ['rate', '1'],
+      ['b', 'c=d'],
+      ['e', ''],
+    ]);
+  });
+
+  it.each([
+    ['/dev/a', undefined],
+    ['/dev/a,rate=1', undefined],
+    ['a', 'must be the path of a serial port, as in /dev/ttyUSB0'],
+    ['/dev/a,', 'has an option ; there are rate'],
+    ['/dev/a,toString=1', 'has an option toString; there are rate'],
+    ['/dev/a,rate=2', 'has a rate that is not 1'],
+    ['/dev/a,rate=1,rate=1', 'has the option rate twice'],
+  ])('has its flaws named: %s', (text, flaw) => {
+    expect(flawOf(text)).toBe(flaw);
+  });
+});
