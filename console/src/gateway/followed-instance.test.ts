@@ -19,13 +19,12 @@ afterEach(() => service.remove());
 const event = (type: string, data: object): string =>
   `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
-const statusOf = (loaded_at_us: number, sent = 0): string =>
+const statusOf = (loaded_at_us: number, state = 'running'): string =>
   event('status', {
     ...Object.fromEntries(ratedCounters.map((name) => [name, 0])),
     instance: 'a',
     loaded_at_us,
-    state: 'running',
-    sent,
+    state,
     endpoints: [],
   });
 
@@ -82,6 +81,21 @@ describe('an instance that is followed', () => {
     await tell(stream, () => instance.frame.value > before, ...news);
     expect(instance.frame.value).toBe(before + 1);
     expect(instance.signals.get('x')?.value).toBe('19');
+    leave();
+  });
+
+  it('holds its signals unless it runs', async () => {
+    const { instance, leave, stream } = await follow();
+    expect(instance.held).toBeNull();
+    for (const [state, held] of [
+      ['loaded', 'not started'],
+      ['running', null],
+      ['stopping', 'held since stop'],
+      ['stopped', 'held since stop'],
+    ] as const) {
+      await tell(stream, () => instance.status.value?.state === state, statusOf(1, state));
+      expect(instance.held).toBe(held);
+    }
     leave();
   });
 

@@ -68,6 +68,13 @@ export class FollowedInstance {
     return this.status.value === null ? 'waiting' : 'stale';
   }
 
+  /** Why signals do not change although all is known of them, in words; null while it runs. */
+  get held(): string | null {
+    const state = this.status.value?.state ?? 'running';
+    if (state === 'running') return null;
+    return state === 'loaded' || state === 'starting' ? 'not started' : 'held since stop';
+  }
+
   /** Why nothing comes; null while it does. */
   get error(): ApiError | null {
     return this.#feed.error;

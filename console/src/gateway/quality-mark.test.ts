@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewaySignal } from '../api/schema.ts';
 import { ageText } from './age-text.ts';
-import { shortValueText, valueText } from './quality-mark.tsx';
+import { qualityText, shortValueText, valueText } from './quality-mark.tsx';
 
 const entry = (value: string | null, part: Partial<GatewaySignal> = {}): GatewaySignal =>
   ({ value, label: null, unit: null, ...part }) as never;
@@ -19,6 +19,14 @@ describe('a value in words', () => {
     expect(shortValueText(entry('18446744073709551615'))).toBe('18446744073709551615');
     expect(shortValueText(entry('1234567890123.456'))).toBe('1234567890123.45…');
     expect(shortValueText(entry('15.215'))).toBe('15.215');
+  });
+});
+
+describe('a quality in words', () => {
+  it('is never good where the value is only held', () => {
+    expect(qualityText('good', null)).toBe('good');
+    expect(qualityText('good', 'held since stop')).toBe('held since stop');
+    expect(qualityText('e2e_error', 'held since stop')).toBe('E2E error');
   });
 });
 

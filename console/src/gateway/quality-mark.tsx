@@ -24,9 +24,24 @@ const labels: Readonly<Partial<Record<Quality, string>>> = {
   transform_error: 'transform error',
 };
 
+/** A quality in words. The values of an instance that does not run are held: none of them is good now. */
+export const qualityText = (quality: Quality, held: string | null): string => {
+  if (held !== null && quality === 'good') return held;
+  return labels[quality] ?? quality.replaceAll('_', ' ');
+};
+
+interface QualityMarkProps {
+  readonly quality: Quality;
+  /** Why the value is only held; null while the instance runs. */
+  readonly held: string | null;
+}
+
 /** How far the value of a signal can be used. */
-export const QualityMark = ({ quality }: { readonly quality: Quality }) => (
-  <StateMark state={marks[quality]} label={labels[quality] ?? quality.replaceAll('_', ' ')} />
+export const QualityMark = ({ quality, held }: QualityMarkProps) => (
+  <StateMark
+    state={held === null ? marks[quality] : 'stopped'}
+    label={qualityText(quality, held)}
+  />
 );
 
 /** A value with its name and unit; a dash where there is none. */

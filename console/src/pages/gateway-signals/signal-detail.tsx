@@ -49,11 +49,15 @@ export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
   const observedUs = instance.signals.observedUsAt(instance.signals.rowOf(entry.id));
   const isSettable = entry.producer === 'software' && instance.state === 'live';
   return (
-    <div class="signal-detail" data-testid="signal-detail">
+    <div
+      class="signal-detail"
+      data-testid="signal-detail"
+      data-stale={instance.held === null ? undefined : ''}
+    >
       <header>
         <h3>{entry.id}</h3>
         <span class="mono">{valueText(entry)}</span>
-        <QualityMark quality={entry.quality} />
+        <QualityMark quality={entry.quality} held={instance.held} />
         <span class="grow" />
         <button
           type="button"

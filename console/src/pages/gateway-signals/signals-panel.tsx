@@ -5,7 +5,12 @@ import { Segments } from '../../forms/segments.tsx';
 import { ageText } from '../../gateway/age-text.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
-import { QualityMark, shortValueText, valueText } from '../../gateway/quality-mark.tsx';
+import {
+  QualityMark,
+  qualityText,
+  shortValueText,
+  valueText,
+} from '../../gateway/quality-mark.tsx';
 import { usePacedFrame } from '../../gateway/use-paced-frame.ts';
 import { TrendLine } from '../../plot/trend-line.tsx';
 import { serviceNowUs } from '../../state/service-clock.ts';
@@ -63,8 +68,8 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
     id: 'quality',
     title: 'Quality',
     width: 124,
-    text: ({ entry }) => entry.quality,
-    render: ({ entry }) => <QualityMark quality={entry.quality} />,
+    text: ({ entry }) => qualityText(entry.quality, instance.held),
+    render: ({ entry }) => <QualityMark quality={entry.quality} held={instance.held} />,
   },
   {
     id: 'age',
@@ -173,7 +178,11 @@ export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance
         onSelect={({ entry }) => {
           pickedSignal.value = entry.id;
         }}
-        rowAttributes={({ entry }) => ({ 'data-signal': entry.id, 'data-quality': entry.quality })}
+        rowAttributes={({ entry }) => ({
+          'data-signal': entry.id,
+          'data-quality': entry.quality,
+          'data-stale': instance.held === null ? undefined : '',
+        })}
         empty={
           signals.count === 0
             ? 'This instance has no signals.'

@@ -116,6 +116,25 @@ describe('FlowReadings', () => {
     expect(edgeReading('endpoint:plc', 'resource:set')?.reason).toBe('link down');
   });
 
+  it('holds everything of an instance that does not run: no wire is good, or broken', () => {
+    const { readings, source, set, status, nodeReading, edgeReading } = setUp();
+    const error = { code: 'out_of_range', message: '300 is above 255' } as const;
+    set('oil', { quality: 'timeout', valid: false });
+    set('warn', { bindings: [{ id: 'warn.tx', raw: '255', valid: false, error }] });
+    set('hot', { quality: 'initial', value: null });
+    readings.update(source);
+    source.status = { ...status(), state: 'stopped' };
+    readings.update(source);
+    for (const { tone } of [...readings.nodes, ...readings.edges]) expect(tone).toBe('idle');
+    expect(nodeReading('signal:coolant')?.reason).toBe('held');
+    expect(edgeReading('signal:coolant', 'mapping:to_f')?.reason).toBe('held');
+    expect(nodeReading('signal:hot')?.reason).toBeNull();
+    source.status = status();
+    readings.update(source);
+    expect(edgeReading('signal:coolant', 'mapping:to_f')?.tone).toBe('good');
+    expect(nodeReading('signal:oil')?.tone).toBe('broken');
+  });
+
   it('has news only when a reading changes, not with every value', () => {
     const { readings, source, set } = setUp();
     const before = readings.version;

@@ -77,7 +77,8 @@ export class FlowReadings {
         const entry = this.signalOf(source, node);
         if (!entry || signals.revisionAt(this.#rows[node] ?? -1) <= this.#seen) continue;
         const refused = refusedBindings(entry);
-        isChanged ||= refused !== this.#refused[node] || this.#isOther(node, signalReading(entry));
+        const reading = signalReading(entry, status?.state === 'running');
+        isChanged ||= refused !== this.#refused[node] || this.#isOther(node, reading);
         this.#refused[node] = refused;
       }
       this.#seen = signals.revision;
@@ -111,46 +112,56 @@ export class FlowReadings {
   }
 
   #readAll(source: FlowSource): void {
-    const { nodes, sources, targets, bindings, outgoing, incoming } = this.#graph;
     const isRunning = source.status?.state === 'running';
     const endpoints = new Map(source.status?.endpoints.map((each) => [each.id, each]));
-    const before = this.nodes.map(({ tone, reason }) => `${tone} ${reason}`);
-    for (const [node, { kind, name }] of nodes.entries()) {
-      if (kind === 'signal') this.nodes[node] = signalReading(this.signalOf(source, node));
-      else if (kind === 'task') {
-        this.nodes[node] = taskReading(source.tasks.get(name) ?? null, isRunning);
-      } else if (kind === 'endpoint') {
-        this.nodes[node] = endpointReading(endpoints.get(name) ?? null, isRunning);
+    const before = [...this.nodes, ...this.edges];
+    for (const [node, { kind, name }] of this.#graph.nodes.entries()) {
+      let reading = idle;
+      if (kind === 'signal') reading = signalReading(this.signalOf(source, node), isRunning);
+      else if (kind === 'task') reading = taskReading(source.tasks.get(name) ?? null, isRunning);
+      else if (kind === 'endpoint') {
+        reading = endpointReading(endpoints.get(name) ?? null, isRunning);
       }
+      this.nodes[node] = reading;
     }
     for (const [node, { reason }] of this.nodes.entries()) {
       if (reason === inputInvalid) this.nodes[node] = this.#causeOf(node);
     }
-    const readingOf = (node: number | undefined): Reading => this.nodes[node ?? 0] ?? idle;
-    let isEdgeChanged = false;
-    for (const [edge, known] of this.edges.entries()) {
+    this.#readEdges(source, isRunning);
+    this.#readHolders();
+    // Once more, with what is known of messages and mappings by now.
+    this.#readEdges(source, isRunning);
+    const after = [...this.nodes, ...this.edges];
+    const isOther = ({ tone, reason }: Reading, at: number): boolean =>
+      before[at]?.tone !== tone || before[at].reason !== reason;
+    if (after.some(isOther)) this.version += 1;
+  }
+
+  #readEdges(source: FlowSource, isRunning: boolean): void {
+    const { nodes, sources, targets, bindings } = this.#graph;
+    const readingOf = (node: number): Reading => this.nodes[node] ?? idle;
+    for (const edge of this.edges.keys()) {
       const [from, to] = [sources[edge] ?? 0, targets[edge] ?? 0];
       const binding = bindings[edge] ?? null;
       let reading = idle;
       if (nodes[to]?.kind === 'signal') reading = readingOf(to);
       else if (nodes[from]?.kind === 'signal') {
-        const entry = this.signalOf(source, from);
-        reading = (binding === null ? null : bindingError(entry, binding)) ?? readingOf(from);
+        const isSent = isRunning && binding !== null;
+        const refusal = isSent ? bindingError(this.signalOf(source, from), binding) : null;
+        reading = refusal ?? readingOf(from);
       } else reading = worse(readingOf(from), readingOf(to));
-      isEdgeChanged ||= known.tone !== reading.tone || known.reason !== reading.reason;
       this.edges[edge] = reading;
     }
-    // What has no reading of its own is as its signals are.
+  }
+
+  /** What has no reading of its own is as its signals are. */
+  #readHolders(): void {
+    const { nodes, outgoing, incoming } = this.#graph;
     for (const [node, { kind, side }] of nodes.entries()) {
       if (kind === 'signal' || kind === 'endpoint' || kind === 'task') continue;
       const edges = side === 'out' ? incoming.of(node) : outgoing.of(node);
-      let reading = idle;
-      for (const edge of edges) reading = worse(reading, this.edges[edge] ?? idle);
-      this.nodes[node] = reading;
+      this.nodes[node] = worstOf(Array.from(edges, (edge) => this.edges[edge] ?? idle));
     }
-    const isOther = ({ tone, reason }: Reading, node: number): boolean =>
-      before[node] !== `${tone} ${reason}`;
-    if (isEdgeChanged || this.nodes.some(isOther)) this.version += 1;
   }
 }
 

@@ -39,9 +39,13 @@ const reasons: Readonly<Record<Exclude<Quality, 'good'>, string>> = {
   input_invalid: inputInvalid,
 };
 
-export const signalReading = (entry: GatewaySignal | null): Reading => {
+const held: Reading = { ...idle, reason: 'held' };
+
+/** Whatever a signal was when its instance stopped, nothing comes and nothing is sent by now. */
+export const signalReading = (entry: GatewaySignal | null, isRunning: boolean): Reading => {
   if (!entry) return idle;
   const { quality, error } = entry;
+  if (!isRunning) return entry.value === null ? idle : held;
   if (quality === 'good') return good;
   const tone = quality === 'initial' ? 'awaited' : 'broken';
   return { tone, reason: reasons[quality], message: error?.message ?? null };

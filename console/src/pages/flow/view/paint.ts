@@ -16,7 +16,8 @@ const looksOf = (model: FlowModel, layout: FlowLayout, source: FollowedInstance)
     const entry = readings.signalOf(source, shown.nodes[at] ?? 0);
     if (!entry) return null;
     const { tone, reason } = shownReadings.nodes[at] ?? idle;
-    return { tone, text: tone === 'good' || reason === null ? shortValue(entry) : reason };
+    const hasValue = tone === 'good' || tone === 'idle' || reason === null;
+    return { tone, text: hasValue ? shortValue(entry) : reason };
   };
   const noteOf = (at: number): string | null => {
     const [edge = 0, ...others] = shown.edges[at] ?? [];
