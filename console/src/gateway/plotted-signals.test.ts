@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatewaySignal } from '../api/schema.ts';
+import type { GatewayInstance, GatewaySignal } from '../api/schema.ts';
 
 const entry = (value: string, observed_us = 5): GatewaySignal => ({
   id: 'speed',
@@ -50,6 +50,74 @@ describe('signals of an instance in the plot', () => {
       [9, 10],
       [12, 11],
     ]);
+  });
+
+  it.each(['derived', 'software', 'constant'] as const)(
+    'have the time of their change where they are %s, and hold until the next one',
+    async (producer) => {
+      vi.useFakeTimers({ now: 1000 });
+      const { instance, samples, series } = await setUp();
+      const told = (value: string) => [{ ...entry(value), producer }];
+      instance.signals.take(told('10'), 0);
+      samples.take(['speed']);
+      vi.setSystemTime(3000);
+      // Its inputs were observed again; it is what it was.
+      instance.signals.takeTimes(0, [9]);
+      samples.take(['speed']);
+      instance.signals.take(told('11'), 0);
+      samples.take(['speed']);
+      vi.setSystemTime(4000);
+      samples.end(['speed']);
+      vi.setSystemTime(6000);
+      samples.take(['speed']);
+      vi.useRealTimers();
+      expect(series.isHeld).toBe(true);
+      expect(
+        Array.from({ length: series.length }, (_, at) => [
+          series.timeAt(at) / 1000,
+          series.valueAt(at),
+          series.followsGapAt(at),
+        ]),
+      ).toEqual([
+        [1000, 10, false],
+        [3000, 11, false],
+        [4000, 11, false],
+        [6000, 11, true],
+      ]);
+    },
+  );
+
+  it('are taken anew where a held line was cleared, and stale while the instance does not run', async () => {
+    const { instance, samples, series } = await setUp();
+    instance.signals.take([{ ...entry('10'), producer: 'software' }], 0);
+    samples.take(['speed']);
+    series.clear();
+    samples.take(['speed']);
+    expect([series.length, series.isStale]).toEqual([1, false]);
+    vi.spyOn(instance, 'state', 'get').mockReturnValue('live');
+    const told = (state: string) => ({ state }) as GatewayInstance;
+    instance.status.value = told('stopped');
+    samples.break(['speed']);
+    samples.take(['speed']);
+    expect(series.isStale).toBe(true);
+    instance.status.value = told('running');
+    samples.take(['speed']);
+    expect(series.isStale).toBe(false);
+  });
+
+  it('are a part of what the plot does, and stop with it', async () => {
+    await setUp();
+    const { togglePlotted } = await import('./plotted-signals.ts');
+    const { feed, instanceStates, plotState } = await import('../samples/signals-state.ts');
+    expect(plotState.value).toBe('idle');
+    togglePlotted('car', entry('10'));
+    expect(plotState.value).toBe('connecting');
+    instanceStates.value = new Map([['car', 'live']]);
+    expect(plotState.value).toBe('live');
+    feed.stop();
+    expect([plotState.value, instanceStates.value.size]).toEqual(['stopped', 0]);
+    feed.start();
+    expect(plotState.value).toBe('connecting');
   });
 
   it('are stale and have a gap where the stream broke', async () => {

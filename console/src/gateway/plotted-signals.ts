@@ -1,15 +1,19 @@
-import { effect, untracked } from '@preact/signals';
+import { computed, effect, untracked } from '@preact/signals';
 import type { GatewaySignal, SignalSample } from '../api/schema.ts';
 import { choiceKey, choiceOfInstance, freeLook, instanceOf } from '../samples/signal-choices.ts';
+import type { FeedState } from '../samples/signal-feed.ts';
 import {
   choiceLimit,
   choices,
   dismiss,
+  feed,
+  instanceStates,
   looks,
   seriesOf,
   togglePlotted as toggleChoice,
 } from '../samples/signals-state.ts';
-import { type FollowedInstance, followedInstance } from './followed-instance.ts';
+import { serviceNowUs } from '../state/service-clock.ts';
+import { type FollowedInstance, type FollowState, followedInstance } from './followed-instance.ts';
 
 /** Series take samples of a plan; those of an instance have its name in place of one. */
 const planOf = (instance: string): string => `gateway ${instance}`;
@@ -37,13 +41,18 @@ export const togglePlotted = (instance: string, { id }: GatewaySignal): boolean 
   return true;
 };
 
-const sampleOf = (
-  instance: string,
-  entry: GatewaySignal,
-  sequence: number,
-  observedUs: number,
-): SignalSample => ({
-  sequence,
+/**
+ * Whether a value holds until the next one. The time of such a signal is not that of its change: a
+ * derived one has that of its earliest input, a constant that of its beginning.
+ */
+const isHeldSignal = ({ producer }: GatewaySignal): boolean =>
+  producer !== 'input' && producer !== 'waveform';
+
+/** Counts through all that is followed again and again: a series takes only what is newer. */
+let sequence = 0;
+
+const sampleOf = (instance: string, entry: GatewaySignal, timestamp_us: number): SignalSample => ({
+  sequence: ++sequence,
   plan_id: planOf(instance),
   signal: entry.id,
   value: entry.value,
@@ -51,9 +60,13 @@ const sampleOf = (
   label: entry.label,
   unit: entry.unit ?? '',
   valid: entry.valid,
-  timestamp_us: observedUs,
+  timestamp_us,
   event_id: 0,
 });
+
+/** Whether values are no longer known to be what they were. */
+const isBrokenOff = ({ state, held }: FollowedInstance): boolean =>
+  state === 'stale' || state === 'gone' || held !== null;
 
 /** What was last taken of a signal. */
 interface Taken {
@@ -65,7 +78,6 @@ interface Taken {
 export class InstanceSamples {
   readonly #instance: FollowedInstance;
   readonly #taken = new Map<string, Taken>();
-  #sequence = 0;
 
   constructor(instance: FollowedInstance) {
     this.#instance = instance;
@@ -74,26 +86,46 @@ export class InstanceSamples {
   /** Takes what is new of these signals: another value, or the same one observed again. */
   take(ids: Iterable<string>): void {
     const { name, signals } = this.#instance;
+    const isBroken = isBrokenOff(this.#instance);
     for (const id of ids) {
       const row = signals.rowOf(id);
       const entry = signals.at(row);
       const observedUs = signals.observedUsAt(row);
       const last = this.#taken.get(id);
       if (!entry || observedUs === null) continue;
-      if (last?.entry === entry && last.observedUs === observedUs) continue;
-      this.#taken.set(id, { entry, observedUs });
-      this.#sequence += 1;
+      const isHeld = isHeldSignal(entry);
       const series = seriesOf(choiceOfInstance(name, id, 0));
+      // What holds is taken once more where its line was cleared or broken.
+      const isSame = isHeld
+        ? series.latest !== null && (isBroken || !series.isStale)
+        : last?.observedUs === observedUs;
+      if (last?.entry === entry && isSame) continue;
+      this.#taken.set(id, { entry, observedUs });
       series.bind(planOf(name));
-      series.take(sampleOf(name, entry, this.#sequence, observedUs));
+      series.isHeld = isHeld;
+      series.take(sampleOf(name, entry, isHeld ? serviceNowUs() : observedUs));
+      series.isStale = isBroken;
+    }
+  }
+
+  /** Nothing more is taken: values that hold did so until now, and are taken anew when it goes on. */
+  end(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const series = seriesOf(choiceOfInstance(this.#instance.name, id, 0));
+      const entry = this.#taken.get(id)?.entry;
+      if (entry && isHeldSignal(entry)) {
+        if (!series.isStale) series.take(sampleOf(this.#instance.name, entry, serviceNowUs()));
+        this.#taken.delete(id);
+      }
+      series.break();
     }
   }
 
   /** What comes next is not in line with what came so far. */
   break(ids: Iterable<string>): void {
+    this.end(ids);
     for (const id of ids) {
       const series = seriesOf(choiceOfInstance(this.#instance.name, id, 0));
-      series.break();
       series.isStale = series.latest !== null;
     }
   }
@@ -107,42 +139,63 @@ interface Followed {
 
 const followed = new Map<string, Followed>();
 
+const feedStates = {
+  waiting: 'connecting',
+  live: 'live',
+  stale: 'reconnecting',
+  gone: 'ended',
+} as const satisfies Readonly<Record<FollowState, FeedState>>;
+
+const tellState = (name: string, state: FeedState | null): void => {
+  const states = new Map(instanceStates.peek());
+  if (state === null) states.delete(name);
+  else states.set(name, state);
+  instanceStates.value = states;
+};
+
 const follow = (name: string): Followed => {
   const instance = followedInstance(name);
   const samples = new InstanceSamples(instance);
-  const takeNews = (): void => samples.take(followed.get(name)?.ids ?? []);
+  const ids = (): ReadonlySet<string> => followed.get(name)?.ids ?? new Set();
+  const takeNews = (): void => samples.take(ids());
   instance.onNews.add(takeNews);
   const leave = instance.use();
   const stopWatching = effect(() => {
-    if (instance.state === 'stale' || instance.state === 'gone') {
-      samples.break(followed.get(name)?.ids ?? []);
-    }
+    tellState(name, feedStates[instance.state]);
+    const isBroken = isBrokenOff(instance);
+    untracked(() => (isBroken ? samples.break(ids()) : samples.take(ids())));
   });
   const stop = (): void => {
     instance.onNews.delete(takeNews);
     stopWatching();
+    samples.end(ids());
     leave();
+    tellState(name, null);
   };
   return { samples, ids: new Set(), stop };
 };
 
-/** Follows every instance that has a signal in the plot, for as long as it has. */
+const isStopped = computed(() => feed.state.value === 'stopped');
+
+/** Follows every instance that has a signal in the plot, for as long as it has and the plot goes on. */
 effect(() => {
   const wanted = new Map<string, Set<string>>();
-  for (const choice of choices.value) {
+  for (const choice of isStopped.value ? [] : choices.value) {
     const instance = instanceOf(choice);
     if (instance === null) continue;
     wanted.set(instance, (wanted.get(instance) ?? new Set()).add(choice.signal));
   }
-  for (const [name, { stop }] of followed) {
-    if (wanted.has(name)) continue;
-    stop();
-    followed.delete(name);
-  }
-  for (const [name, ids] of wanted) {
-    const each = followed.get(name) ?? untracked(() => follow(name));
-    each.ids = ids;
-    followed.set(name, each);
-    each.samples.take(ids);
-  }
+  untracked(() => {
+    for (const [name, { stop }] of followed) {
+      if (wanted.has(name)) continue;
+      stop();
+      followed.delete(name);
+    }
+    for (const [name, ids] of wanted) {
+      const each = followed.get(name) ?? follow(name);
+      each.ids = ids;
+      followed.set(name, each);
+      each.samples.take(ids);
+    }
+  });
 });

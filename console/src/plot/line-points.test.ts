@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SampleSeries } from '../samples/sample-series.ts';
 import { aSample, aSeries } from '../samples/testing/samples.ts';
-import { labelSpans, linePoints } from './line-points.ts';
+import { holdUntil, labelSpans, linePoints } from './line-points.ts';
 
 const many = Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 1000);
 
@@ -13,6 +13,17 @@ describe('linePoints', () => {
       [6, 7, 8],
     ]);
     expect([points.low, points.high]).toEqual([6, 8]);
+  });
+
+  it('hold the latest value until an instant, but none that lies in the past', () => {
+    const range = { fromUs: 1000, toUs: 9000 };
+    const points = linePoints(aSeries([5, 6]), range, 100);
+    holdUntil(9000, points);
+    holdUntil(7000, points);
+    expect([points.times, points.values]).toEqual([
+      [1000, 2000, 9000],
+      [5, 6, 6],
+    ]);
   });
 
   it('takes a few corners for each column of a long range', () => {

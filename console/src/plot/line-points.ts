@@ -119,6 +119,15 @@ export const linePoints = (
   return into;
 };
 
+/** The latest value holds until then. */
+export const holdUntil = (us: number, { times, values, breaks }: LinePoints): void => {
+  const value = values.at(-1);
+  if (value === undefined || (times.at(-1) ?? 0) >= us) return;
+  times.push(us);
+  values.push(value);
+  breaks.push(false);
+};
+
 /** A stretch of time in which a signal had one name. */
 export interface LabelSpan {
   readonly fromUs: number;

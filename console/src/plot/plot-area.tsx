@@ -6,7 +6,7 @@ import { choices, seriesOf } from '../samples/signals-state.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
 import { theme } from '../state/theme.ts';
 import type { PaneLine } from './draw-lines.ts';
-import { type LinePoints, labelSpans, linePoints, noPoints } from './line-points.ts';
+import { holdUntil, type LinePoints, labelSpans, linePoints, noPoints } from './line-points.ts';
 import { drawSteadily } from './paced-drawing.ts';
 import { panes } from './pane-layout.ts';
 import type { PanePlot } from './pane-plot.ts';
@@ -16,7 +16,7 @@ import { type PlotColours, readColours } from './plot-colours.ts';
 import { pressInPlot } from './plot-gestures.ts';
 import { remarksOnChoice } from './readings.ts';
 import type { TimeRange } from './time-range.ts';
-import { beat, focusKey, frozen, shownRange } from './view-state.ts';
+import { beat, focusKey, frozen, latestRange, shownRange } from './view-state.ts';
 
 /** Pixels that the shortest name of a value needs. */
 const leastLabelPixels = 12;
@@ -30,18 +30,22 @@ const lineOf = (choice: SignalChoice, pane: Pane, view: View): PaneLine => {
   const series = seriesOf(choice);
   const into = scratch.get(key) ?? noPoints();
   scratch.set(key, into);
-  const isStep = pane.kind === 'labels';
+  const isLane = pane.kind === 'labels';
   const leastUs = ((range.toUs - range.fromUs) / width) * leastLabelPixels;
   const remarks = remarksOnChoice(choice);
+  const points = linePoints(series, range, width, into);
+  if (series.isHeld && !series.isStale) {
+    holdUntil(Math.min(range.toUs, latestRange(0).toUs), points);
+  }
   return {
     series,
-    points: linePoints(series, range, width, into),
-    spans: isStep ? labelSpans(series, range, leastUs) : [],
+    points,
+    spans: isLane ? labelSpans(series, range, leastUs) : [],
     colour: colours.lines[choice.look % colours.lines.length] ?? colours.text,
     dash: dashOf([pane], key),
     isFocused: focusKey.peek() === key,
     isFaint: remarks.includes('stale') || remarks.includes('expired'),
-    isStep,
+    isStep: isLane || series.isHeld,
   };
 };
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { choices, feed, seriesOf, watched } from '../samples/signals-state.ts';
+import { choices, isPlotLive, seriesOf, watched } from '../samples/signals-state.ts';
 import { serviceNowUs } from '../state/service-clock.ts';
 import { isLike, rememberedJson } from '../storage/remembered.ts';
 import { type PaneMode, paneModes } from './panes.ts';
@@ -44,7 +44,7 @@ const newestUs = (): number =>
 /** The latest so much. Without a stream the time stands still, and so does what was retained. */
 export const latestRange = (us: number): TimeRange => {
   const newest = newestUs();
-  const isMoving = feed.state.peek() === 'live' || newest <= 0;
+  const isMoving = isPlotLive.peek() || newest <= 0;
   const toUs = isMoving ? serviceNowUs() : newest;
   return { fromUs: toUs - us, toUs };
 };

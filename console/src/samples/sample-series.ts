@@ -40,6 +40,8 @@ export class SampleSeries {
   trend = new Trend();
   /** Whether the service went away since the latest sample came. */
   isStale = false;
+  /** Whether each value holds until the next one comes. */
+  isHeld = false;
 
   constructor(limit = pointLimit) {
     this.#limit = limit;

@@ -23,7 +23,7 @@ import {
   requestFor,
   type SignalChoice,
 } from './signal-choices.ts';
-import { SignalFeed } from './signal-feed.ts';
+import { type FeedState, SignalFeed } from './signal-feed.ts';
 
 /** Colours that the style sheet has for lines. */
 export const looks = 8;
@@ -77,6 +77,27 @@ export const feed = new SignalFeed({
   },
   onLive: () => void fillAnew(),
 });
+
+/** How the instances fare whose signals are plotted, by their names. */
+export const instanceStates = signal<ReadonlyMap<string, FeedState>>(new Map());
+
+/** The plot has two kinds of sources: the worst that can pass tells, then what is live. */
+const byWeight: readonly FeedState[] = ['token', 'reconnecting', 'connecting', 'live', 'ended'];
+
+/** What the plot does, over plans and instances. Both are stopped and started together. */
+export const plotState = computed<FeedState>(() => {
+  const own = feed.state.value;
+  if (own === 'stopped') return own;
+  const all = new Set([own, ...instanceStates.value.values()]);
+  return byWeight.find((state) => all.has(state)) ?? own;
+});
+
+/** Whether anything comes: only then time goes on in the plot. */
+export const isPlotLive = computed(
+  () =>
+    feed.state.value === 'live' ||
+    (feed.state.value !== 'stopped' && [...instanceStates.value.values()].includes('live')),
+);
 
 /** Gives every chosen signal the plan that decodes it now, and follows those plans. */
 const bind = (): void => {

@@ -12,6 +12,7 @@ import {
   feed,
   isRebuilding,
   planError,
+  plotState,
   rebuild,
 } from '../../samples/signals-state.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
@@ -29,7 +30,7 @@ const labels: Readonly<Record<string, string>> = {
   ended: 'Ended',
 };
 
-const isRunning = (): boolean => feed.state.value !== 'stopped' && feed.state.value !== 'ended';
+const isRunning = (): boolean => plotState.value !== 'stopped' && plotState.value !== 'ended';
 
 const Figures = () => {
   void beat.value;
@@ -50,8 +51,8 @@ const Figures = () => {
 const StreamControls = () => (
   <>
     <StateMark
-      state={feed.state.value}
-      label={labels[feed.state.value] ?? feed.state.value}
+      state={plotState.value}
+      label={labels[plotState.value] ?? plotState.value}
       testId="signals-status"
       live
     />
