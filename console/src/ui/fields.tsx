@@ -84,6 +84,7 @@ interface SelectFieldProps {
   readonly label: string;
   readonly value: string;
   readonly choices: readonly Choice[];
+  readonly disabled?: boolean;
   readonly onChange: (value: string) => void;
   readonly error?: string | null | undefined;
   readonly hint?: string;
@@ -94,6 +95,7 @@ export const SelectField = ({
   label,
   value,
   choices,
+  disabled = false,
   onChange,
   error,
   hint,
@@ -104,6 +106,7 @@ export const SelectField = ({
       <select
         {...attributes}
         value={value}
+        disabled={disabled}
         data-testid={testId}
         onChange={(event) => onChange(event.currentTarget.value)}
       >

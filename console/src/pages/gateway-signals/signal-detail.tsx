@@ -85,7 +85,9 @@ export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
               <a href={flowPlace(instance.name, entry.id)}>See where that comes from</a>
             </p>
           )}
-          {isSettable && <SetControl instance={instance} entry={entry} />}
+          {isSettable && (
+            <SetControl key={instance.generation.value} instance={instance} entry={entry} />
+          )}
         </div>
         {entry.bindings.length > 0 ? (
           <Bindings {...entry} />
