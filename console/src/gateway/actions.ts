@@ -1,5 +1,5 @@
 import { call } from '../api/client.ts';
-import type { GatewayFault, GatewayInstance, GatewaySignal } from '../api/schema.ts';
+import type { GatewayFault, GatewaySignal } from '../api/schema.ts';
 import { pollHealth } from '../state/connection.ts';
 import { followedInstance } from './followed-instance.ts';
 
@@ -8,16 +8,21 @@ export const projectMs = 120_000;
 /** A stop waits for outcomes, a start for links and plugins. */
 const runMs = 30_000;
 
-const learn = (record: GatewayInstance): void => {
-  followedInstance(record.instance).learnStatus(record);
+const runOperation = async (
+  operation: 'gateway.start' | 'gateway.stop',
+  instance: string,
+): Promise<void> => {
+  const before = followedInstance(instance).status.peek();
+  const record = await call(operation, { params: { instance }, limitMs: runMs });
+  followedInstance(instance).learnStatus(record, before);
   void pollHealth();
 };
 
-export const startInstance = async (instance: string): Promise<void> =>
-  learn(await call('gateway.start', { params: { instance }, limitMs: runMs }));
+export const startInstance = (instance: string): Promise<void> =>
+  runOperation('gateway.start', instance);
 
-export const stopInstance = async (instance: string): Promise<void> =>
-  learn(await call('gateway.stop', { params: { instance }, limitMs: runMs }));
+export const stopInstance = (instance: string): Promise<void> =>
+  runOperation('gateway.stop', instance);
 
 export const saveInstance = async (instance: string, file: string): Promise<void> => {
   const body = file === '' ? {} : { file };
@@ -45,8 +50,9 @@ export const switchFault = async (
   rule: string,
   enabled: boolean,
 ): Promise<GatewayFault> => {
+  const before = followedInstance(instance).faults.peek().get(rule);
   const answer = await call('gateway.fault', { params: { instance, rule }, body: { enabled } });
-  followedInstance(instance).learnFault(answer);
+  followedInstance(instance).learnFault(answer, before);
   void pollHealth();
   return answer;
 };

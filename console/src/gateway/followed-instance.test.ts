@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GatewayFault, GatewayInstance } from '../api/schema.ts';
 import { settled } from '../api/testing/settled.ts';
 import { FakeSseService, type OpenedStream } from '../streams/testing/fake-sse-service.ts';
 import { ratedCounters } from './counter-rates.ts';
@@ -110,6 +111,54 @@ describe('an instance that is followed', () => {
     await tell(again, () => instance.signals.rowOf('z') === 0, statusOf(2), signalsOf(['z', '3']));
     expect([instance.signals.count, instance.generation.value]).toEqual([1, 1]);
     leave();
+  });
+
+  it('shows what was answered at once, but nothing that is older than its stream', async () => {
+    const { instance, leave, stream } = await follow();
+    const rule = (enabled: boolean, fired: number) => ({ id: 'r', enabled, fired }) as GatewayFault;
+    await tell(
+      stream,
+      () => instance.faults.value.size === 1,
+      statusOf(1),
+      signalsOf(['x', '1']),
+      event('faults', { instance: 'a', faults: [rule(false, 0)] }),
+    );
+    const answered = (value: string, observed_us: number) =>
+      instance.learnSignal({ id: 'x', value, observed_us, bindings: [] } as never);
+    answered('0', 4);
+    expect(instance.signals.get('x')?.value).toBe('1');
+    answered('2', 6);
+    expect(instance.signals.get('x')?.value).toBe('2');
+    const before = instance.faults.value.get('r');
+    const status = instance.status.value;
+    instance.learnFault(rule(true, 1), before);
+    expect(instance.faults.value.get('r')?.enabled).toBe(true);
+    instance.learnFault(rule(false, 0), before);
+    expect(instance.faults.value.get('r')?.enabled).toBe(true);
+    instance.learnStatus({ ...status, state: 'stopped' } as GatewayInstance, status);
+    instance.learnStatus({ ...status, state: 'running' } as GatewayInstance, status);
+    expect(instance.status.value?.state).toBe('stopped');
+    leave();
+  });
+
+  it('is forgotten once it is gone and no page has shown it for a while', async () => {
+    const { followedInstance } = await import('./followed-instance.ts');
+    const { health } = await import('../state/connection.ts');
+    const { instance, leave, stream } = await follow();
+    const list = (...names: string[]): void => {
+      const instances = names.map((name) => ({ instance: name }));
+      health.value = { gateway: { instances } } as never;
+    };
+    await tell(stream, () => instance.signals.count === 1, statusOf(1), signalsOf(['x', '1']));
+    list('a');
+    list();
+    expect(followedInstance('a')).toBe(instance);
+    vi.useFakeTimers();
+    leave();
+    expect(followedInstance('a')).toBe(instance);
+    vi.runAllTimers();
+    vi.useRealTimers();
+    expect(followedInstance('a')).not.toBe(instance);
   });
 
   it('is gone where the service knows no such instance', async () => {

@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
 import type { GatewayFault, GatewayInstance, GatewaySignal, GatewayTask } from '../api/schema.ts';
 import { connection, isServed } from '../state/connection.ts';
@@ -53,12 +53,16 @@ export class FollowedInstance {
   /** Told after any news of signals, also where no picture is drawn. */
   readonly onNews = new Set<() => void>();
   readonly #feed: InstanceFeed;
+  readonly #onUnused: () => void;
   #users = 0;
+  /** A page has it at hand before it begins to use it. */
+  #wasUsed = false;
   #linger: ReturnType<typeof setTimeout> | undefined;
   #isFrameDue = false;
 
-  constructor(name: string) {
+  constructor(name: string, onUnused = (): void => {}) {
     this.name = name;
+    this.#onUnused = onUnused;
     this.#feed = new InstanceFeed({ instance: name, onPiece: (piece) => this.#take(piece) });
   }
 
@@ -83,13 +87,22 @@ export class FollowedInstance {
   /** Follows it until that is taken back. */
   use(): () => void {
     this.#users += 1;
+    this.#wasUsed = true;
     clearTimeout(this.#linger);
     this.#feed.start();
     return () => {
       this.#users -= 1;
       if (this.#users > 0) return;
-      this.#linger = setTimeout(() => this.#feed.stop(), lingerMs);
+      this.#linger = setTimeout(() => {
+        this.#feed.stop();
+        this.#onUnused();
+      }, lingerMs);
     };
+  }
+
+  /** Whether no page shows it any more, nor is about to come back to it. */
+  get isUnused(): boolean {
+    return this.#wasUsed && this.#users === 0 && this.#feed.state === 'stopped';
   }
 
   /** Tries again what was refused: the token or the instance may be there by now. */
@@ -102,17 +115,22 @@ export class FollowedInstance {
     if (this.#users > 0 && this.#feed.state === 'live') this.#feed.stop();
   }
 
-  /** Shows at once what the service has just answered. */
+  /** Shows at once what the service has just answered, unless the stream was faster. */
   learnSignal(entry: GatewaySignal): void {
-    if (this.signals.rowOf(entry.id) >= 0) this.signals.take([entry], serviceNowUs());
+    const row = this.signals.rowOf(entry.id);
+    if (row < 0 || (this.signals.observedUsAt(row) ?? 0) > (entry.observed_us ?? 0)) return;
+    this.signals.take([entry], serviceNowUs());
     this.#frameSoon();
   }
 
-  learnFault(rule: GatewayFault): void {
-    if (this.faults.peek().has(rule.id)) this.faults.value = keepRows(this.faults.peek(), [rule]);
+  /** The same of a rule, with what was known of it before the service was asked. */
+  learnFault(rule: GatewayFault, before: GatewayFault | undefined): void {
+    const known = this.faults.peek().get(rule.id);
+    if (known && known === before) this.faults.value = keepRows(this.faults.peek(), [rule]);
   }
 
-  learnStatus(record: GatewayInstance): void {
+  learnStatus(record: GatewayInstance, before: GatewayInstance | null): void {
+    if (this.status.peek() !== before) return;
     this.#takeStatus({ ...record, endpoints: this.status.peek()?.endpoints ?? record.endpoints });
   }
 
@@ -158,9 +176,19 @@ export class FollowedInstance {
 
 const followed = new Map<string, FollowedInstance>();
 
+/** An instance that is gone and shown nowhere is forgotten: one of many signals is large. */
+const dropGone = (): void => {
+  const list = instances.peek();
+  if (list === null) return;
+  const present = new Set(list.map(({ instance }) => instance));
+  for (const [name, each] of followed) {
+    if (each.isUnused && !present.has(name)) followed.delete(name);
+  }
+};
+
 /** The instance of that name, as every page sees it. */
 export const followedInstance = (name: string): FollowedInstance => {
-  const known = followed.get(name) ?? new FollowedInstance(name);
+  const known = followed.get(name) ?? new FollowedInstance(name, dropGone);
   followed.set(name, known);
   return known;
 };
@@ -168,6 +196,7 @@ export const followedInstance = (name: string): FollowedInstance => {
 /** Which instances there are may have changed: some that were refused are there by now. */
 const retryAll = (list: ReadonlySignal<unknown>): void => {
   void list.value;
+  untracked(dropGone);
   if (!isServed.value) return;
   for (const each of followed.values()) each.retry();
 };

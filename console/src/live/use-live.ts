@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { isServed } from '../state/connection.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
+import type { StreamState } from '../streams/keep-connected.ts';
 import type { Freshness } from '../ui/panel.tsx';
 import type { LiveReport } from './live-report.ts';
 import { isTabShown } from './tab-shown.ts';
@@ -14,8 +15,11 @@ export const useLive = (report: LiveReport, page: PageId, path: string): void =>
   useEffect(() => report.follow(isSeen ? path : null), [report, path, isSeen]);
 };
 
+/** Nothing comes although it should: by itself again, with another token, or never. */
+const brokenStates: readonly StreamState[] = ['reconnecting', 'token', 'ended'];
+
 /** How far what is shown of a stream can be trusted. */
-export const liveness = ({ state, toldAt }: LiveReport): Freshness => ({
+export const liveness = ({ state, toldAt }: Pick<LiveReport, 'state' | 'toldAt'>): Freshness => ({
   isAwaited: toldAt.value === null,
-  staleSince: isServed.value && state.value !== 'reconnecting' ? null : toldAt.value,
+  staleSince: isServed.value && !brokenStates.includes(state.value) ? null : toldAt.value,
 });
