@@ -19,15 +19,18 @@ export const Notice = ({ tone = 'idle', testId, children }: NoticeProps) => (
 
 interface ErrorNoticeProps {
   readonly error: ApiError | null;
+  /** What it is about, where that is not plain from its place. */
+  readonly subject?: string;
   readonly tone?: Tone;
   readonly testId?: string;
 }
 
 /** A failed request where its result would have been: code, message and what to do next. */
-export const ErrorNotice = ({ error, tone = 'bad', testId }: ErrorNoticeProps) =>
+export const ErrorNotice = ({ error, subject, tone = 'bad', testId }: ErrorNoticeProps) =>
   error && (
     <Notice tone={tone} {...(testId === undefined ? {} : { testId })}>
       <p>
+        {subject !== undefined && <strong>{subject} </strong>}
         <code>{error.code}</code> {error.message}
       </p>
       <p>{nextStep(error)}</p>

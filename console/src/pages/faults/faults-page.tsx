@@ -1,7 +1,5 @@
 import './faults.css';
-import { signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { ApiError } from '../../api/api-error.ts';
 import type { GatewayFault, GatewayTask } from '../../api/schema.ts';
 import { counted, formatCount } from '../../format/figures.ts';
 import { switchFault } from '../../gateway/actions.ts';
@@ -13,10 +11,10 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { places, traceAddress, useTaskPlaces } from './fault-places.ts';
+import { FaultSwitches } from './fault-switches.ts';
 import { effectText, triggerText } from './fault-text.ts';
 
-/** Rules that are being switched: their switches wait for the answer. */
-const switching = signal<ReadonlySet<string>>(new Set());
+const switches = new FaultSwitches(switchFault);
 
 const columnsOf = (
   instance: FollowedInstance,
@@ -37,7 +35,7 @@ const columnsOf = (
           aria-label={`Fault rule ${rule.id}`}
           data-testid="fault-switch"
           checked={rule.enabled}
-          disabled={!canSwitch() || switching.value.has(rule.id)}
+          disabled={!canSwitch() || switches.isBusy(instance.name, rule.id)}
           onChange={() => toggle(rule)}
         />{' '}
         <span data-tone={rule.enabled ? 'warn' : 'idle'}>{rule.enabled ? 'on' : 'off'}</span>
@@ -109,29 +107,18 @@ const deedColumns: readonly Column<GatewayTask>[] = [
 ];
 
 const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
-  const failure = useSignal<ApiError | null>(null);
-  const toggle = async ({ id, enabled }: GatewayFault): Promise<void> => {
-    switching.value = new Set([...switching.peek(), id]);
-    try {
-      await switchFault(instance.name, id, !enabled);
-      failure.value = null;
-    } catch (thrown) {
-      failure.value = thrown as ApiError;
-    } finally {
-      switching.value = new Set([...switching.peek()].filter((each) => each !== id));
-    }
-  };
+  const toggle = ({ id, enabled }: GatewayFault): void =>
+    void switches.turn(instance.name, id, !enabled);
   const columns = useMemo(
-    () =>
-      columnsOf(
-        instance,
-        (rule) => void toggle(rule),
-        () => instance.state === 'live',
-      ),
+    () => columnsOf(instance, toggle, () => instance.state === 'live'),
     [instance],
   );
   const rules = [...instance.faults.value.values()];
   const enabled = rules.filter((rule) => rule.enabled);
+  const failures = switches.failuresOf(
+    instance.name,
+    rules.map(({ id }) => id),
+  );
   return (
     <Panel
       title="Fault rules"
@@ -146,7 +133,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
             data-testid="faults-off"
             disabled={enabled.length === 0 || instance.state !== 'live'}
             onClick={() => {
-              for (const rule of enabled) void toggle(rule);
+              for (const rule of enabled) toggle(rule);
             }}
           >
             Switch all off
@@ -162,7 +149,14 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
           </p>
         </Notice>
       )}
-      <ErrorNotice error={failure.value} testId="fault-error" />
+      {failures.map(({ rules: refused, error }) => (
+        <ErrorNotice
+          key={refused[0]}
+          error={error}
+          subject={refused.join(', ')}
+          testId="fault-error"
+        />
+      ))}
       <DataTable
         id="faults"
         label="Fault rules"

@@ -1,4 +1,5 @@
 import type { GatewaySummary } from '../../api/schema.ts';
+import { formatCount } from '../../format/figures.ts';
 import { answeredAt, isServed } from '../../state/connection.ts';
 import { chooseInstance, chosenInstance, instances } from '../../state/gateways.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -56,7 +57,7 @@ export const ListPanel = () => {
       testId="instances"
       class="instance-list"
       freshness={{ isAwaited: awaited, staleSince: isServed.value ? null : answeredAt.value }}
-      header={<span class="aside">{list.length} of 16</span>}
+      header={<span class="aside">{formatCount(list.length)}</span>}
     >
       <DataTable
         id="instances"
