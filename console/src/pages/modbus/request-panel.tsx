@@ -9,6 +9,7 @@ import { status } from './modbus-state.ts';
 import { knownPlaces, networkNames } from './places.ts';
 import { bodyOf, type Verb, verbs } from './request-draft.ts';
 import { ItemFields, LineFields, PayloadFields, TargetFields } from './request-fields.tsx';
+import { limitOf, writeNote } from './request-limits.ts';
 import { change, chooseVerb, draft, forms, type Outcome, outcome } from './request-state.ts';
 
 const titles: Readonly<Record<Verb, string>> = { read: 'Read', write: 'Write', scan: 'Scan' };
@@ -23,7 +24,9 @@ const submit = async (event: Event): Promise<void> => {
   event.preventDefault();
   const { verb } = draft.peek();
   outcome.value = null;
-  const answer = await forms[verb].submit({ body: bodyOf(draft.peek(), networkNames()), visible });
+  const body = bodyOf(draft.peek(), networkNames());
+  const options = { limitMs: limitOf(draft.peek()) };
+  const answer = await forms[verb].submit({ body, visible, options });
   if (answer) outcome.value = { verb, answer } as Outcome;
 };
 
@@ -38,6 +41,7 @@ const useLikelyPlace = (): void =>
 export const RequestPanel = () => {
   const { verb } = draft.value;
   const form = forms[verb];
+  const note = verb === 'write' && form.error.value && writeNote(form.error.value);
   useLikelyPlace();
   return (
     <Panel
@@ -72,6 +76,7 @@ export const RequestPanel = () => {
           </div>
         </form>
         <ErrorNotice error={form.error.value} testId="modbus-request-error" />
+        {note && <p data-testid="modbus-write-note">{note}</p>}
         {outcome.value && <AnswerView outcome={outcome.value} />}
       </div>
     </Panel>
