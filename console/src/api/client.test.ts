@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { call, request } from './client.ts';
+import { call, longRequests, request } from './client.ts';
 
 /** Fetches like a service that never answers: only the signal ends it. */
 const silentService = (_path: string, { signal }: RequestInit): Promise<Response> =>
@@ -72,5 +72,25 @@ describe('a request that is not answered in time', () => {
     stop.abort();
     await expect(asked).rejects.toMatchObject({ code: 'unreachable' });
     expect(limits).toEqual([90_000]);
+  });
+});
+
+describe('a request that may take long', () => {
+  const { takeSlot } = longRequests;
+  afterEach(() => {
+    longRequests.takeSlot = takeSlot;
+    vi.unstubAllGlobals();
+  });
+
+  it('needs a slot, unless it ends something', async () => {
+    const asked = vi.fn(async () => Response.json({}));
+    vi.stubGlobal('fetch', asked);
+    longRequests.takeSlot = () => Promise.reject(new Error('None is free'));
+    const params = { instance: 'a' };
+    await expect(call('gateway.start', { params, limitMs: 30_000 })).rejects.toThrow(
+      'None is free',
+    );
+    await call('gateway.stop', { params, limitMs: 30_000, isUrgent: true });
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 });

@@ -23,6 +23,8 @@ export interface RequestParts {
   readonly json?: string;
   /** How long the answer may take; what only a signal ends may take for ever. */
   readonly limitMs?: number;
+  /** It is made whatever else is under way: what ends something must not wait for a slot. */
+  readonly isUrgent?: boolean;
   readonly signal?: AbortSignal;
   /** In place of the token of the page: a worker that serves many pages has none of its own. */
   readonly token?: string | null;
@@ -51,7 +53,7 @@ const notBusbar = ({ status }: Response): ApiError =>
 
 /** The answer to a request, whatever it says. Throws an ApiError if there is none. */
 export const exchange = async (path: string, parts: RequestParts): Promise<Response> => {
-  if ((parts.limitMs ?? 0) <= longMs) return ask(path, parts);
+  if (parts.isUrgent || (parts.limitMs ?? 0) <= longMs) return ask(path, parts);
   const release = await longRequests.takeSlot();
   try {
     return await ask(path, parts);
@@ -132,6 +134,7 @@ export interface CallOptions<Id extends OperationId> {
   >;
   readonly body?: Operations[Id]['body'];
   readonly limitMs?: number;
+  readonly isUrgent?: boolean;
   /** In place of the token of the page. */
   readonly token?: string | null;
 }
@@ -157,11 +160,12 @@ export const call = async <Id extends OperationId>(
   id: Id,
   options: CallOptions<Id> = {},
 ): Promise<Answer<Id>> => {
-  const { body, limitMs, token } = options;
+  const { body, limitMs, isUrgent = false, token } = options;
   const parts = {
     method: endpoints[id].method,
     ...(body === undefined ? {} : { json: JSON.stringify(body) }),
     ...(limitMs === undefined ? {} : { limitMs }),
+    isUrgent,
     ...(token === undefined ? {} : { token }),
   };
   const response = await request(pathOf(id, options), parts);

@@ -16,6 +16,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   connection_lost: 'The console goes on behind the last event as soon as it can.',
   worker_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
   streams_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
+  too_many_streams: 'Close windows of the console that are not needed.',
   too_many_long_requests: 'Wait until one of them is done, here or in another tab.',
   channel_not_open: 'Open the channel on the Channels page first.',
   channel_not_found: 'Refresh, and choose one of the channels that are there.',

@@ -13,7 +13,9 @@ const runOperation = async (
   instance: string,
 ): Promise<void> => {
   const before = followedInstance(instance).status.peek();
-  const record = await call(operation, { params: { instance }, limitMs: runMs });
+  // What is to stop need not wait for requests that take long.
+  const isUrgent = operation === 'gateway.stop';
+  const record = await call(operation, { params: { instance }, limitMs: runMs, isUrgent });
   followedInstance(instance).learnStatus(record, before);
   void pollHealth();
 };

@@ -1,5 +1,6 @@
 import { samplesPath } from './followed.ts';
 import { SharedStream, type StreamReader } from './shared-stream.ts';
+import { tooManyStreams } from './too-many-streams.ts';
 
 const paths = {
   messages: () => '/api/v1/messages/stream',
@@ -9,10 +10,25 @@ const paths = {
 /** One connection for each stream that has readers, and for each token that lets them in. */
 export class SharedStreams {
   readonly #streams = new Map<string, SharedStream>();
+  readonly #hasRoom: () => boolean;
+
+  /** Connections are opened only while there is room for one more. */
+  constructor(hasRoom: () => boolean = () => true) {
+    this.#hasRoom = hasRoom;
+  }
+
+  /** How many connections there are. */
+  get size(): number {
+    return this.#streams.size;
+  }
 
   /** Starts a reader. Answers how it leaves. */
   join(stream: keyof typeof paths, token: string | null, reader: StreamReader): () => void {
     const key = JSON.stringify([stream, token]);
+    if (!this.#streams.has(key) && !this.#hasRoom()) {
+      reader.onEnd(tooManyStreams());
+      return () => {};
+    }
     const shared =
       this.#streams.get(key) ??
       new SharedStream({

@@ -5,13 +5,8 @@ import { SharedReport } from './shared-report.ts';
 import { SharedStreams } from './shared-streams.ts';
 import { SharedWatch, type WatchReader } from './shared-watch.ts';
 import type { StreamRequest } from './stream-messages.ts';
+import { mostSlots, mostStreams, mostTaken, tooManyStreams } from './too-many-streams.ts';
 
-/**
- * A browser has six connections for a service. Streams of frames and samples have two of them. Requests
- * that take long and streams of states share three, so that there is always one for everything else. The
- * state of the bench has one of these, and all gateway instances another one.
- */
-const sharedConnections = 3;
 const statePath = '/api/v1/state/stream';
 const checkMs = 1000;
 const statusMs = 200;
@@ -27,13 +22,6 @@ const noSlot = (): ApiError =>
     retryable: false,
   });
 
-const tooManyStreams = (): ApiError =>
-  new ApiError({
-    code: 'too_many_streams',
-    message: `Tabs of this browser follow ${sharedConnections} other streams already`,
-    retryable: true,
-  });
-
 const every = (ms: number, run: () => void): (() => void) => {
   const timer = setInterval(run, ms);
   return () => clearInterval(timer);
@@ -41,7 +29,7 @@ const every = (ms: number, run: () => void): (() => void) => {
 
 /** Has the connections of server-sent events, and gives pages what they follow of them. */
 export class StreamService {
-  readonly #streams = new SharedStreams();
+  readonly #streams = new SharedStreams(() => this.#followed < mostStreams);
   readonly #watches = new Map<string | null, SharedWatch>();
   readonly #reports = new Map<string, SharedReport>();
   #slots = 0;
@@ -80,7 +68,7 @@ export class StreamService {
   }
 
   #watch(page: PagePort, { token, instance }: Request<'watch'>): () => void {
-    if (!this.#watches.has(token) && this.#followed >= sharedConnections) {
+    if (!this.#watches.has(token) && this.#followed >= mostStreams) {
       page.end(tooManyStreams());
       return () => {};
     }
@@ -106,7 +94,7 @@ export class StreamService {
     // What tabs show of the bench differs, but one connection tells all of it.
     const place = path.split('?', 1)[0];
     const key = JSON.stringify([place === statePath ? place : path, token]);
-    if (!this.#reports.has(key) && this.#followed >= sharedConnections) {
+    if (!this.#reports.has(key) && this.#followed >= mostStreams) {
       page.end(tooManyStreams());
       return () => {};
     }
@@ -123,12 +111,13 @@ export class StreamService {
     return shared.join(reader, path);
   }
 
+  /** Connections that streams have. */
   get #followed(): number {
-    return this.#watches.size + this.#reports.size;
+    return this.#streams.size + this.#watches.size + this.#reports.size;
   }
 
   #hold(page: PagePort): () => void {
-    if (this.#slots + this.#followed >= sharedConnections) {
+    if (this.#slots >= mostSlots || this.#slots + this.#followed >= mostTaken) {
       page.end(noSlot());
       return () => {};
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settled } from '../api/testing/settled.ts';
-import { askStreams, takeSlot } from './stream-client.ts';
+import { askStreams, openReport, openSamples, takeSlot } from './stream-client.ts';
 import { FakeSseService } from './testing/fake-sse-service.ts';
 
 let service: FakeSseService;
@@ -14,6 +14,11 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
   service.remove();
 });
+
+const closingWith = (stopped: AbortController): AbortController => {
+  closing.push(() => stopped.abort());
+  return stopped;
+};
 
 /** A tab that follows an instance, and notes what it is told. */
 const aTab = (instance: string, token: string | null = null) => {
@@ -69,9 +74,26 @@ describe('tabs that follow gateway instances', () => {
     aTab('a');
     aTab('b');
     await service.connection(1);
-    const releases = [await takeSlot(), await takeSlot()];
+    const releases = [await takeSlot(), await takeSlot(), await takeSlot()];
     await expect(takeSlot()).rejects.toMatchObject({ code: 'too_many_long_requests' });
     for (const release of releases) release();
+  });
+
+  it('leave one for such a request however many streams there are', async () => {
+    const { signal } = closingWith(new AbortController());
+    const open = (path: string) => openReport({ token: null, path }, signal);
+    aTab('a');
+    for (const path of ['/api/v1/state/stream', '/m?unit=1', '/m?unit=2']) await open(path);
+    await service.connection(4);
+    const tooMany = { code: 'too_many_streams', isFinal: false };
+    await expect(open('/m?unit=3')).rejects.toMatchObject(tooMany);
+    const samples = openSamples({ token: null, followed: new Map() }, null, signal);
+    await expect(samples).rejects.toMatchObject(tooMany);
+    // What is followed already costs no other connection.
+    await open('/api/v1/state/stream');
+    const release = await takeSlot();
+    await expect(takeSlot()).rejects.toMatchObject({ code: 'too_many_long_requests' });
+    release();
   });
 
   it('are told when the service closes the stream', async () => {
