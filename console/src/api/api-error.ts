@@ -6,6 +6,7 @@ interface Refusal {
   readonly details?: ErrorDetails;
   readonly retryable?: boolean;
   readonly requestId?: string | null;
+  readonly isRetried?: boolean;
 }
 
 /** Why a request brought no result, in the words of the service where it gave any. */
@@ -17,13 +18,17 @@ export class ApiError extends Error {
   readonly isFinal: boolean;
   /** Of the request in the log of the daemon; null where none was told. */
   readonly requestId: string | null;
+  /** Whether the console asks again by itself; what does so sets it. */
+  isRetried: boolean;
 
-  constructor({ code, message, details = {}, retryable = true, requestId = null }: Refusal) {
+  constructor(refusal: Refusal) {
+    const { code, message, details = {}, retryable = true, requestId = null } = refusal;
     super(message);
     this.code = code;
     this.details = details;
     this.isFinal = !retryable;
     this.requestId = requestId;
+    this.isRetried = refusal.isRetried ?? false;
   }
 
   /** Whether the service said nothing, as against a refusal: what a proxy says in its place is nothing. */

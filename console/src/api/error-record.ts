@@ -5,10 +5,12 @@ export interface ErrorRecord {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
+  readonly isRetried?: boolean;
 }
 
-export const errorRecord = ({ code, message, isFinal }: ApiError): ErrorRecord => ({
+export const errorRecord = ({ code, message, isFinal, isRetried }: ApiError): ErrorRecord => ({
   code,
   message,
   retryable: !isFinal,
+  isRetried,
 });

@@ -1,21 +1,18 @@
 import type { ApiError } from './api-error.ts';
 
-const retrying = 'The console keeps trying.';
-
-/** What to do next about a code that a page can meet. */
+/** What to do next about a code that a page can meet; without a full stop where that is to be tried again. */
 const nextSteps: Readonly<Record<string, string>> = {
-  unreachable: 'Run “busbar web start” there; the console keeps trying.',
-  no_answer: '“busbar daemon status” there tells more; the console keeps trying.',
+  unreachable: 'Run “busbar web start” there',
+  no_answer: '“busbar daemon status” there tells more',
   not_busbar: 'Check the address, and any proxy before the Web service.',
   unauthorized: 'Enter the token that “busbar web start” was given.',
   origin_not_allowed: 'Open the address that “busbar web status” shows.',
   too_many_clients: 'Close consoles and streams that are not needed.',
-  websocket_refused:
-    'Close consoles that are not needed, and let any proxy pass WebSockets; the console keeps trying.',
+  websocket_refused: 'Close consoles that are not needed, and let any proxy pass WebSockets',
   token_unfit: 'Start the Web service with a token of letters and digits, and enter that one.',
   connection_lost: 'The console goes on behind the last event as soon as it can.',
-  worker_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
-  streams_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
+  worker_missing: 'Load the console again if the service was replaced meanwhile',
+  streams_missing: 'Load the console again if the service was replaced meanwhile',
   too_many_streams: 'Close windows of the console that are not needed.',
   too_many_long_requests: 'Wait until one of them is done, here or in another tab.',
   channel_not_open: 'Open the channel on the Channels page first.',
@@ -42,6 +39,10 @@ const nextSteps: Readonly<Record<string, string>> = {
 };
 
 /** What to do next about an error. Workers meet errors too, and show no advice. */
-export const nextStep = ({ code, isFinal, requestId }: ApiError): string =>
-  nextSteps[code] ??
-  (isFinal ? `The daemon’s log has the details: request ${requestId ?? '–'}.` : retrying);
+export const nextStep = ({ code, isFinal, requestId, isRetried }: ApiError): string => {
+  const step = nextSteps[code];
+  if (step?.endsWith('.')) return step;
+  if (step) return `${step}; ${isRetried ? 'the console keeps trying.' : 'then try again.'}`;
+  if (isFinal) return `The daemon’s log has the details: request ${requestId ?? '–'}.`;
+  return isRetried ? 'The console keeps trying.' : 'Try again.';
+};

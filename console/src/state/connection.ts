@@ -71,6 +71,7 @@ export const pollHealth = async (): Promise<void> => {
     answer = await call('health');
   } catch (error) {
     failure = error as ApiError;
+    failure.isRetried = true;
   }
   // A question asked meanwhile, perhaps with another token, or an answer that another tab had, makes
   // this one void.

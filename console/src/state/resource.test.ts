@@ -65,6 +65,8 @@ describe('a resource that is used', () => {
     const { asked, questions, answer } = aService();
     const leave = asked.use();
     questions[0]?.reject(new ApiError({ code: 'no_answer', message: 'No answer' }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked.error.value?.isRetried).toBe(true);
     await vi.advanceTimersByTimeAsync(2000);
     answer(1, 2);
     await vi.advanceTimersByTimeAsync(0);
@@ -73,6 +75,7 @@ describe('a resource that is used', () => {
     questions[2]?.reject(new ApiError({ code: 'not_found', message: '', retryable: false }));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(questions).toHaveLength(3);
+    expect(asked.error.value?.isRetried).toBe(false);
     leave();
     served.connection.value = 'connecting';
   });

@@ -56,9 +56,11 @@ export const resource = <T>(
       take(await load());
       answeredMs = performance.now();
     } catch (thrown) {
-      fail(thrown as ApiError);
+      const reason = thrown as ApiError;
       // A service that was too busy to answer in time is asked again; while it is away, its return is awaited.
-      if (users > 0 && !(thrown as ApiError).isFinal) retry = setTimeout(askAgain, retryMs);
+      reason.isRetried = users > 0 && !reason.isFinal;
+      if (reason.isRetried) retry = setTimeout(askAgain, retryMs);
+      fail(reason);
     } finally {
       isLoading.value = false;
     }

@@ -44,6 +44,7 @@ export const keepConnected = async ({ stopped, connect, become }: Line): Promise
     if (stopped.aborted) return;
     if (error?.isUnauthorized) return become('token', error);
     if (error?.isFinal) return become('ended', error);
+    if (error) error.isRetried = true;
     become('reconnecting', error);
     await pause(delayMs, stopped);
     if (stopped.aborted) return;

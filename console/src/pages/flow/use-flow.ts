@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { readElements } from '../../gateway/read-elements.ts';
+import { askUntilAnswered } from '../../state/ask-until-answered.ts';
 import { FlowModel } from './flow-model.ts';
 import { flowGraphOf } from './graph/flow-graph.ts';
 
@@ -17,24 +18,19 @@ export const useFlow = (instance: FollowedInstance): Flow => {
   const readOf = useRef<number | null>(null);
   const loadedAt = instance.status.value?.loaded_at_us ?? null;
   const isLive = instance.state === 'live';
-  // What could not be read is tried again when the stream is back.
+  // What could not be read is tried again while the stream is there, and when it is back.
   useEffect(() => {
     if (!isLive || loadedAt === null || readOf.current === loadedAt) return;
-    let isWanted = true;
-    const settle = (next: Flow, known: number | null): void => {
-      if (!isWanted) return;
-      readOf.current = known;
-      setFlow(next);
-    };
-    readElements(instance.name).then(
-      (elements) => {
-        settle({ model: new FlowModel(flowGraphOf(elements)), error: null }, loadedAt);
+    return askUntilAnswered(() => readElements(instance.name), {
+      take: (elements) => {
+        readOf.current = loadedAt;
+        setFlow({ model: new FlowModel(flowGraphOf(elements)), error: null });
       },
-      (error: ApiError) => settle({ model: null, error }, null),
-    );
-    return () => {
-      isWanted = false;
-    };
+      fail: (error) => {
+        readOf.current = null;
+        setFlow({ model: null, error });
+      },
+    });
   }, [instance, loadedAt, isLive]);
   return flow;
 };

@@ -76,7 +76,11 @@ const worker = new PageWorker<TraceRequest, TraceAnswer>({
   onAnswer: heard,
   onMissing: (error) => {
     if (traceStatus.peek().state === 'stopped') return;
-    traceStatus.value = { ...idle, state: 'reconnecting', error: errorRecord(error) };
+    traceStatus.value = {
+      ...idle,
+      state: 'reconnecting',
+      error: { ...errorRecord(error), isRetried: true },
+    };
   },
 });
 

@@ -187,7 +187,11 @@ describe('the controller of the trace', () => {
     service.refusal = { status: 401, code: 'unauthorized', retryable: false };
     controller.take({ type: 'start', token: null });
     await settled(() => lastOf('status')?.status.state === 'token');
-    expect(status()?.error).toEqual({ code: 'unauthorized', message: 'No', retryable: false });
+    expect(status()?.error).toMatchObject({
+      code: 'unauthorized',
+      message: 'No',
+      retryable: false,
+    });
   });
 
   it('reads the stream while it writes a file, which has what was there when it was asked for', async () => {

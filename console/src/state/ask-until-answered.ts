@@ -1,0 +1,35 @@
+import type { ApiError } from '../api/api-error.ts';
+
+const retryMs = 2000;
+
+interface Asked<T> {
+  readonly take: (answer: T) => void;
+  /** There is none so far. */
+  readonly fail: (reason: ApiError) => void;
+}
+
+/** Asks until there is an answer, or a refusal for good. Answers how to stop. */
+export const askUntilAnswered = <T>(
+  load: () => Promise<T>,
+  { take, fail }: Asked<T>,
+): (() => void) => {
+  let isWanted = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ask = async (): Promise<void> => {
+    try {
+      const answer = await load();
+      if (isWanted) take(answer);
+    } catch (thrown) {
+      if (!isWanted) return;
+      const reason = thrown as ApiError;
+      reason.isRetried = !reason.isFinal;
+      if (reason.isRetried) timer = setTimeout(ask, retryMs);
+      fail(reason);
+    }
+  };
+  void ask();
+  return () => {
+    isWanted = false;
+    clearTimeout(timer);
+  };
+};
