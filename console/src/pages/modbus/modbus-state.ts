@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { ApiError } from '../../api/api-error.ts';
 import type { ErrorRecord } from '../../api/error-record.ts';
 import type { ModbusRegisters, ModbusServer, ModbusStatus } from '../../api/schema.ts';
@@ -21,14 +21,26 @@ export const nameOf = ({
 
 /** The server that the user picked; the first one until then. */
 const picked = signal<string | null>(null);
+/** Whether it was told of since; a new one is told of only a little later. */
+const wasTold = signal(false);
 export const pickServer = (name: string): void => {
   picked.value = name;
+  wasTold.value = serverNamed(name) !== undefined;
   changeView({ unit: null });
 };
+const serverNamed = (name: string): ModbusServer | undefined =>
+  status.value?.servers.find((server) => nameOf(server) === name);
+
+/** No other takes the place of one that has ended: its registers would pass for those. */
 export const pickedServer = computed(() => {
-  const servers = status.value?.servers ?? [];
-  return servers.find((server) => nameOf(server) === picked.value) ?? servers[0] ?? null;
+  const name = picked.value;
+  return (name === null ? status.value?.servers[0] : serverNamed(name)) ?? null;
 });
+
+/** Name of the picked server, if it has ended. */
+export const endedServer = computed(() =>
+  wasTold.value && !pickedServer.value ? picked.value : null,
+);
 
 const isView = (value: unknown): value is RegisterView => isLike(value, { ...firstView, unit: 0 });
 const kept = rememberedJson<RegisterView>('busbar.modbus.view', firstView, isView);
@@ -79,6 +91,7 @@ const takeStatus = (told: ModbusStatus): void => {
   rates.value = ratesBetween(counts, now);
   counts = now;
   status.value = told;
+  if (picked.peek() !== null && pickedServer.peek()) wasTold.value = true;
   // What has not changed for a while is no news any more.
   const known = registers.peek();
   if (known?.before && now.atMs - changedAtMs > newsMs) {
@@ -86,12 +99,25 @@ const takeStatus = (told: ModbusStatus): void => {
   }
 };
 
-export const report = new LiveReport((type, data) => {
+/** Takes an event of the stream. */
+export const hear = (type: string, data: unknown): void => {
   if (type === 'status') takeStatus(data as ModbusStatus);
   if (type === 'registers') takeRegisters(data as ModbusRegisters);
-});
+};
+export const report = new LiveReport(hear);
 
 /** The stream that tells all that is in sight. */
 export const path = computed(() =>
   streamPath(pickedServer.value && nameOf(pickedServer.value), view.value),
 );
+
+/** The server whose registers are asked for; null also while a field makes no sense. */
+const looksAt = computed(() =>
+  pickedServer.value && path.value.includes('?') ? nameOf(pickedServer.value) : null,
+);
+// What was told of another server, or is told no more, is not what is there now.
+effect(() => {
+  void looksAt.value;
+  registers.value = null;
+  registersError.value = null;
+});

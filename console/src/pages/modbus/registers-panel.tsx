@@ -2,10 +2,11 @@ import { Segments } from '../../forms/segments.tsx';
 import { liveness } from '../../live/use-live.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import {
   changeView,
+  endedServer,
   nameOf,
   pickedServer,
   registers,
@@ -129,6 +130,14 @@ export const RegistersPanel = () => {
       class="registers"
       freshness={liveness(report)}
     >
+      {endedServer.value !== null && (
+        <Notice tone="warn" testId="registers-ended">
+          <p>
+            <code>{endedServer.value}</code> has ended. Its registers are shown again when it is
+            back; pick another server to see those.
+          </p>
+        </Notice>
+      )}
       {server && <ViewFields />}
       {server && <ErrorNotice error={registersError.value} testId="registers-error" />}
       {server && <Ranges />}

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  changeView,
+  endedServer,
+  hear,
+  path,
+  pickedServer,
+  pickServer,
+  registers,
+} from './modbus-state.ts';
+import { firstView } from './register-view.ts';
+
+const one = 'tcp:127.0.0.1:1502';
+const other = 'tcp:127.0.0.1:1503';
+
+const servers = (...endpoints: readonly string[]): void =>
+  hear('status', {
+    sessions: [],
+    servers: endpoints.map((endpoint) => ({ endpoint, address: null, requests: 0, units: [1] })),
+  });
+
+const tell = (endpoint: string): void =>
+  hear('registers', {
+    ...{ network: null, endpoint, unit: 1, table: 'holding', address: 0, reference: '40001' },
+    ...{ type: 'u16', order: 'ABCD', values: ['7'], registers: [7], ranges: [], range_total: 0 },
+  });
+
+beforeEach(() => {
+  servers(one, other);
+  pickServer(other);
+  changeView(firstView);
+  tell(other);
+});
+
+describe('the picked server', () => {
+  it('is gone when it has ended, and no other takes its place', () => {
+    expect(registers.value).not.toBeNull();
+    servers(one);
+    expect([pickedServer.value, endedServer.value, registers.value]).toEqual([null, other, null]);
+    expect(path.value).not.toContain('endpoint');
+    servers(one, other);
+    expect([pickedServer.value?.endpoint, endedServer.value]).toEqual([other, null]);
+  });
+
+  it('is awaited, not gone, before it was told of', () => {
+    pickServer('tcp:127.0.0.1:1504');
+    expect([pickedServer.value, endedServer.value]).toEqual([null, null]);
+  });
+});
+
+describe('registers', () => {
+  it('are not shown any more while a field makes no sense', () => {
+    changeView({ address: '99999' });
+    expect(registers.value).toBeNull();
+    changeView({ address: '0' });
+    tell(other);
+    changeView({ count: '' });
+    expect(registers.value).toBeNull();
+  });
+
+  it('of one server are not shown as those of another', () => {
+    pickServer(one);
+    expect(registers.value).toBeNull();
+  });
+});
