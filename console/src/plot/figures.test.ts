@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatMean, formatTick } from './figures.ts';
+import { formatAge, formatMean, formatTick, formatValue } from './figures.ts';
 
 describe('formatAge', () => {
   it.each([
@@ -10,6 +10,21 @@ describe('formatAge', () => {
     [3_720_000_000, '1 h 2 min'],
   ])('calls %d µs %j', (us, text) => {
     expect(formatAge(us)).toBe(text);
+  });
+});
+
+describe('formatValue', () => {
+  it.each([
+    ['8.009999999999991', '≈8.01'],
+    ['-0.30000000000000004', '≈-0.3'],
+    ['8.01', '8.01'],
+    ['8.10', '8.10'],
+    ['1234567.125', '≈1234567.13'],
+    ['18446744073709551615', '18446744073709551615'],
+    ['1e-7', '1e-7'],
+    ['no number', 'no number'],
+  ])('writes %s as %s', (text, shown) => {
+    expect(formatValue(text)).toBe(shown);
   });
 });
 

@@ -17,6 +17,16 @@ export const formatMean = (value: number | null): string => {
   return shown === value ? String(shown) : `≈${shown}`;
 };
 
+/** Digits of a calculated value that anybody can read in passing. */
+const legible = 9;
+
+/** A value for a place with little room: fractions to some digits, and marked where those are not all. */
+export const formatValue = (text: string): string => {
+  if (!/^-?\d+\.\d+$/.test(text)) return text;
+  const shown = String(Number(Number(text).toPrecision(legible)));
+  return Number(shown) === Number(text) ? text : `≈${shown}`;
+};
+
 const digitsFor = (step: number): number =>
   Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
 

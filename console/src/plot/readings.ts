@@ -1,6 +1,7 @@
 import type { SampleSeries } from '../samples/sample-series.ts';
 import { type PlanState, type SignalChoice, stateOf } from '../samples/signal-choices.ts';
 import { knownPlans, seriesOf } from '../samples/signals-state.ts';
+import { formatValue } from './figures.ts';
 import { sampleAt } from './statistics.ts';
 import { cursorUs } from './view-state.ts';
 
@@ -23,7 +24,7 @@ export const remarksOnChoice = (choice: SignalChoice): readonly string[] =>
 export const valueText = (series: SampleSeries, index: number | null): string => {
   if (index === null) return '–';
   const label = series.labelAt(index);
-  const text = series.textAt(index) ?? 'no number';
+  const text = formatValue(series.textAt(index) ?? 'no number');
   return label === null ? text : `${label} (${text})`;
 };
 

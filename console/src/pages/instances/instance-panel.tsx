@@ -1,7 +1,8 @@
 import type { GatewayInstance } from '../../api/schema.ts';
-import { formatBytes, formatCount, formatInstant, formatRate } from '../../format/figures.ts';
+import { formatCount, formatInstant, formatRate } from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence } from '../../gateway/instance-bar.tsx';
+import { capabilities } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
@@ -9,6 +10,7 @@ import type { Column } from '../../ui/table-columns.ts';
 import { type CounterRow, counterRows } from './counter-rows.ts';
 import { healthReasons } from './health-reasons.ts';
 import { InstanceActions } from './instance-actions.tsx';
+import { memoryText } from './limit-text.ts';
 
 type Endpoint = GatewayInstance['endpoints'][number];
 
@@ -116,10 +118,7 @@ const Facts = ({ status }: { readonly status: GatewayInstance }) => (
     <dt>Tasks</dt>
     <dd>{formatCount(status.task_total)}</dd>
     <dt>Memory</dt>
-    <dd>
-      {formatBytes(status.memory_budget_bytes)} of {formatBytes(status.daemon_memory_budget_bytes)}{' '}
-      in all
-    </dd>
+    <dd>{memoryText(status, capabilities.data.value?.limits.gateway_budget_bytes ?? null)}</dd>
   </dl>
 );
 

@@ -1,11 +1,13 @@
 import type { GatewaySummary } from '../../api/schema.ts';
-import { formatCount } from '../../format/figures.ts';
+import { capabilities } from '../../state/bench.ts';
 import { answeredAt, isServed } from '../../state/connection.ts';
 import { chooseInstance, chosenInstance, instances } from '../../state/gateways.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { useResource } from '../../ui/use-resource.ts';
+import { countText } from './limit-text.ts';
 
 const columns: readonly Column<GatewaySummary>[] = [
   {
@@ -50,6 +52,7 @@ const columns: readonly Column<GatewaySummary>[] = [
 /** The instances that are loaded. */
 export const ListPanel = () => {
   const list = instances.value ?? [];
+  const limit = useResource(capabilities).data.value?.limits.gateway_instances ?? null;
   const awaited = instances.value === null;
   return (
     <Panel
@@ -57,7 +60,7 @@ export const ListPanel = () => {
       testId="instances"
       class="instance-list"
       freshness={{ isAwaited: awaited, staleSince: isServed.value ? null : answeredAt.value }}
-      header={<span class="aside">{formatCount(list.length)}</span>}
+      header={<span class="aside">{countText(list.length, limit)}</span>}
     >
       <DataTable
         id="instances"
