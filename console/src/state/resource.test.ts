@@ -103,6 +103,51 @@ describe('a resource that is followed', () => {
     expect(followers.value).toEqual([]);
   });
 
+  const served = async () => {
+    const { connection } = await import('./connection.ts');
+    connection.value = 'live';
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    return () => {
+      connection.value = 'connecting';
+    };
+  };
+
+  it('takes the first that is streamed as the answer, and asks for none', async () => {
+    const end = await served();
+    const { found, load, leave, tell } = aFollowed();
+    tell(7);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([found.data.value, load.mock.calls.length]).toEqual([7, 0]);
+    leave();
+    end();
+  });
+
+  it('takes it also where another part of the page has asked, once', async () => {
+    const end = await served();
+    const { found, load, leave, tell } = aFollowed();
+    const leaveToo = found.use();
+    tell(7);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([found.data.value, load.mock.calls.length]).toEqual([7, 1]);
+    leave();
+    leaveToo();
+    end();
+  });
+
+  it('asks where nothing is streamed, or nothing can be', async () => {
+    const end = await served();
+    const silent = aFollowed();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([silent.found.data.value, silent.load.mock.calls.length]).toEqual([1, 1]);
+    silent.leave();
+    const refused = aFollowed();
+    for (const { fail } of followers.value) fail(new ApiError({ code: 'busy', message: '' }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([refused.found.data.value, refused.found.error.value]).toEqual([1, null]);
+    refused.leave();
+    end();
+  });
+
   it('asks where the stream told a part only', async () => {
     const { found, leave, tell } = aFollowed();
     tell(100);

@@ -7,6 +7,8 @@ import { follow } from './followed-operations.ts';
 const settleMs = 300;
 /** How long after a failure the next question waits. */
 const retryMs = 2000;
+/** How long the first answer of a stream is awaited, which tells all at once when it is opened. */
+const firstMs = 1000;
 
 export interface Resource<T> {
   /** The last good answer; it stays while newer ones cannot be had. */
@@ -39,10 +41,15 @@ export const resource = <T>(
   let underWay: Promise<void> | null = null;
   let behind: Promise<void> | null = null;
   let answeredMs = Number.NEGATIVE_INFINITY;
+  /** Whether the question under way is about something that the caller has changed. */
+  let isForNews = false;
+  /** What was streamed, and taken, so far. */
+  let heard = 0;
   let users = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
   const take = (answer: T): void => {
+    clearTimeout(retry);
     data.value = answer;
     error.value = null;
     updatedAt.value = new Date();
@@ -52,10 +59,15 @@ export const resource = <T>(
   };
   const ask = async (): Promise<void> => {
     isLoading.value = true;
+    const before = heard;
     try {
-      take(await load());
-      answeredMs = performance.now();
+      const answer = await load();
+      // What was streamed meanwhile is an answer too, and the stream corrects it where it is older.
+      if (heard !== before) return;
+      take(answer);
+      if (isForNews) answeredMs = performance.now();
     } catch (thrown) {
+      if (heard !== before) return;
       const reason = thrown as ApiError;
       // A service that was too busy to answer in time is asked again; while it is away, its return is awaited.
       reason.isRetried = users > 0 && !reason.isFinal;
@@ -69,36 +81,50 @@ export const resource = <T>(
     if (users > 0 && isServed.peek()) void join();
   };
   /** Any answer is good enough, also one that was asked for before. */
-  const join = (): Promise<void> => {
+  const join = (forNews = false): Promise<void> => {
     clearTimeout(retry);
+    if (!underWay) isForNews = forNews;
     underWay ??= ask().finally(() => {
       underWay = null;
     });
     return underWay;
   };
   const refresh = (): Promise<void> => {
-    if (!underWay) return join();
+    if (!underWay) return join(true);
     behind ??= underWay.then(() => {
       behind = null;
-      return join();
+      return join(true);
     });
     return behind;
   };
-  const hear = (answer: T): void => {
+  const hear = (told: unknown): void => {
+    const answer = told as T;
     // It may be older than an answer that comes, or has just come, to a question of our own.
-    const isDoubtful = underWay !== null || performance.now() - answeredMs < settleMs;
+    const isAwaited = behind !== null || (underWay !== null && isForNews);
+    const isDoubtful = isAwaited || performance.now() - answeredMs < settleMs;
     if (isDoubtful || !isWhole(answer)) void refresh();
-    else take(answer);
+    else {
+      heard += 1;
+      take(answer);
+    }
+  };
+  const miss = (reason: ApiError): void => {
+    fail(reason);
+    if (data.peek() === null) askAgain();
   };
   const use = (isFollowed = false): (() => void) => {
     users += 1;
+    const followed = isFollowed ? operation : null;
     const stop = isServed.subscribe((served) => {
-      if (served) void join();
+      if (!served) return;
+      if (followed === null) void join();
+      else {
+        clearTimeout(retry);
+        retry = setTimeout(askAgain, firstMs);
+      }
     });
     const leave =
-      isFollowed && operation !== null
-        ? follow({ operation, take: (answer) => hear(answer as T), fail })
-        : () => {};
+      followed === null ? () => {} : follow({ operation: followed, take: hear, fail: miss });
     return () => {
       users -= 1;
       stop();
