@@ -205,7 +205,9 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.by('set-switch').click();
     await console.says('set-confirmed', 'The service has 1');
     await page.locator(`tr[${signalRow('mode')}]`).click();
+    await console.by('set-choice').selectOption('1');
     await console.by('set-choice').selectOption('2');
+    await console.by('set-submit').click();
     await console.says('set-confirmed', 'The service has boost (2)');
     expect(console.requests.filter((each) => each.startsWith('PUT'))).toHaveLength(3);
     await eventually(async () => (await nextCommand(console)) === '3721');
@@ -213,10 +215,20 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
       .locator(`tr[${signalRow('half_speed')}]`)
       .getByTestId('plot-signal')
       .click();
+    await page
+      .locator(`tr[${signalRow('pump')}]`)
+      .getByTestId('plot-signal')
+      .click();
     await page.goto(`http://${console.listen}/#signals`);
+    await console.says('signals-status', 'Live');
     await console.send('100#8006000000000000');
     const plotted = console.by('signals-table').locator(`tr[${signalRow('half_speed')}]`);
     await plotted.locator('[data-field="value"]').getByText('208', { exact: true }).waitFor();
+    // It was set long before, and has a line.
+    const setBefore = console.by('signals-table').locator(`tr[${signalRow('pump')}]`);
+    await setBefore.locator('[data-field="value"]').getByText('55', { exact: true }).waitFor();
+    await console.by('signals-toggle').click();
+    await console.says('signals-status', 'Stopped');
     expect(console.trouble).toEqual([]);
   });
 
@@ -233,8 +245,10 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await unit.again();
     await page.locator('tr[data-task="register"]:not([data-error])').waitFor();
     await console.says('instance-health', 'ok');
+    await console.cellSays(signalRow('pump'), 'quality', 'good');
     await cli(console, 'stop', '--instance=pump');
     await console.says('instance-state', 'stopped');
+    await console.cellSays(`${signalRow('pump')}][data-stale`, 'quality', 'held since stop');
     await cli(console, 'unload', '--instance=pump');
     await console.says('instance-follow', 'Gone');
     writeProject(console, 'other.gwproj', waveProject(3));
