@@ -24,6 +24,8 @@ export default defineConfig({
     outDir: '../dist/console',
     emptyOutDir: true,
     target: 'es2022',
+    // Since 2024 all of them know colours of both schemes by themselves.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The content policy wants every script in a file of its own, however small.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -31,18 +33,13 @@ export default defineConfig({
     // All pages are fetched soon after the first: their styles in one file compress better than apart.
     cssCodeSplit: false,
     rolldownOptions: {
-      // Few files: many small ones would compress worse. What belongs to no page comes in one, then the pages that
-      // are likely to be looked at one after the other.
+      // Two files: many small ones would compress worse. What belongs to no page comes first, then the pages, which
+      // are fetched soon anyway.
       output: {
         codeSplitting: {
           groups: [
             { name: 'shared', test: /^(?!.*\/pages\/)|\/api-commands\.ts/, priority: 2 },
-            {
-              name: 'gateway',
-              test: /\/pages\/(faults|flow|gateway-signals|instances|modbus)\//,
-              priority: 1,
-            },
-            { name: 'bench', test: /\/pages\//, priority: 0 },
+            { name: 'pages', test: /\/pages\//, priority: 1 },
           ],
         },
       },

@@ -133,8 +133,7 @@ export const RegistersPanel = () => {
       {endedServer.value !== null && (
         <Notice tone="warn" testId="registers-ended">
           <p>
-            <code>{endedServer.value}</code> has ended. Its registers are shown again when it is
-            back; pick another server to see those.
+            <code>{endedServer.value}</code> has ended; its registers are shown when it is back.
           </p>
         </Notice>
       )}

@@ -55,6 +55,6 @@ export const writeNote = (error: ApiError): string | null => {
     code === 'modbus_timeout' ||
     code === 'modbus_bad_reply' ||
     (isSure && (wasTriedBefore || broken.has(details.reason)));
-  if (isOpen) return 'It may have been written all the same: read it before you write again.';
+  if (isOpen) return 'It may have been written: read it before you write again.';
   return isSure ? 'Nothing was written.' : null;
 };
