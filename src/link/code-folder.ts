@@ -7,6 +7,15 @@ export const buildIdFile = '.stamp';
 /** Where `npm run build` puts what V8 made of the programs, beside the built files of a directory. */
 const builtFolder = (distribution: string): string => join(distribution, '..', 'code');
 
+/** What was built there, or undefined where that is not told: then no code is known to be of it. */
+const buildId = (distribution: string): string | undefined => {
+  try {
+    return readFileSync(join(distribution, buildIdFile), 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
 /**
  * Where a user keeps it for an installation that came without, or null where there is no place. V8 looks
  * at nothing but the length of the source, so that the folder is of one build and one V8.
@@ -14,7 +23,8 @@ const builtFolder = (distribution: string): string => join(distribution, '..', '
 export const cachedCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): string | null => {
   const cache = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
   if (!cache) return null;
-  const build = readFileSync(join(distribution, buildIdFile), 'utf8');
+  const build = buildId(distribution);
+  if (build === undefined) return null;
   return join(cache, 'busbar', `${build.slice(0, 24)}-${process.versions.v8}-${process.arch}`);
 };
 
