@@ -2,7 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
-import { clipboardText, nextPicture, sidewaysScrollers } from './support/in-page.js';
+import {
+  clipboardText,
+  nextPicture,
+  showLargeCounts,
+  sidewaysScrollers,
+} from './support/in-page.js';
 import { layoutFaults } from './support/layout-faults.js';
 import { scenes } from './support/scenes.ts';
 
@@ -62,18 +67,6 @@ const fill = async ({ bench }: ConsolePage): Promise<void> => {
   );
 };
 
-/** As if everything had run for weeks. */
-const withLargeCounts = async ({ page }: ConsolePage): Promise<void> => {
-  for (const path of ['tx-tasks', 'routes', 'remote-api']) {
-    await page.route(`**/api/v1/${path}`, async (route) => {
-      const response = await route.fetch();
-      const text = await response.text();
-      const counts = /"(frames_\w+|datagrams_\w+|sent|matched)": ?\d+/g;
-      await route.fulfill({ response, body: text.replaceAll(counts, '"$1":1234567890') });
-    });
-  }
-};
-
 describe.runIf(hasBrowser())('the layout of the console', () => {
   let browser: Browser;
 
@@ -87,7 +80,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     const { page } = console;
     await console.loadDatabase();
     await fill(console);
-    await withLargeCounts(console);
+    await page.addInitScript(showLargeCounts);
     await console.open();
     const session = await page.context().newCDPSession(page);
     const wrong: string[] = [];

@@ -46,12 +46,12 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     const console = await setUpConsole(browser);
     const { page } = console;
     console.watch.isServiceAway = true;
-    await page.route('**/gateway-*.js', (route) => route.abort());
+    await page.route('**/pages-*.js', (route) => route.abort());
     await console.open();
     await console.stopService();
     await page.keyboard.press('Alt+7');
     await console.says('missing-page', 'Instances');
-    await page.unroute('**/gateway-*.js');
+    await page.unroute('**/pages-*.js');
     await console.startService();
     await console.by('instances-table').waitFor();
     await console.by('missing-page').waitFor({ state: 'detached' });

@@ -336,7 +336,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await page.locator('[data-page="overview"]').waitFor();
     // The files of the other pages come along.
     const names = () => page.evaluate(loadedNames);
-    await eventually(async () => (await names()).some((name) => name.includes('gateway-')));
+    await eventually(async () => (await names()).some((name) => name.includes('/pages-')));
     await console.stopService();
     await page.keyboard.press('Alt+2');
     await console.says('trace-status', 'Reconnecting');

@@ -68,7 +68,7 @@ const counterColumns: readonly Column<CounterRow>[] = [
   {
     id: 'total',
     title: 'In all',
-    width: 88,
+    width: 112,
     align: 'end',
     text: ({ total }) => formatCount(total),
     render: ({ total, isAlarm }) => (
