@@ -89,7 +89,9 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
       await prepare?.(console);
       await console.by(ready).first().waitFor();
       await console.isAllAnswered();
-      if (place === 'send') await console.by('tx-tasks').getByText('1,234,567,890').waitFor();
+      if (place === 'send') {
+        await console.by('tx-tasks').getByText('1,234,567,890').first().waitFor();
+      }
       for (const { name: size, ...metrics } of windows) {
         await session.send('Emulation.setDeviceMetricsOverride', metrics);
         const faults = await settledFaults(page);

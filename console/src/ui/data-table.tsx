@@ -171,8 +171,8 @@ const padding = 21;
 
 /** Titles are not cut, nor are numbers: one that lacks a digit is another one. */
 const roomNeeded = <Row,>(column: Column<Row>, rows: readonly Row[]): number => {
-  const { title, align, mono, render, text } = column;
-  const figures = align === 'end' && !render ? rows.map(text) : [];
+  const { title, align, mono, text } = column;
+  const figures = align === 'end' ? rows.map(text) : [];
   const kind = mono ? 'mono' : 'plain';
   return (
     padding + Math.max(textWidth(title, 'title'), ...figures.map((each) => textWidth(each, kind)))

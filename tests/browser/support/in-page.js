@@ -143,7 +143,7 @@ export const hideSharedWorkers = () => {
 /** Makes all that the page is told look as if it had run for weeks. */
 export const showLargeCounts = () => {
   const names =
-    'frames_\\w+|datagrams_\\w+|sent|matched|accepted|failed|coalesced|late|missed|unconfirmed|' +
+    'frames_\\w+|datagrams_\\w+|sent|matched|accepted|coalesced|' +
     'fired|injected|requests|responses|exceptions|timeouts|retries|bytes_\\w+';
   const counts = new RegExp(`"(${names})": ?\\d+`, 'g');
   const { parse } = JSON;

@@ -115,7 +115,7 @@ export const layoutFaults = () => {
   for (const each of [page, ...page.querySelectorAll('*')]) {
     if (each.scrollWidth <= each.clientWidth || !isShown(each)) continue;
     // A number that lacks a digit is another one.
-    if (each.matches('td.number, thead th')) note('is cut', each);
+    if (each.matches('td.number, thead th')) note('is cut in', each, each.closest('[data-testid]'));
     if (each.matches('.frames, .lines')) continue;
     const isScroller = ['auto', 'scroll'].includes(overflowOf(each, 'x'));
     if (isScroller && each.scrollWidth > each.clientWidth + slack) note('scrolls sideways', each);

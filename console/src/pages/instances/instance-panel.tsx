@@ -68,7 +68,7 @@ const counterColumns: readonly Column<CounterRow>[] = [
   {
     id: 'total',
     title: 'In all',
-    width: 112,
+    width: 88,
     align: 'end',
     text: ({ total }) => formatCount(total),
     render: ({ total, isAlarm }) => (
