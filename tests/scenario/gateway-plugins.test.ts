@@ -97,30 +97,35 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
     },
   );
 
-  it(rule(
-    'hung plugin',
-    'that do not return are named, everything else is refused, and all goes on when they do',
-  ), async () => {
-    await bench.runProject('slow', faultyProject('faulty.so'));
-    const set = bench.set('slow', 'fault', '3');
-    const health = await bench.until('health', ({ plugins }) => plugins.unresponsive !== null);
-    expect(health).toMatchObject({
-      status: 'degraded',
-      plugins: { status: 'degraded', unresponsive: { instance: 'slow', plugin: 'faulty' } },
-    });
-    expect(refusedOverHttp(await set)).toMatchObject({
-      status: 504,
-      code: 'instance_unresponsive',
-      details: { instance: 'slow', plugin: 'faulty' },
-    });
-    expect(await bench.failure('channel', 'list')).toMatchObject({ code: 'instance_unresponsive' });
-    await bench.until('health', ({ plugins }) => plugins.unresponsive === null);
-    expect(await bench.signal('slow', 'result')).toMatchObject({ value: '3', quality: 'good' });
-    for (const event of ['plugin_unresponsive', 'plugin_returned']) {
-      expect(eventsOf(bench, event)).toMatchObject([{ instance: 'slow', plugin: 'faulty' }]);
-    }
-    await bench.clear('slow');
-  }, 30_000);
+  it(
+    rule(
+      'hung plugin',
+      'that do not return are named, everything else is refused, and all goes on when they do',
+    ),
+    async () => {
+      await bench.runProject('slow', faultyProject('faulty.so'));
+      const set = bench.set('slow', 'fault', '3');
+      const health = await bench.until('health', ({ plugins }) => plugins.unresponsive !== null);
+      expect(health).toMatchObject({
+        status: 'degraded',
+        plugins: { status: 'degraded', unresponsive: { instance: 'slow', plugin: 'faulty' } },
+      });
+      expect(refusedOverHttp(await set)).toMatchObject({
+        status: 504,
+        code: 'instance_unresponsive',
+        details: { instance: 'slow', plugin: 'faulty' },
+      });
+      expect(await bench.failure('channel', 'list')).toMatchObject({
+        code: 'instance_unresponsive',
+      });
+      await bench.until('health', ({ plugins }) => plugins.unresponsive === null);
+      expect(await bench.signal('slow', 'result')).toMatchObject({ value: '3', quality: 'good' });
+      for (const event of ['plugin_unresponsive', 'plugin_returned']) {
+        expect(eventsOf(bench, event)).toMatchObject([{ instance: 'slow', plugin: 'faulty' }]);
+      }
+      await bench.clear('slow');
+    },
+  );
 
   describe('a plugin that cannot be used', () => {
     const build = (name: string, option: string) => (): void => {
@@ -196,20 +201,20 @@ describe.skipIf(!hasCompiler)('a daemon whose plugin', () => {
     return bench;
   };
 
-  it(rule(
-    'crashed plugin',
-    'crashes ends, and the next one says which plugin it was',
-  ), async () => {
-    const bench = await prepare();
-    const pid = bench.daemonPid ?? 0;
-    await bench.set('faulty', 'fault', '2').catch(() => undefined);
-    await eventually(() => hasEnded(pid));
-    await bench.json('daemon', 'start');
-    expect(eventsOf(bench, 'plugin_crashed')).toMatchObject([
-      { instance: 'faulty', plugin: 'faulty' },
-    ]);
-    await bench.dispose();
-  }, 30_000);
+  it(
+    rule('crashed plugin', 'crashes ends, and the next one says which plugin it was'),
+    async () => {
+      const bench = await prepare();
+      const pid = bench.daemonPid ?? 0;
+      await bench.set('faulty', 'fault', '2').catch(() => undefined);
+      await eventually(() => hasEnded(pid));
+      await bench.json('daemon', 'start');
+      expect(eventsOf(bench, 'plugin_crashed')).toMatchObject([
+        { instance: 'faulty', plugin: 'faulty' },
+      ]);
+      await bench.dispose();
+    },
+  );
 
   it('never returns can be stopped all the same', async () => {
     const bench = await prepare();
@@ -220,5 +225,5 @@ describe.skipIf(!hasCompiler)('a daemon whose plugin', () => {
     await eventually(() => hasEnded(pid));
     expect(eventsOf(bench, 'ended_by_force')).toMatchObject([{ plugin: 'faulty' }]);
     await bench.dispose();
-  }, 30_000);
+  });
 });

@@ -243,7 +243,7 @@ describe('an outbox, whatever happens to its port and whatever its owners do', (
       ),
       { numRuns: 500, seed: 20_261_116 },
     );
-  }, 60_000);
+  });
 
   it('does so when the channel is closed in the middle of it', () => {
     const closing = fc.oneof(
@@ -265,5 +265,5 @@ describe('an outbox, whatever happens to its port and whatever its owners do', (
       ),
       { numRuns: 500, seed: 20_261_117 },
     );
-  }, 60_000);
+  });
 });

@@ -19,5 +19,5 @@ describe('a frame that is protected, altered and checked, once its way is compil
     // An object of the smallest size for each fault would be 1: one frame in 16 has it.
     const wasteful = Object.entries(bytes).filter(([, each]) => Number(each) >= 0.5);
     expect(wasteful).toEqual([]);
-  }, 60_000);
+  });
 });

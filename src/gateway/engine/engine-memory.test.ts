@@ -18,7 +18,7 @@ describe('a round of an engine, once its way is compiled', () => {
     expect(sent).toBe(2);
     // Less than three numbers that functions hand on, 16 bytes each. An object for every round would be beyond it.
     expect(bytes).toBeLessThan(56);
-  }, 60_000);
+  });
 
   it('leaves none behind for polls, and for registers that show what they read', async () => {
     const file = join(import.meta.dirname, 'testing/polled-rounds.ts');
@@ -26,5 +26,5 @@ describe('a round of an engine, once its way is compiled', () => {
     expect([served, isShown]).toEqual([8, true]);
     // About a number for each of eight values that functions hand on. An object for each would be beyond it.
     expect(bytes).toBeLessThan(240);
-  }, 60_000);
+  });
 });

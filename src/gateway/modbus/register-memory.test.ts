@@ -19,5 +19,5 @@ describe('a small integer that is written to registers and read again, once its 
     // A double of its own would be 12 bytes or more.
     const wasteful = Object.entries(bytes).filter(([, each]) => Number(each) >= 4);
     expect(wasteful).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -39,7 +39,7 @@ describe.skipIf(!hasRustCompiler)('the example plugin in Rust, which needs rustc
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'busbar-rust-'));
     file = buildRustLibrary('debounce', join(folder, 'debounce.so'));
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('follows its input after the third time, and begins anew at each start', () => {

@@ -19,5 +19,5 @@ describe('a frame through an instance on the virtual bus, once its way is compil
     // Less than fifty numbers that functions hand on, 16 bytes each: 749 bytes for three frames on two buses, about
     // 125 of them in the instance. An object for every frame would be beyond it.
     expect(bytes).toBeLessThan(840);
-  }, 60_000);
+  });
 });

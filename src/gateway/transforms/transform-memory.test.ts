@@ -17,5 +17,5 @@ describe('a transformation, once it is compiled', () => {
     const { bytes } = JSON.parse(await runProgram({ file }, flags));
     // One object for every run would be 12 bytes at least.
     expect(bytes).toBeLessThan(2);
-  }, 60_000);
+  });
 });

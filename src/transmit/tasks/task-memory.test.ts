@@ -20,5 +20,5 @@ describe('a frame of a task, once its way is compiled', () => {
     // V8 gives up to compile, would be beyond it.
     expect(bytes).toBeLessThan(420);
     expect(readings).toBe(3);
-  }, 60_000);
+  });
 });
