@@ -275,6 +275,13 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await cli(console, 'fault', '--instance=pump', '--rule=spoil_pump', '--enabled=false');
     await console.by('fault-banner').waitFor({ state: 'detached' });
     await eventually(async () => (await nextCommand(console)) === '0700');
+    // The stream tells, and not the question whether the service is there.
+    await console.page.route('**/api/v1/health', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ json: { ...(await response.json()), gateway: { instances: [] } } });
+    });
+    await cli(console, 'fault', '--instance=pump', '--rule=spoil_pump', '--enabled=true');
+    await console.says('fault-banner', '1 rule in pump');
     expect(console.trouble).toEqual([]);
   });
 

@@ -255,16 +255,17 @@ class Operations:
 
     def _state_stream(
         self,
-        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "metrics"]],
+        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "gateway.status", "metrics"]],
     ) -> StreamRequest:
         """Follow what operations answer as server-sent events.
 
         An event has the name of an operation and its answer: at once, and then whenever it is
         another, looked at once a second. Answers differ from those of the operations in this:
         channel.stats tells all open channels, as channels; signal.list tells as many plans as a
-        page may have; channel.traffic goes on from the event before. Where an operation fails, its
-        event has the error. What happened in between is not told: a client that is slow gets the
-        latest answer, and never a backlog.
+        page may have; channel.traffic goes on from the event before; gateway.status tells of each
+        instance what health tells, as gateways: gateway.stream has the rest. Where an operation
+        fails, its event has the error. What happened in between is not told: a client that is slow
+        gets the latest answer, and never a backlog.
 
         :param include: The operations
         """

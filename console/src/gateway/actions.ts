@@ -1,6 +1,6 @@
 import { call } from '../api/client.ts';
 import type { GatewayFault, GatewaySignal } from '../api/schema.ts';
-import { pollHealth } from '../state/connection.ts';
+import { gateways } from '../state/gateways.ts';
 import { followedInstance } from './followed-instance.ts';
 
 /** Large projects take their time to be read and written. */
@@ -17,7 +17,7 @@ const runOperation = async (
   const isUrgent = operation === 'gateway.stop';
   const record = await call(operation, { params: { instance }, limitMs: runMs, isUrgent });
   followedInstance(instance).learnStatus(record, before);
-  void pollHealth();
+  void gateways.refresh();
 };
 
 export const startInstance = (instance: string): Promise<void> =>
@@ -33,7 +33,7 @@ export const saveInstance = async (instance: string, file: string): Promise<void
 
 export const unloadInstance = async (instance: string): Promise<void> => {
   await call('gateway.unload', { params: { instance } });
-  void pollHealth();
+  void gateways.refresh();
 };
 
 /** Sends a value once; what is shown from then on is what the service answered. */
@@ -55,6 +55,6 @@ export const switchFault = async (
   const before = followedInstance(instance).faults.peek().get(rule);
   const answer = await call('gateway.fault', { params: { instance, rule }, body: { enabled } });
   followedInstance(instance).learnFault(answer, before);
-  void pollHealth();
+  void gateways.refresh();
   return answer;
 };

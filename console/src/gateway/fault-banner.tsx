@@ -1,7 +1,7 @@
 import './gateway.css';
 import { counted } from '../format/figures.ts';
-import { isServed } from '../state/connection.ts';
-import { faultyInstances } from '../state/gateways.ts';
+import { faultyInstances, gateways } from '../state/gateways.ts';
+import { freshness } from '../ui/use-resource.ts';
 
 /** Above every page while a fault rule is enabled anywhere: a forgotten one costs a day. */
 export const FaultBanner = () => {
@@ -21,9 +21,9 @@ export const FaultBanner = () => {
             </span>
           ))}
           <span class="quiet">
-            {isServed.value
-              ? 'Frames are spoilt on purpose.'
-              : 'So it was when the service was last heard.'}
+            {freshness(gateways).staleSince
+              ? 'So it was when the service was last heard.'
+              : 'Frames are spoilt on purpose.'}
           </span>
         </div>
       )}

@@ -143,11 +143,13 @@ describe('an instance that is followed', () => {
 
   it('is forgotten once it is gone and no page has shown it for a while', async () => {
     const { followedInstance } = await import('./followed-instance.ts');
-    const { health } = await import('../state/connection.ts');
+    const { followers } = await import('../state/followed-operations.ts');
+    const { watchInstances } = await import('../state/gateways.ts');
+    watchInstances();
     const { instance, leave, stream } = await follow();
     const list = (...names: string[]): void => {
-      const instances = names.map((name) => ({ instance: name }));
-      health.value = { gateway: { instances } } as never;
+      const gateways = names.map((name) => ({ instance: name }));
+      for (const follower of followers.value) follower.take({ gateways });
     };
     await tell(stream, () => instance.signals.count === 1, statusOf(1), signalsOf(['x', '1']));
     list('a');

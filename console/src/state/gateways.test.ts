@@ -13,10 +13,11 @@ const storage = new Map<string, string>();
 const open = async (hash: string) => {
   vi.resetModules();
   vi.stubGlobal('location', { host: 'bench:8080', hash });
-  const { health } = await import('./connection.ts');
+  const { followers } = await import('./followed-operations.ts');
   const gateways = await import('./gateways.ts');
+  gateways.watchInstances();
   const hear = (...instances: object[]): void => {
-    health.value = { gateway: { instances } } as never;
+    for (const follower of followers.value) follower.take({ gateways: instances });
   };
   return { ...gateways, hear };
 };
@@ -33,7 +34,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-describe('the instances that health tells of', () => {
+describe('the instances that the stream of states tells of', () => {
   it('stay the same list while nothing about them changes', async () => {
     const { instances, hear } = await open('#instances');
     expect(instances.value).toBeNull();

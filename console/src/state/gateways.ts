@@ -1,8 +1,9 @@
 import { computed, signal } from '@preact/signals';
+import { call } from '../api/client.ts';
 import type { GatewaySummary } from '../api/schema.ts';
 import { remembered } from '../storage/remembered.ts';
-import { health } from './connection.ts';
 import { currentPage, pages } from './pages.ts';
+import { resource } from './resource.ts';
 import { goTo, pageQuery } from './route.ts';
 
 const same = (one: readonly GatewaySummary[], other: readonly GatewaySummary[]): boolean =>
@@ -11,10 +12,23 @@ const same = (one: readonly GatewaySummary[], other: readonly GatewaySummary[]):
 const kept = remembered('sessionStorage', 'busbar.gateway.instance');
 const lastChosen = signal(kept.get());
 
+interface Told {
+  readonly gateways: readonly GatewaySummary[];
+}
+
+/** What the service tells of all gateway instances. */
+export const gateways = resource<Told>(
+  async () => ({ gateways: (await call('health')).gateway.instances }),
+  'gateway.status',
+);
+
+/** Every page shows which faults are switched on: the instances are followed whichever is in front. */
+export const watchInstances = (): (() => void) => gateways.use(true);
+
 const list = signal<readonly GatewaySummary[] | null>(null);
-health.subscribe((answer) => {
-  const told = answer?.gateway.instances;
-  if (!told) return;
+gateways.data.subscribe((answer) => {
+  if (!answer) return;
+  const { gateways: told } = answer;
   const known = list.peek();
   // One that was unloaded before the console was opened is of no concern any more.
   const isThere = told.some(({ instance }) => instance === lastChosen.peek());
@@ -22,7 +36,7 @@ health.subscribe((answer) => {
   if (known === null || !same(told, known)) list.value = told;
 });
 
-/** The gateway instances that there are, as health tells them; null before the first answer. */
+/** The gateway instances that there are; null before the first answer. */
 export const instances = computed(() => list.value);
 
 /** Those that have fault rules switched on: frames are being spoilt on purpose. */

@@ -6,6 +6,7 @@ import { repeatedQuestions } from './repeated-streams.ts';
 /** What the operations of a bench with two channels answer; the second one is closed meanwhile. */
 const invoke = async (operation: string, input: object): Promise<unknown> => {
   if (operation === 'channel.list') return { channels: [{ slot: 0 }, { slot: 1 }] };
+  if (operation === 'health') return { time_us: 1, gateway: { instances: [{ instance: 'pump' }] } };
   if (operation === 'tx-task.list') throw new BusbarError('internal_error');
   const { selector } = input as { selector?: string };
   if (selector === '1') throw new BusbarError('channel_not_open');
@@ -24,6 +25,10 @@ describe('the stream of states', () => {
 
   it('tells the statistics of all channels but one that was closed meanwhile', async () => {
     expect(await answerTo('channel.stats')).toEqual({ channels: [{ slot: 0 }] });
+  });
+
+  it('tells of gateway instances what stays the same while nothing happens to them', async () => {
+    expect(await answerTo('gateway.status')).toEqual({ gateways: [{ instance: 'pump' }] });
   });
 
   it('tells why an operation has no answer, and goes on', async () => {

@@ -1,6 +1,8 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { channelList, channelStats } from '../../operations/channel.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
+import { gatewayStatus } from '../../operations/gateway.ts';
+import { health } from '../../operations/health.ts';
 import { planPage } from '../../operations/limits.ts';
 import { modbusStatus } from '../../operations/modbus.ts';
 import { modbusRegisters, modbusStream } from '../../operations/modbus-stream.ts';
@@ -78,16 +80,31 @@ const allStats = async (invoke: Invoke): Promise<unknown> => {
   return { channels: (await Promise.all(asked)).filter((stats) => stats !== null) };
 };
 
+interface InstanceSummaries {
+  readonly gateway: { readonly instances: readonly unknown[] };
+}
+
+/** What changes now and then of the gateway instances: their counters would make every answer another. */
+const allInstances = async (invoke: Invoke): Promise<unknown> => {
+  const { gateway } = (await invoke(health.id, {}, caller)) as InstanceSummaries;
+  return { gateways: gateway.instances };
+};
+
+const stateAnswer = (invoke: Invoke, operation: string): Promise<unknown> => {
+  if (operation === channelStats.id) return allStats(invoke);
+  if (operation === gatewayStatus.id) return allInstances(invoke);
+  const input = operation === signalList.id ? { limit: planPage.maximum } : {};
+  return invoke(operation, input, caller);
+};
+
 const stateQuestion = (invoke: Invoke, operation: string): RepeatedQuestion => {
   if (operation === channelTraffic.id) return trafficQuestion(invoke, operation);
-  const input = operation === signalList.id ? { limit: planPage.maximum } : {};
   return {
     event: operation,
     periodMs: secondMs,
     // Trends go on with figures that stay the same, too.
     isAlwaysSent: operation === channelStats.id,
-    ask: () =>
-      orError(operation === channelStats.id ? allStats(invoke) : invoke(operation, input, caller)),
+    ask: () => orError(stateAnswer(invoke, operation)),
   };
 };
 

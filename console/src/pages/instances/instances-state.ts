@@ -3,8 +3,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { GatewayImport, GatewayValidation } from '../../api/schema.ts';
 import { projectMs } from '../../gateway/actions.ts';
-import { pollHealth } from '../../state/connection.ts';
-import { chooseInstance } from '../../state/gateways.ts';
+import { chooseInstance, gateways } from '../../state/gateways.ts';
 import { type ProblemList, problemsOf } from './problems.ts';
 
 /** Whether projects are chosen from, or made of a database. */
@@ -51,7 +50,7 @@ export const load = (file: string): Promise<void> =>
     const body = { file, ...(name === '' ? {} : { instance: name }) };
     const { instance } = await call('gateway.load', { body, limitMs: projectMs });
     wantedName.value = '';
-    await pollHealth();
+    await gateways.refresh();
     chooseInstance(instance, 'instances');
     return null;
   });

@@ -1,12 +1,11 @@
 import type { GatewaySummary } from '../../api/schema.ts';
 import { capabilities } from '../../state/bench.ts';
-import { answeredAt, isServed } from '../../state/connection.ts';
-import { chooseInstance, chosenInstance, instances } from '../../state/gateways.ts';
+import { chooseInstance, chosenInstance, gateways, instances } from '../../state/gateways.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { countText } from './limit-text.ts';
 
 const columns: readonly Column<GatewaySummary>[] = [
@@ -59,7 +58,7 @@ export const ListPanel = () => {
       title="Instances"
       testId="instances"
       class="instance-list"
-      freshness={{ isAwaited: awaited, staleSince: isServed.value ? null : answeredAt.value }}
+      freshness={freshness(gateways)}
       header={<span class="aside">{countText(list.length, limit)}</span>}
     >
       <DataTable
