@@ -21,7 +21,8 @@ const { values } = parseArgs({
   },
 });
 const window = { width: 1440, height: 900 };
-const limits = { paintMs: 1000, workMs: 16.7 };
+/** With fewer events the machine was too busy for the figures to mean anything. */
+const limits = { paintMs: 1000, workMs: 16.7, leastEvents: 18_000 };
 const settleMs = 3000;
 const waveCount = 500;
 
@@ -154,6 +155,7 @@ const measurePictures = async () => {
       await until(page, answeredAt);
       await page.evaluate(watchPictures);
       const renderer = await rendererOf(page);
+      const events = [];
       for (const name of pages) {
         await page.evaluate(`void (location.hash = '#${name}')`);
         await wait(settleMs);
@@ -172,8 +174,13 @@ const measurePictures = async () => {
           `${name}: ${perPicture.toFixed(1)} ms of processor time for a picture (limit ${limits.workMs} ms), ${((100 * cpu) / elapsed).toFixed(0)} % of a core; by the clock p50 ${quantile(works, 0.5).toFixed(1)} ms, p95 ${quantile(works, 0.95).toFixed(1)} ms; ${(at.length / elapsed).toFixed(0)} pictures/s, p95 ${quantile(between, 0.95).toFixed(1)} ms apart; ${long.length} tasks over 50 ms`,
           perPicture <= limits.workMs,
         );
+        events.push(await carried(daemon));
       }
-      console.log(`  ${Math.round(await carried(daemon))} events/s on four channels`);
+      const least = Math.min(...events);
+      say(
+        `${Math.round(least)} to ${Math.round(Math.max(...events))} events/s on four channels (at least ${limits.leastEvents}, or the figures above mean little)`,
+        least >= limits.leastEvents,
+      );
     } finally {
       await page.close();
     }

@@ -1,31 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { settled } from '../api/testing/settled.ts';
 import { askStreams, openReport, openSamples, takeSlot } from './stream-client.ts';
-import { FakeSseService } from './testing/fake-sse-service.ts';
+import { browserOfEachTest } from './testing/browser-of-tests.ts';
 
-let service: FakeSseService;
-const closing: (() => void)[] = [];
-
-beforeEach(() => {
-  service = new FakeSseService();
-  service.shareWorker();
-});
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-  service.remove();
-});
-
-const closingWith = (stopped: AbortController): AbortController => {
-  closing.push(() => stopped.abort());
-  return stopped;
-};
+const browser = browserOfEachTest();
 
 /** A tab that follows an instance, and notes what it is told. */
 const aTab = (instance: string, token: string | null = null) => {
-  const stopped = new AbortController();
+  const stopped = browser.open();
   const told: string[] = [];
   let error: string | null = null;
-  closing.push(() => stopped.abort());
   const read = async (): Promise<void> => {
     try {
       for await (const answer of askStreams({ type: 'watch', token, instance }, stopped.signal)) {
@@ -46,14 +30,14 @@ const status = (instance: string): string =>
 describe('tabs that follow gateway instances', () => {
   it('share a connection to the same one, with the same token', async () => {
     const tabs = [aTab('a'), aTab('a')];
-    const stream = await service.connection(1);
+    const stream = await browser.service.connection(1);
     stream.send(status('a'));
     await settled(() => tabs.every(({ told }) => told.length === 2));
     expect(tabs.map(({ told }) => told)).toEqual([
       ['open', 'status'],
       ['open', 'status'],
     ]);
-    expect(service.opened).toHaveLength(1);
+    expect(browser.service.opened).toHaveLength(1);
     tabs[0]?.leave();
     stream.send(status('a'));
     await settled(() => tabs[1]?.told.length === 3);
@@ -64,27 +48,27 @@ describe('tabs that follow gateway instances', () => {
 
   it('share it for all instances', async () => {
     const tabs = ['a', 'b', 'c', 'd'].map((name) => aTab(name));
-    const stream = await service.connection(1);
+    const stream = await browser.service.connection(1);
     for (const name of ['a', 'b', 'c', 'd']) stream.send(status(name));
     await settled(() => tabs.every(({ told }) => told.length === 2));
-    expect(service.opened).toHaveLength(1);
+    expect(browser.service.opened).toHaveLength(1);
   });
 
   it('leave connections for requests that take long', async () => {
     aTab('a');
     aTab('b');
-    await service.connection(1);
+    await browser.service.connection(1);
     const releases = [await takeSlot(), await takeSlot(), await takeSlot()];
     await expect(takeSlot()).rejects.toMatchObject({ code: 'too_many_long_requests' });
     for (const release of releases) release();
   });
 
   it('leave one for such a request however many streams there are', async () => {
-    const { signal } = closingWith(new AbortController());
+    const { signal } = browser.open();
     const open = (path: string) => openReport({ token: null, path }, signal);
     aTab('a');
     for (const path of ['/api/v1/state/stream', '/m?unit=1', '/m?unit=2']) await open(path);
-    await service.connection(4);
+    await browser.service.connection(4);
     const tooMany = { code: 'too_many_streams', isFinal: false };
     await expect(open('/m?unit=3')).rejects.toMatchObject(tooMany);
     const samples = openSamples({ token: null, followed: new Map() }, null, signal);
@@ -98,7 +82,7 @@ describe('tabs that follow gateway instances', () => {
 
   it('are told when the service closes the stream', async () => {
     const tab = aTab('a');
-    (await service.connection(1)).end();
+    (await browser.service.connection(1)).end();
     await settled(() => tab.told.includes('closed'));
   });
 });

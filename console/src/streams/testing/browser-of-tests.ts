@@ -1,0 +1,40 @@
+import { afterEach, beforeEach } from 'vitest';
+import { FakeSseService } from './fake-sse-service.ts';
+
+/** One browser, of which tests open tabs. */
+export class BrowserOfTests {
+  #service: FakeSseService | null = null;
+  readonly #open: AbortController[] = [];
+
+  /** The service of the running test. */
+  get service(): FakeSseService {
+    if (!this.#service) throw new Error('No test runs');
+    return this.#service;
+  }
+
+  /** For something that a tab follows: it ends with the test at the latest. */
+  open(): AbortController {
+    const stopped = new AbortController();
+    this.#open.push(stopped);
+    return stopped;
+  }
+
+  begin(): void {
+    this.#service = new FakeSseService();
+    this.#service.shareWorker();
+  }
+
+  end(): void {
+    for (const stopped of this.#open.splice(0)) stopped.abort();
+    this.service.remove();
+    this.#service = null;
+  }
+}
+
+/** Each test of a file has a service, and one worker for all tabs. */
+export const browserOfEachTest = (): BrowserOfTests => {
+  const browser = new BrowserOfTests();
+  beforeEach(() => browser.begin());
+  afterEach(() => browser.end());
+  return browser;
+};
