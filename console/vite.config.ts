@@ -10,6 +10,27 @@ const importsOfJsx: Plugin = {
       : null,
 };
 
+/** What nothing else of uPlot needs goes with it. */
+const unusedOfPlots = [
+  /^uPlot\.(?:assign|fmtNum|rangeNum|rangeLog|rangeAsinh|orient|sync) *= \w+;$/gm,
+  /^\t*uPlot\.(?:join|fmtDate|tzDate|addGap|clipGaps) *= \w+;$/gm,
+  /^\tlet paths = uPlot\.paths = \{\n\t\tpoints,\n\t\};$/gm,
+  /^\t\(paths\.\w+ *= \w+\);$/gm,
+  /(?<=^const (?:linear|points)Path = )(?:linear|points)\(\)/gm,
+];
+
+/** The console draws lines itself: what draws them in uPlot, and what it exports for others, is left out. */
+const plotsWithoutLines: Plugin = {
+  name: 'plots-without-lines',
+  transform: (code, id) => {
+    if (!id.endsWith('/uPlot.esm.js')) return null;
+    return unusedOfPlots.reduce((left, unused) => {
+      if (left.search(unused) < 0) throw new Error(`uPlot has changed: no ${unused}`);
+      return left.replaceAll(unused, (text) => (text.endsWith('()') ? 'null' : ''));
+    }, code);
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   // Served below any path of a reverse proxy.
@@ -19,7 +40,7 @@ export default defineConfig({
   resolve: { preserveSymlinks: true },
   // Calls of h compress better than those of the automatic runtime.
   oxc: { jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'NodeGroup' } },
-  plugins: [importsOfJsx],
+  plugins: [importsOfJsx, plotsWithoutLines],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,

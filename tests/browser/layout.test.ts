@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { setUpConsole } from './support/console-page.ts';
 import {
   clipboardText,
   nextPicture,
@@ -9,7 +9,7 @@ import {
   sidewaysScrollers,
 } from './support/in-page.js';
 import { layoutFaults } from './support/layout-faults.js';
-import { scenes } from './support/scenes.ts';
+import { fillBench, scenes } from './support/scenes.ts';
 
 const screens = [
   { width: 900, height: 700 },
@@ -49,24 +49,6 @@ const settledFaults = async (page: Page): Promise<readonly string[]> => {
   return faults;
 };
 
-/** Long names, identifiers and payloads, such as benches have. */
-const fill = async ({ bench }: ConsolePage): Promise<void> => {
-  await bench.json('channel', 'open', 'SIM00001/2', '--name=body-controller');
-  // Not the identifier that the page of the API sends: nodes that send the same one drive each other off the bus.
-  const frame = '18FF50E4##1000102030405060708090A0B0C0D0E0F1011121314151617';
-  await bench.json('tx-task', 'add', 'powertrain', frame, '--period=1ms', '--count=50000');
-  await bench.json(
-    ...['route', 'add', '--extended', '--source-channel=powertrain', '--source-id=0x18FF50E4'],
-    ...['--target-channel=body-controller', '--target-id=0x18FF50E6'],
-  );
-  const peers = ['--peer=127.0.0.1:20011', '--peer=127.0.0.1:20012'];
-  await bench.json(
-    ...['remote', 'start', '--listen=127.0.0.1:0'],
-    ...peers,
-    '--channel=powertrain',
-  );
-};
-
 describe.runIf(hasBrowser())('the layout of the console', () => {
   let browser: Browser;
 
@@ -78,8 +60,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
   it('shows every page in full in every window: nothing overlaps, is cut or out of reach', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;
-    await console.loadDatabase();
-    await fill(console);
+    await fillBench(console);
     await page.addInitScript(showLargeCounts);
     await console.open();
     const session = await page.context().newCDPSession(page);

@@ -1,78 +1,15 @@
 // These run inside the page: each stands alone, and knows the document.
 
-/** Controls in sight without a name for assistive technology. */
-export const namelessControls = () => {
-  const controls =
-    'button, input, select, textarea, a[href], summary, [role="tree"], [role="separator"], [tabindex="0"]';
-  const textOf = (ids) =>
-    (ids ?? '')
-      .split(' ')
-      .map((id) => document.getElementById(id)?.textContent ?? '')
-      .join(' ');
-  const nameOf = (control) =>
-    [
-      control.getAttribute('aria-label') ?? '',
-      textOf(control.getAttribute('aria-labelledby')),
-      ...[...(control.labels ?? [])].map((label) => label.textContent),
-      control.matches('input, select, textarea') ? '' : control.textContent,
-    ]
-      .join(' ')
-      .trim();
-  return [...document.querySelectorAll(controls)]
-    .filter((control) => control.checkVisibility() && nameOf(control) === '')
-    .map((control) => control.outerHTML.slice(0, 160));
-};
-
-/** Texts in sight that stand out less than wanted from what is behind them, with their contrast. */
-export const faintTexts = (wanted) => {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const read = (css) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = css;
-    canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
-    return [r, g, b, a / 255];
-  };
-  const over = (top, below) => [
-    ...[0, 1, 2].map((at) => top[at] * top[3] + below[at] * (1 - top[3])),
-    1,
-  ];
-  const behind = (element) => {
-    const layers = [];
-    for (let each = element; each; each = each.parentElement) {
-      layers.push(read(getComputedStyle(each).backgroundColor));
-      if (layers.at(-1)[3] === 1) break;
-    }
-    return layers.reduceRight((below, top) => over(top, below), read('Canvas'));
-  };
-  const light = (colour) => {
-    const [r, g, b] = colour.map((value) =>
-      value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4,
-    );
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const opacityOf = (element) =>
-    element ? Number(getComputedStyle(element).opacity) * opacityOf(element.parentElement) : 1;
-  const contrast = (element) => {
-    const below = behind(element);
-    const [r, g, b, a] = read(getComputedStyle(element).color);
-    const text = over([r, g, b, a * opacityOf(element)], below);
-    const [high, low] = [light(text), light(below)].sort((one, other) => other - one);
-    return (high + 0.05) / (low + 0.05);
-  };
-  const hasText = (element) =>
-    [...element.childNodes].some(
-      (node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== '',
-    );
-  // What cannot be used need not stand out.
-  const isExempt = (element) =>
-    element.closest(':disabled, script, style, datalist, option, .skip') !== null;
-  return [...document.body.querySelectorAll('*')]
-    .filter((each) => hasText(each) && each.checkVisibility() && !isExempt(each))
-    .map((each) => ({ each, ratio: contrast(each) }))
-    .filter(({ ratio }) => ratio < wanted)
-    .map(({ each, ratio }) => `${ratio.toFixed(2)} ${each.outerHTML.slice(0, 160)}`);
-};
+/** What the tab key stops at although it is no control of the browser's, and that has no name: axe asks for none there. */
+export const namelessStops = () =>
+  [...document.querySelectorAll('[role="tree"], [role="separator"], [tabindex="0"]')]
+    .filter((stop) => {
+      const labels = (stop.getAttribute('aria-labelledby') ?? '').split(' ');
+      const texts = labels.map((id) => document.getElementById(id)?.textContent ?? '');
+      const name = [stop.getAttribute('aria-label') ?? '', ...texts, stop.textContent].join('');
+      return stop.checkVisibility() && name.trim() === '';
+    })
+    .map((stop) => stop.outerHTML.slice(0, 160));
 
 /** Begins at the top of the page and notes from then on whatever gets the focus. */
 export const logFocus = () => {

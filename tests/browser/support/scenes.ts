@@ -13,6 +13,26 @@ export interface Scene {
   readonly prepare?: (console: ConsolePage) => Promise<void>;
 }
 
+/** Has the bench show long names, identifiers and payloads, such as benches have. */
+export const fillBench = async (console: ConsolePage): Promise<void> => {
+  const { bench } = console;
+  await console.loadDatabase();
+  await bench.json('channel', 'open', 'SIM00001/2', '--name=body-controller');
+  // Not the identifier that the page of the API sends: nodes that send the same one drive each other off the bus.
+  const frame = '18FF50E4##1000102030405060708090A0B0C0D0E0F1011121314151617';
+  await bench.json('tx-task', 'add', 'powertrain', frame, '--period=1ms', '--count=50000');
+  await bench.json(
+    ...['route', 'add', '--extended', '--source-channel=powertrain', '--source-id=0x18FF50E4'],
+    ...['--target-channel=body-controller', '--target-id=0x18FF50E6'],
+  );
+  const peers = ['--peer=127.0.0.1:20011', '--peer=127.0.0.1:20012'];
+  await bench.json(
+    ...['remote', 'start', '--listen=127.0.0.1:0'],
+    ...peers,
+    '--channel=powertrain',
+  );
+};
+
 const chooseSignals = async (console: ConsolePage): Promise<void> => {
   await console.by('signal-channel').selectOption('SIM00001/1');
   await console.by('signal-search').fill('engine');

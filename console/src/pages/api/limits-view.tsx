@@ -2,6 +2,7 @@ import { formatBytes, formatCount } from '../../format/figures.ts';
 import { capabilities } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 
 const limitText = (name: string, value: number): string => {
@@ -18,7 +19,7 @@ export const LimitsView = () => {
   return (
     <Panel title="Capabilities" testId="capabilities" freshness={freshness(capabilities)}>
       <ErrorNotice error={error.value} />
-      <div class="scroll limits">
+      <ScrollArea class="limits">
         {known && (
           <>
             <h3>Limits</h3>
@@ -60,7 +61,7 @@ export const LimitsView = () => {
             </dl>
           </>
         )}
-      </div>
+      </ScrollArea>
     </Panel>
   );
 };

@@ -1,5 +1,6 @@
 import type { Operation, OperationParameter } from '../../api/schema.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { showOperation } from './operation-choice.ts';
 import { httpText } from './operation-search.ts';
 import { allowedText } from './schema-text.ts';
@@ -103,7 +104,7 @@ export const OperationDetail = ({ operation }: { readonly operation: Operation }
         </>
       }
     >
-      <div class="scroll">
+      <ScrollArea>
         <p>{summary}.</p>
         {description?.split('\n\n').map((paragraph) => (
           <p key={paragraph} class="quiet">
@@ -134,7 +135,7 @@ export const OperationDetail = ({ operation }: { readonly operation: Operation }
           </>
         )}
         <Errors errors={operation.errors} />
-      </div>
+      </ScrollArea>
     </Panel>
   );
 };

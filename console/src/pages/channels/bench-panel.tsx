@@ -2,6 +2,7 @@ import type { Bench, Device } from '../../api/schema.ts';
 import { bench, channels, devices, info } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { busNames } from './channel-columns.tsx';
@@ -110,7 +111,7 @@ export const BenchPanel = () => {
   return (
     <Panel title="Bench" testId="bench" class="bench" freshness={freshness(found)}>
       <ErrorNotice error={error.value ?? found.error.value} testId="bench-error" />
-      <div class="scroll">
+      <ScrollArea>
         {!data.value && !error.value && (
           <p class="quiet">It is shown as soon as the service answers.</p>
         )}
@@ -142,7 +143,7 @@ export const BenchPanel = () => {
             No device was found. Plug one in, or name it in <code>busbar.bench.json</code>.
           </p>
         )}
-      </div>
+      </ScrollArea>
     </Panel>
   );
 };

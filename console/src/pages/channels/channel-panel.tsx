@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { channels } from '../../state/bench.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { freshness } from '../../ui/use-resource.ts';
 import { BrokerFacts } from './broker-facts.tsx';
 import { ChannelFacts, CounterFacts } from './channel-facts.tsx';
@@ -38,7 +39,7 @@ const StateHint = ({ reading: { channel } }: { readonly reading: ChannelReading 
 };
 
 const Details = ({ reading }: { readonly reading: ChannelReading }) => (
-  <div class="scroll facts">
+  <ScrollArea class="facts">
     <section>
       <h3>Settings</h3>
       <ChannelFacts channel={reading.channel} />
@@ -56,7 +57,7 @@ const Details = ({ reading }: { readonly reading: ChannelReading }) => (
         <Traffic trends={reading.trends} />
       </>
     )}
-  </div>
+  </ScrollArea>
 );
 
 /** The channel that is picked: what it is, how it fares, and what can be done with it. */

@@ -10,6 +10,7 @@ import {
 } from '../../state/connection.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { Fact } from './fact.tsx';
@@ -139,7 +140,7 @@ export const ServicePanel = () => {
         testId="health-error"
       />
       {known && !isStale && <HealthProblems of={known} />}
-      <div class="scroll">
+      <ScrollArea>
         <Versions />
         {known && <Daemon daemon={known.daemon} />}
         {known && <Web web={known.web} />}
@@ -156,7 +157,7 @@ export const ServicePanel = () => {
             </dl>
           </>
         )}
-      </div>
+      </ScrollArea>
     </Panel>
   );
 };

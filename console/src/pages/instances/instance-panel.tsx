@@ -5,6 +5,7 @@ import { InstanceAbsence } from '../../gateway/instance-bar.tsx';
 import { capabilities } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { type CounterRow, counterRows } from './counter-rows.ts';
@@ -153,7 +154,7 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
       <InstanceAbsence instance={instance} />
       {instance && status && !isGone && <InstanceActions key={instance.name} instance={instance} />}
       {instance && status && (
-        <div class="scroll facts" data-stale={isStale ? '' : undefined}>
+        <ScrollArea class="facts" isStale={isStale}>
           <Facts status={status} />
           <Reasons instance={instance} />
           <section>
@@ -182,7 +183,7 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
               testId="counters-table"
             />
           </section>
-        </div>
+        </ScrollArea>
       )}
     </Panel>
   );

@@ -14,6 +14,7 @@ import { directionText, idText, kindText } from '../../trace-core/frame-text.ts'
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import { IdentifierIndex } from '../../trace-core/identifier-index.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { BitGrid } from './bit-grid.tsx';
 import { lengthText } from './frame-columns.ts';
 import { askDecoded, decoded } from './trace-client.ts';
@@ -157,7 +158,7 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
   const signals = message && answer?.message === message ? answer.signals : [];
   const markedSignal = signals.find(({ signal: { name } }) => name === marked.value)?.signal;
   return (
-    <div class="scroll">
+    <ScrollArea>
       <FrameFacts row={row} />
       {definition ? (
         <h3>
@@ -193,7 +194,7 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
         />
       )}
       <BitGrid data={row.data} marked={markedSignal ? bitsOf(markedSignal) : []} />
-    </div>
+    </ScrollArea>
   );
 };
 

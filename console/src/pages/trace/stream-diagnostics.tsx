@@ -1,5 +1,6 @@
 import { counted, formatCount } from '../../format/figures.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { GapList } from './gap-list.tsx';
 import { isTraceWanted, startTrace, stopTrace, traceStatus } from './trace-client.ts';
@@ -25,7 +26,7 @@ export const StreamDiagnostics = () => {
         </>
       }
     >
-      <div class="scroll">
+      <ScrollArea>
         <dl>
           <dt>Cursor</dt>
           <dd data-testid="ws-cursor">
@@ -58,7 +59,7 @@ export const StreamDiagnostics = () => {
             }))}
           />
         )}
-      </div>
+      </ScrollArea>
     </Panel>
   );
 };

@@ -28,7 +28,10 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
   const kind = row ? kindNames[row.kind] : 'All';
   // Signals have their reason on their wire, and mappings that of theirs.
   const remark = tone === 'broken' && held === 0 && detail !== '' ? reason : null;
-  const words = [`${kind} ${row?.name ?? name}`, detail, reason ?? tone].filter(Boolean);
+  // What is read aloud has in one piece what can be seen, so that it can be spoken to as well.
+  const seen = [name, remark ?? detail].filter(Boolean).join(' ');
+  const what = row && row.name !== name ? `${kind} ${row.name}: ${seen}` : `${kind} ${seen}`;
+  const words = [what, remark ? '' : (reason ?? tone)].filter(Boolean);
   return (
     <div
       class="flow-box"
@@ -56,7 +59,7 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
           model.selected.value = isSelected ? null : node;
         }}
       >
-        <span class="name">{name}</span>
+        <span class="name">{name}</span>{' '}
         {remark ? (
           <span class="reason">✕ {remark}</span>
         ) : (
