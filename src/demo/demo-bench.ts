@@ -20,10 +20,14 @@ export interface DemoPlace {
   readonly directory: string | null;
 }
 
-/** Its CAN networks, which the gateway project names: the gateway listens and sends where the car does not. */
+/**
+ * Its CAN networks, which the gateway project names: the gateway listens and sends where the car does not. A parking
+ * assistant hears it at the other end of the body's bus.
+ */
 export const demoNetworks = {
   powertrain: { name: 'powertrain-bus', channel: 'SIM00001/1' },
   body: { name: 'body-bus', channel: 'SIM00001/3' },
+  parking: { name: 'parking-bus', channel: 'SIM00001/2' },
 } as const;
 
 /** What its gateway project is called, and the instance of it. */

@@ -20,6 +20,8 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   DoorsLights: ['DriverDoor', 'PassengerDoor', 'RearLeftDoor', 'RearRightDoor', 'Wiper'],
 };
 
+const wheels = { id: 0x420, length: 8, periodMs: 20, speedBit: 16 };
+
 /** A period or two may be missed on a machine that is busy with other things. */
 const periodsToStale = 10;
 
@@ -115,6 +117,14 @@ const outputBinding = (signal: string, message: string, codec: string, startBit:
   start_bit: startBit,
 });
 
+const protection = (id: string, rules: Row = {}): Row => ({
+  id,
+  kind: 'e2e',
+  profile: '1A',
+  data_id: wheels.id,
+  ...rules,
+});
+
 const wheelSpeeds = taken.Brake?.filter((name) => name.startsWith('WheelSpeed')) ?? [];
 
 const mapping = (inputs: readonly string[], output: string, transform: Row): Row => ({
@@ -137,10 +147,11 @@ const project = (): Row => ({
   id: demoProjectId,
   name: 'Gateway of the demonstration vehicle',
   description:
-    'Takes what the powertrain says, and tells the body what a dashboard, a brake lamp and a parking assistant want to know. Serves signals to Modbus clients, and moves the wipers as they want.',
+    'Takes what the powertrain says, and tells the body what a dashboard, a brake lamp and a parking assistant want to know. Receives what the parking assistant does. Serves signals to Modbus clients, and moves the wipers as they want.',
   endpoints: [
     { id: 'powertrain', kind: 'can', network: demoNetworks.powertrain.name },
     { id: 'body', kind: 'can', network: demoNetworks.body.name },
+    { id: 'parking', kind: 'can', network: demoNetworks.parking.name },
     registerEndpoint(demoModbus.name, demoModbus.unit),
   ],
   signals: [
@@ -161,6 +172,14 @@ const project = (): Row => ({
       labels: wiperLabels,
       comment: 'Set by Modbus clients: 0 leaves the wipers to the rain',
     },
+    {
+      id: 'ParkingSpeed',
+      type: 'float64',
+      producer: 'input',
+      unit: 'km/h',
+      comment:
+        'WheelSpeed as a parking assistant receives it; it trusts no frames with broken checksums',
+    },
     derived('DashboardSpeed', 'float64', 'mph'),
     derived('DashboardCoolant', 'float64', '°F'),
     derived('AboveLimit', 'float64', 'km/h'),
@@ -180,13 +199,24 @@ const project = (): Row => ({
     { id: 'flag', kind: 'linear', raw: 'bool', byte_order: 'intel' },
     outputCodec('mode', 8, { raw_max: String(wiperRequest.most) }),
     ...registerCodecs,
-    { id: 'protection', kind: 'e2e', profile: '1A', data_id: 0x0420 },
+    protection('protection'),
+    // One broken frame can be the bus; more of them within a few are the sender.
+    protection('check', { max_delta_counter: 3, window: { size: 10, min_ok: 5, max_error: 1 } }),
   ],
   messages: [
     ...takenFrames.map(inputMessage),
     outputMessage('Dashboard', 0x400, 8, 50),
     outputMessage('BrakeLamp', 0x410, 1),
-    outputMessage('Wheels', 0x420, 8, 20),
+    outputMessage('Wheels', wheels.id, wheels.length, wheels.periodMs),
+    {
+      id: 'WheelsReceived',
+      endpoint: 'parking',
+      direction: 'rx',
+      can_id: wheels.id,
+      length: wheels.length,
+      period_ms: wheels.periodMs,
+      stale_after_ms: periodsToStale * wheels.periodMs,
+    },
     outputMessage(
       wiperRequest.name,
       wiperRequest.id,
@@ -203,7 +233,15 @@ const project = (): Row => ({
     outputBinding('Gear', 'Dashboard', 'gear', 48),
     outputBinding('SpeedWarning', 'Dashboard', 'flag', 52),
     outputBinding('Braking', 'BrakeLamp', 'flag', 0),
-    outputBinding('WheelSpeed', 'Wheels', 'hundredths', 16),
+    outputBinding('WheelSpeed', 'Wheels', 'hundredths', wheels.speedBit),
+    {
+      id: 'ParkingSpeed.rx',
+      signal: 'ParkingSpeed',
+      direction: 'rx',
+      message: 'WheelsReceived',
+      codec: 'hundredths',
+      start_bit: wheels.speedBit,
+    },
     outputBinding('WheelSpread', 'Wheels', 'hundredths', 32),
     outputBinding(wiperSetpoint, wiperRequest.name, 'mode', 0),
     ...registerBindings,
@@ -225,15 +263,19 @@ const project = (): Row => ({
     { id: 'Wheels', message: 'Wheels' },
     { id: wiperRequest.name, message: wiperRequest.name },
   ],
-  e2e: [{ id: 'protect_wheels', message: 'Wheels', direction: 'protect', codec: 'protection' }],
+  e2e: [
+    { id: 'protect_wheels', message: 'Wheels', direction: 'protect', codec: 'protection' },
+    { id: 'check_wheels', message: 'WheelsReceived', direction: 'check', codec: 'check' },
+  ],
   fault_rules: [
     {
       id: 'corrupt_wheels',
       task: 'Wheels',
       kind: 'corrupt_checksum',
-      every: 5,
+      every: 4,
       value: '255',
-      comment: 'Switch it on, and a receiver has to notice every fifth frame',
+      comment:
+        'Breaks every fourth frame of the wheels: ParkingSpeed, which is received from them, turns to e2e_error',
     },
   ],
 });

@@ -4,6 +4,7 @@ import { runInBackground } from '../scenario/support/background-command.ts';
 import { hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
 import { ConsolePage } from './support/console-page.ts';
+import { sidewaysScrollers } from './support/in-page.js';
 
 const minuteMs = 60_000;
 
@@ -90,6 +91,28 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
 
     await console.by('overview-links').getByText('See its frames').click();
     await console.frames('100').first().waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('has a fault to switch on, and shows what a receiver makes of it', async () => {
+    const console = await setUpDemo(browser);
+    const { page } = console;
+    await console.open();
+    await console.by('overview-links').getByText('Break a checksum').click();
+    const wrong = console.by('fault-signals').locator('[data-signal]');
+    await console.says('fault-signals', 'not good now: none');
+    const note = page.locator('.fault-notes li');
+    await note.filter({ hasText: 'ParkingSpeed' }).waitFor();
+    await expect(page.evaluate(sidewaysScrollers)).resolves.toEqual([]);
+
+    await page.locator('tr[data-rule="corrupt_wheels"]').getByTestId('fault-switch').click();
+    await wrong.filter({ hasText: /ParkingSpeed.*E2E error/ }).waitFor();
+    await expect(wrong.count()).resolves.toBe(1);
+    await wrong.getByRole('link').click();
+    await page.locator('[data-key="signal:ParkingSpeed"][data-flow="broken"]').waitFor();
+    await console.by('fault-banner').getByRole('link').click();
+    await page.locator('tr[data-rule="corrupt_wheels"]').getByTestId('fault-switch').click();
+    await console.says('fault-signals', 'not good now: none');
     expect(console.trouble).toEqual([]);
   });
 

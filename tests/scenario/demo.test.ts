@@ -62,6 +62,8 @@ describe('busbar demo', () => {
     const rule = ['--instance=vehicle-gateway', '--rule=corrupt_wheels', '--enabled=true'];
     expect(await bench.json('gateway', 'fault', ...rule)).toMatchObject({ enabled: true });
     await eventually(async () => (await counters()).injected > 1);
+    const parking = async () => get(`${gateway}/signals/ParkingSpeed`);
+    await eventually(async () => (await parking()).quality === 'e2e_error');
 
     // Its networks are those of any caller without a bench file.
     const stopped = await ask({ port, method: 'POST', path: `${gateway}/stop` });

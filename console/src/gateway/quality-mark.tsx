@@ -30,6 +30,9 @@ export const qualityText = (quality: Quality, held: string | null): string => {
   return labels[quality] ?? quality.replaceAll('_', ' ');
 };
 
+/** Whether something went wrong on the way to a value: one that nobody has sent or set yet is as it should be. */
+export const isWrong = (quality: Quality): boolean => quality !== 'good' && quality !== 'initial';
+
 interface QualityMarkProps {
   readonly quality: Quality;
   /** Why the value is only held; null while the instance runs. */

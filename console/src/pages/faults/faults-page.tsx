@@ -5,7 +5,9 @@ import { counted, formatCount } from '../../format/figures.ts';
 import { switchFault } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar } from '../../gateway/instance-bar.tsx';
+import { isWrong, QualityMark } from '../../gateway/quality-mark.tsx';
 import { useInstance } from '../../gateway/use-instance.ts';
+import { usePacedFrame } from '../../gateway/use-paced-frame.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -78,15 +80,6 @@ const columnsOf = (
     align: 'end',
     text: ({ fired }) => formatCount(fired),
   },
-  {
-    id: 'comment',
-    title: 'Comment',
-    width: 200,
-    least: 120,
-    grows: true,
-    spare: 4,
-    text: ({ comment = '' }) => comment,
-  },
 ];
 
 const deeds = [
@@ -105,6 +98,30 @@ const deedColumns: readonly Column<GatewayTask>[] = [
     text: (task) => formatCount(task[name]),
   })),
 ];
+
+/** So many are named at the most. */
+const mostNamed = 8;
+
+/** What receivers in the instance make of the frames: a fault shows here, and in the flow with its reason. */
+const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) => {
+  usePacedFrame(instance);
+  const wrong = instance.signals.entries.filter(({ quality }) => isWrong(quality));
+  const place = (page: string) => `#${page}?${new URLSearchParams({ instance: instance.name })}`;
+  return (
+    <p class="fault-notes" data-testid="fault-signals">
+      Signals that are not good now: {wrong.length === 0 && <span class="quiet">none</span>}
+      {wrong.slice(0, mostNamed).map(({ id, quality }) => (
+        <span key={id} data-signal={id}>
+          <a href={`${place('flow')}&node=${encodeURIComponent(`signal:${id}`)}`}>{id}</a>{' '}
+          <QualityMark quality={quality} held={instance.held} />
+        </span>
+      ))}
+      <a href={place('gateway-signals')}>
+        {wrong.length > mostNamed ? `and ${wrong.length - mostNamed} more` : 'All signals'}
+      </a>
+    </p>
+  );
+};
 
 const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
   const toggle = ({ id, enabled }: GatewayFault): void =>
@@ -171,6 +188,17 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
         empty="The project of this instance has no fault_rules."
         testId="faults-table"
       />
+      <ul class="fault-notes">
+        {rules.map(
+          ({ id, comment }) =>
+            comment && (
+              <li key={id}>
+                <strong>{id}</strong>: {comment}
+              </li>
+            ),
+        )}
+      </ul>
+      <ReceivedSignals instance={instance} />
     </Panel>
   );
 };
