@@ -10,12 +10,13 @@ const execution = { place: 'client', daemon: 'required', streaming: false } as c
 
 export const gatewayFiles = defineOperation({
   id: 'gateway.files',
-  summary: 'List the files that gateway operations can take',
+  summary: 'List the files that gateway and Modbus operations can take',
   description:
     'Files of one type inside the directory that the daemon was started in, by their paths from there. Hidden ones and links are left out. A page at a time: go on with offset set to file_next_offset until that is file_total.',
   parameters: {
     type: Type.Enum(Object.keys(fileTypes) as (keyof typeof fileTypes)[], {
-      description: 'Projects to load and validate, or databases to import',
+      description:
+        'Projects to load and validate, databases to import, or JSON files, such as maps that Modbus servers take',
       examples: ['gwproj'],
     }),
     offset: offset('file'),

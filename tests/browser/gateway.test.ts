@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,6 +105,18 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.by('save-submit').click();
     await console.says('saved', 'Saved as copy.gwproj');
     await project('copy.gwproj').waitFor();
+    // What is there is replaced only once that was said.
+    const written = statSync(join(console.bench.project, 'pump.gwproj')).ino;
+    await console.by('instance-save').click();
+    const offered = page.locator('form[data-testid="save-form"] datalist option');
+    await offered.nth(2).waitFor({ state: 'attached' });
+    await console.by('save-file').fill('');
+    await console.by('save-submit').click();
+    await console.says('replace-question', 'pump.gwproj is there already');
+    expect(console.requests.filter((each) => each.endsWith('/save'))).toHaveLength(1);
+    await console.by('replace').click();
+    await console.says('saved', 'Saved as pump.gwproj');
+    expect(statSync(join(console.bench.project, 'pump.gwproj')).ino).not.toBe(written);
     await console.by('instance-stop').click();
     await console.says('instance-state', 'stopped');
     await console.by('instance-unload').click();

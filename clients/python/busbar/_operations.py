@@ -973,19 +973,20 @@ class Operations:
 
     def gateway_files(
         self,
-        type: Literal["gwproj", "dbc"],
+        type: Literal["gwproj", "dbc", "json"],
         *,
         offset: Optional[int] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.GatewayFilePage:
-        """List the files that gateway operations can take.
+        """List the files that gateway and Modbus operations can take.
 
         Files of one type inside the directory that the daemon was started in, by their paths from
         there. Hidden ones and links are left out. A page at a time: go on with offset set to
         file_next_offset until that is file_total.
 
-        :param type: Projects to load and validate, or databases to import
+        :param type: Projects to load and validate, databases to import, or JSON files, such as maps
+            that Modbus servers take
         :param offset: First file to show
         :param limit: Most files to show
         """

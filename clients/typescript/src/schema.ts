@@ -1819,11 +1819,11 @@ export interface Operations {
     input: GatewayValidateRequest;
     answer: GatewayValidation;
   };
-  /** List the files that gateway operations can take */
+  /** List the files that gateway and Modbus operations can take */
   'gateway.files': {
     input: {
-      /** Projects to load and validate, or databases to import */
-      type: 'gwproj' | 'dbc';
+      /** Projects to load and validate, databases to import, or JSON files, such as maps that Modbus servers take */
+      type: 'gwproj' | 'dbc' | 'json';
       /** First file to show */
       offset?: number;
       /** Most files to show */

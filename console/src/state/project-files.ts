@@ -1,5 +1,5 @@
-import { type Answer, call } from '../../api/client.ts';
-import { type Resource, resource } from '../../state/resource.ts';
+import { type Answer, call } from '../api/client.ts';
+import { type Resource, resource } from './resource.ts';
 
 type FilePage = Answer<'gateway.files'>;
 export type ProjectFile = FilePage['files'][number];
@@ -13,7 +13,7 @@ export interface FileList {
 /** The directory is searched for it, in a thread that has to be started first. */
 const limitMs = 15_000;
 
-const listOf = (type: 'gwproj' | 'dbc'): Resource<FileList> =>
+const listOf = (type: 'gwproj' | 'dbc' | 'json'): Resource<FileList> =>
   resource(async () => {
     const files: ProjectFile[] = [];
     for (let offset = 0; ; ) {
@@ -27,6 +27,16 @@ const listOf = (type: 'gwproj' | 'dbc'): Resource<FileList> =>
     }
   });
 
-/** Projects and databases in the directory of the daemon. They are read when the page is opened and on request. */
+/** Projects and databases in the directory of the daemon. They are read when a page is opened and on request. */
 export const projects = listOf('gwproj');
 export const dbcFiles = listOf('dbc');
+/** Maps of Modbus servers among them. */
+export const jsonFiles = listOf('json');
+
+/** Whether a project of that name is there, or may be: not all files could be listed. */
+export const mayBeThere = async (name: string): Promise<boolean> => {
+  await projects.refresh();
+  const known = projects.error.peek() ? null : projects.data.peek();
+  const wanted = name.replace(/^(?:\.\/+)+/, '');
+  return !known?.isComplete || known.files.some(({ file }) => file === wanted);
+};

@@ -1,7 +1,7 @@
 import type { FileListing } from '../../base/files/list-files.ts';
 
-/** Kinds of files that a gateway works with, and how their names end. */
-export const fileTypes = { gwproj: ['.gwproj'], dbc: ['.dbc'] } as const;
+/** Kinds of files that a gateway, and what it talks to, works with, and how their names end. */
+export const fileTypes = { gwproj: ['.gwproj'], dbc: ['.dbc'], json: ['.json'] } as const;
 export type FileType = keyof typeof fileTypes;
 
 /** One page of the files of a kind. */

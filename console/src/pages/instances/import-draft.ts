@@ -38,10 +38,14 @@ export const suggestedOutput = ({ file, merge }: Pick<ImportDraft, 'file' | 'mer
   return file === '' ? '' : `${file.replace(/\.dbc$/i, '')}.gwproj`;
 };
 
+/** What is written. */
+export const outputOf = (draft: ImportDraft): string =>
+  draft.output.trim() || suggestedOutput(draft);
+
 /** The request that a draft stands for; what was left empty is left out. */
 export const importBody = (draft: ImportDraft): unknown => {
   const { file, merge, instance, network, direction, missingCycle } = draft;
-  const output = draft.output.trim() || suggestedOutput(draft);
+  const output = outputOf(draft);
   const numbers = {
     default_period_ms: numberOf(draft.defaultPeriodMs),
     stale_after_ms: numberOf(draft.staleAfterMs),

@@ -1,10 +1,17 @@
 import { signal } from '@preact/signals';
 import type { GatewayImport } from '../../api/schema.ts';
+import { FileField } from '../../forms/file-field.tsx';
+import {
+  ReplaceNotice,
+  type ReplaceQuestion,
+  useReplaceQuestion,
+} from '../../forms/replace-question.tsx';
 import { requestForm } from '../../forms/request-form.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { SubmitButton } from '../../forms/submit-button.tsx';
 import { projectMs } from '../../gateway/actions.ts';
 import { bench } from '../../state/bench.ts';
+import { dbcFiles, type FileList, projects } from '../../state/project-files.ts';
 import { Field, SelectField, TextField, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';
@@ -13,11 +20,11 @@ import {
   type ImportDraft,
   importBody,
   importFields,
+  outputOf,
   suggestedOutput,
 } from './import-draft.ts';
 import { ImportResult } from './import-result.tsx';
 import { imported } from './instances-state.ts';
-import { dbcFiles, type FileList, projects } from './project-files.ts';
 
 const form = requestForm('gateway.import');
 const draft = signal(emptyImport);
@@ -36,9 +43,11 @@ const choicesOf = (list: FileList | null, chosen: string, nothing: string) => [
   ),
 ];
 
-const submit = async (event: Event): Promise<void> => {
+const submit = async (event: Event, question: ReplaceQuestion): Promise<void> => {
   event.preventDefault();
   imported.value = null;
+  const output = outputOf(draft.peek());
+  if (output !== '' && !(await question.mayWrite(output))) return;
   const answer: GatewayImport | null = await form.submit({
     body: importBody(draft.peek()),
     visible: importFields,
@@ -84,8 +93,9 @@ const Places = () => {
         />
       </div>
       <div class="pair">
-        <TextField
+        <FileField
           label="Write to"
+          files={projects}
           value={output}
           onInput={(value) => change({ output: value }, 'output')}
           placeholder={suggestedOutput(draft.value) || 'pump.gwproj'}
@@ -172,19 +182,23 @@ export const ImportView = () => {
   useResource(bench);
   useResource(projects);
   const { error } = useResource(dbcFiles);
+  const question = useReplaceQuestion();
   return (
     <div class="scroll">
-      <form class="line-form" noValidate onSubmit={submit} data-testid="import-form">
+      <form
+        class="line-form"
+        noValidate
+        onSubmit={(event) => void submit(event, question)}
+        data-testid="import-form"
+      >
         <Places />
         <Rules />
         <div class="actions">
           <SubmitButton form={form} testId="import-submit">
             {form.isBusy.value ? 'Importing…' : 'Import'}
           </SubmitButton>
-          <span class="quiet">
-            An output that is there is replaced as a whole, after all of it was validated.
-          </span>
         </div>
+        <ReplaceNotice file={question.file} />
         <ErrorNotice error={form.error.value ?? error.value} testId="import-error" />
       </form>
       <ImportResult />

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { act } from '../../forms/act.ts';
+import { FileField } from '../../forms/file-field.tsx';
+import { ReplaceNotice, useReplaceQuestion } from '../../forms/replace-question.tsx';
 import {
   saveInstance,
   startInstance,
@@ -8,10 +10,9 @@ import {
   unloadInstance,
 } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
-import { TextField } from '../../ui/fields.tsx';
+import { projects } from '../../state/project-files.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Conflicts } from './conflicts.tsx';
-import { projects } from './project-files.ts';
 
 const actsOn = (name: string, file: { value: string }) => ({
   start: act(() => startInstance(name)),
@@ -28,15 +29,18 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
   const file = useSignal('');
   const isSaving = useSignal(false);
   const saved = useSignal<string | null>(null);
+  const question = useReplaceQuestion();
   const acts = useMemo(() => actsOn(instance.name, file), [instance.name]);
   const state = instance.status.value?.state;
   const isIdle = state === 'loaded' || state === 'stopped';
   const isBusy = Object.values(acts).some((each) => each.isBusy.value);
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
+    const target = file.value.trim() || (instance.status.value?.file ?? '');
+    if (!(await question.mayWrite(target))) return;
     await acts.save.run();
     if (acts.save.error.value) return;
-    saved.value = file.value.trim() || (instance.status.value?.file ?? '');
+    saved.value = target;
     isSaving.value = false;
   };
   const button = (name: 'start' | 'stop' | 'unload', label: string, busy: string, can: boolean) => (
@@ -62,6 +66,7 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
           disabled={isBusy}
           onClick={() => {
             isSaving.value = !isSaving.value;
+            question.file.value = null;
             saved.value = null;
           }}
         >
@@ -76,8 +81,9 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
         <form class="line-form" noValidate onSubmit={save} data-testid="save-form">
           <div class="fields">
             <div class="pair">
-              <TextField
+              <FileField
                 label="File"
+                files={projects}
                 value={file.value}
                 onInput={(text) => {
                   file.value = text;
@@ -93,6 +99,7 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
               </button>
             </div>
           </div>
+          <ReplaceNotice file={question.file} />
         </form>
       )}
       {saved.value !== null && (

@@ -3,11 +3,11 @@ import { useEffect } from 'preact/hooks';
 import { useInstance } from '../../gateway/use-instance.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { chooseInstance, instances } from '../../state/gateways.ts';
+import { projects } from '../../state/project-files.ts';
 import { goTo } from '../../state/route.ts';
 import { InstancePanel } from './instance-panel.tsx';
 import { view } from './instances-state.ts';
 import { ListPanel } from './list-panel.tsx';
-import { projects } from './project-files.ts';
 import { ProjectsPanel } from './projects-panel.tsx';
 
 const group = 'Gateway';

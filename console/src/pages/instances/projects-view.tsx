@@ -1,4 +1,5 @@
 import { formatBytes } from '../../format/figures.ts';
+import { type ProjectFile, projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
@@ -6,7 +7,6 @@ import type { Column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { busyFile, load, validate, wantedName } from './instances-state.ts';
 import { OutcomeView } from './outcome-view.tsx';
-import { type ProjectFile, projects } from './project-files.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 

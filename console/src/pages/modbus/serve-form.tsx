@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { ModbusServer } from '../../api/schema.ts';
+import { FileField } from '../../forms/file-field.tsx';
 import { idOf, numberOf } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { SubmitButton } from '../../forms/submit-button.tsx';
+import { jsonFiles } from '../../state/project-files.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { PlaceField } from './place-field.tsx';
@@ -49,10 +51,11 @@ export const ServeForm = (props: { readonly onDone: (server: ModbusServer) => vo
             testId="modbus-serve-unit"
           />
         ) : (
-          <TextField
+          <FileField
             label="Map"
             value={map}
             onInput={(text) => change({ map: text }, 'map')}
+            files={jsonFiles}
             error={form.problemOf('map')}
             placeholder="flow-meter.map.json"
             testId="modbus-serve-map"
