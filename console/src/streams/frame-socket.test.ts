@@ -9,11 +9,14 @@ import { FrameSocket } from './frame-socket.ts';
 import { FakeFrameService } from './testing/fake-frame-service.ts';
 
 let service: FakeFrameService;
+const started: FrameSocket[] = [];
 
 beforeEach(() => {
   service = new FakeFrameService();
 });
 afterEach(() => {
+  // One that goes on would ask the service of the next test, whose time passes at once.
+  for (const socket of started.splice(0)) socket.stop();
   service.remove();
   rememberedToken.forget();
 });
@@ -43,6 +46,7 @@ const setUp = () => {
       told.error = error;
     },
   });
+  started.push(socket);
   return { socket, told };
 };
 
