@@ -34,6 +34,12 @@ const ageOfLine = async (page: Page, path: string, left: number, width: number) 
   return x === undefined ? 0 : (1 - (Number(x) - left) / width) * minuteMs;
 };
 
+/** How many instants a line leads through. */
+const pointsOfLine = async (page: Page, path: string): Promise<number> => {
+  const line = (await page.locator(path).first().getAttribute('d')) ?? '';
+  return line.match(/[ML]/g)?.length ?? 0;
+};
+
 describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
   let browser: Browser;
 
@@ -62,10 +68,23 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     await page
       .locator('[data-tile="Doors"] [data-signal="DriverDoor"]', { hasText: /closed|open/ })
       .waitFor();
+    const lineOfTile = '[data-tile="Engine"] .minute path';
+    // What the service had kept is there at once: more than the page could have heard by then.
+    await eventually(async () => (await pointsOfLine(page, lineOfTile)) > 10);
+
+    const looks = [
+      '[data-tile="Speed"]',
+      '[data-tile="Engine"]',
+      '.lane[data-channel="SIM00001/1"]',
+    ];
+    for (const look of [...looks, '[data-testid="overview-plot-panel"] canvas']) {
+      const place = page.locator(look).first();
+      const before = await place.screenshot();
+      await eventually(async () => !(await place.screenshot()).equals(before));
+    }
     const before = await value('Engine').textContent();
     await eventually(async () => (await value('Engine').textContent()) !== before);
 
-    const lineOfTile = '[data-tile="Engine"] .minute path';
     await eventually(
       async () => Date.now() - (await ageOfLine(page, lineOfTile, 0, 240)) < openedMs,
     );

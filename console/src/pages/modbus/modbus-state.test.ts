@@ -7,6 +7,7 @@ import {
   pickedServer,
   pickServer,
   registers,
+  view,
 } from './modbus-state.ts';
 import { firstView } from './register-view.ts';
 
@@ -19,10 +20,11 @@ const servers = (...endpoints: readonly string[]): void =>
     servers: endpoints.map((endpoint) => ({ endpoint, address: null, requests: 0, units: [1] })),
   });
 
-const tell = (endpoint: string): void =>
+const tell = (endpoint: string, part: object = {}): void =>
   hear('registers', {
     ...{ network: null, endpoint, unit: 1, table: 'holding', address: 0, reference: '40001' },
     ...{ type: 'u16', order: 'ABCD', values: ['7'], registers: [7], ranges: [], range_total: 0 },
+    ...part,
   });
 
 beforeEach(() => {
@@ -56,6 +58,21 @@ describe('registers', () => {
     tell(other);
     changeView({ count: '' });
     expect(registers.value).toBeNull();
+  });
+
+  it('are looked for where they are on a server that was not seen before, or was served anew', () => {
+    const elsewhere = { registers: [null], ranges: [{ table: 'input', address: 30, count: 2 }] };
+    pickServer(one);
+    tell(one, elsewhere);
+    expect(view.value).toMatchObject({ table: 'input', address: '30', count: '2' });
+    // From then on it is the user who says where to look.
+    changeView(firstView);
+    tell(one, elsewhere);
+    expect(view.value.address).toBe(firstView.address);
+    servers(other);
+    servers(one, other);
+    tell(one, elsewhere);
+    expect(view.value.address).toBe('30');
   });
 
   it('of one server are not shown as those of another', () => {

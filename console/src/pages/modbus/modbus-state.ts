@@ -62,8 +62,8 @@ export const registers = signal<Told | null>(null);
 /** Why it is not known. */
 export const registersError = signal<ApiError | null>(null);
 
-/** Servers that were looked at: after that it is the user who says where to look. */
-const seen = new Set<string>();
+/** Units of servers that were looked at: after that it is the user who says where to look. */
+const seen = new Map<string, Set<number>>();
 
 const takeRegisters = (told: ModbusRegisters | { readonly error: ErrorRecord }): void => {
   if ('error' in told) {
@@ -72,9 +72,9 @@ const takeRegisters = (told: ModbusRegisters | { readonly error: ErrorRecord }):
     return;
   }
   registersError.value = null;
-  const key = `${told.endpoint} ${told.unit}`;
-  const better = seen.has(key) ? null : betterView(view.peek(), told);
-  seen.add(key);
+  const units = seen.get(told.endpoint) ?? new Set();
+  const better = units.has(told.unit) ? null : betterView(view.peek(), told);
+  seen.set(told.endpoint, units.add(told.unit));
   if (better) view.value = better;
   else {
     changedAtMs = Date.now();
@@ -91,6 +91,9 @@ const takeStatus = (told: ModbusStatus): void => {
   rates.value = ratesBetween(counts, now);
   counts = now;
   status.value = told;
+  // A server that has ended is another when it is served again.
+  const served = new Set(told.servers.flatMap(({ endpoint, address }) => [endpoint, address]));
+  for (const endpoint of seen.keys()) if (!served.has(endpoint)) seen.delete(endpoint);
   if (picked.peek() !== null && pickedServer.peek()) wasTold.value = true;
   // What has not changed for a while is no news any more.
   const known = registers.peek();
