@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { bootFiles } from './vm/boot-files.mjs';
 import { cpioArchive } from './vm/cpio.mjs';
 import { hostPlatform, installPrograms } from './vm/platform.mjs';
@@ -69,15 +70,22 @@ const ended = (child) =>
     child.once('close', resolveEnd);
   });
 
-/**
- * Runs a command in the machine and answers its exit code. Its output, standard output and errors in
- * one, goes to ours. `shared` is the one folder in which it may write for good; it has none unless it
- * is named. Throws `Unavailable` where there can be no machine.
- */
-export const runInVm = async (command, { shared, variables = {} } = {}) => {
+const prepare = async () => {
   const platform = hostPlatform();
   installPrograms(platform);
-  const boot = await bootFiles(platform);
+  return { platform, boot: await bootFiles(platform) };
+};
+/** Once for all machines of this process. */
+let preparing;
+
+/**
+ * Runs a command in the machine and answers its exit code. Its output, standard output and errors in
+ * one, goes to ours, or line by line to `onLine`. `shared` is the one folder in which it may write for
+ * good; it has none unless it is named. Throws `Unavailable` where there can be no machine.
+ */
+export const runInVm = async (command, { shared, variables = {}, onLine } = {}) => {
+  preparing ??= prepare();
+  const { platform, boot } = await preparing;
   const scratch = await mkdtemp(join(tmpdir(), 'busbar-vm-'));
   try {
     const own = cpioArchive([
@@ -90,8 +98,9 @@ export const runInVm = async (command, { shared, variables = {} } = {}) => {
     const folders = { boot, scratch, shared: shared ?? scratch };
     const machine = spawn(platform.emulator, machineOf(platform, folders), {
       // The port of the output closes once the input has ended, so that one stays open.
-      stdio: ['pipe', 'inherit', 'inherit'],
+      stdio: ['pipe', onLine ? 'pipe' : 'inherit', 'inherit'],
     });
+    if (onLine) createInterface(machine.stdout).on('line', onLine);
     const stop = () => machine.kill('SIGKILL');
     const timeout = setTimeout(stop, timeoutS * 1000);
     process.once('exit', stop);
@@ -110,10 +119,10 @@ export const runInVm = async (command, { shared, variables = {} } = {}) => {
   }
 };
 
-/** Runs it as a program whose absence is no failure, except where nothing may be left out. */
-export const runInVmOrSkip = async (what, command, options) => {
+/** Runs what needs a machine, whose absence is no failure, except where nothing may be left out. */
+export const orSkip = async (what, run) => {
   try {
-    return await runInVm(command, options);
+    return await run();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     const isRequired = process.env.CI === 'true';
@@ -121,6 +130,9 @@ export const runInVmOrSkip = async (what, command, options) => {
     return isRequired ? 1 : 0;
   }
 };
+
+export const runInVmOrSkip = (what, command, options) =>
+  orSkip(what, () => runInVm(command, options));
 
 if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
   const command = process.argv.slice(2);

@@ -1,15 +1,17 @@
 // npm run test:socketcan [-- part of a file name…]: the tests that need SocketCAN, in a machine that
 // has it. Without a machine it says why and ends well; with CI=true it fails instead.
-import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { root } from './load-source.mjs';
 import { makeReady } from './ready.mjs';
-import { runInVmOrSkip } from './run-in-vm.mjs';
+import { orSkip, runInVm } from './run-in-vm.mjs';
 
 const runner = 'scripts/vm/tests/run-tests.mjs';
+/** Tests wait for one another nowhere, but for a processor: an emulated one is one of this host's. */
+const machines = Math.min(2, availableParallelism());
 const face = join(root, 'scripts/vm/tests/vitest-face.mjs');
 
 const testFiles = async (parts) => {
@@ -66,15 +68,25 @@ const scratch = await mkdtemp(join(tmpdir(), 'busbar-socketcan-'));
 try {
   await bundle(files, scratch);
   await symlink(join(root, 'node_modules'), join(scratch, 'node_modules'));
+  const claims = join(scratch, 'claims');
+  await mkdir(claims);
   const bundled = (file) => relative(dirname(runner), file).replace(/\.ts$/, '.js');
   const command = [
     process.execPath,
     join(scratch, runner.replace(/\.mjs$/, '.js')),
+    claims,
     ...files.map(bundled),
   ];
   process.chdir(root);
-  const variables = { CI: process.env.CI ?? '' };
-  process.exitCode = await runInVmOrSkip('the tests of SocketCAN', command, { variables });
+  const runOne = (_, index) =>
+    runInVm(command, {
+      variables: { CI: process.env.CI ?? '' },
+      shared: claims,
+      onLine: (line) => console.log(`${index + 1}| ${line}`),
+    });
+  const all = { length: Math.min(machines, files.length) };
+  const codes = await orSkip('the tests of SocketCAN', () => Promise.all(Array.from(all, runOne)));
+  process.exitCode = [codes].flat().find((code) => code !== 0) ?? 0;
 } finally {
   await rm(scratch, { recursive: true });
 }

@@ -15,7 +15,7 @@ import { createSlcanDriver } from '../../src/drivers/slcan/slcan-driver.ts';
 import { RecordingSink } from '../../src/drivers/testing/recording-sink.ts';
 import { frameFlag } from '../../src/frame/frm2-layout.ts';
 import { formatHex } from '../../src/frame/hex-bytes.ts';
-import { Peer, program } from './support/can-programs.ts';
+import { Peer, program, standardPython } from './support/can-programs.ts';
 import { ip } from './support/socketcan-rig.ts';
 
 const { extended, remote } = frameFlag;
@@ -58,7 +58,7 @@ describe('an slcan channel with the slcan of the kernel at its other end', () =>
 
   beforeAll(async () => {
     pair = await PtyPair.create();
-    kernel = spawn('python3', ['-c', attach, realpathSync(pair.other)], {
+    kernel = spawn(...standardPython(attach, realpathSync(pair.other)), {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const lines = createInterface(kernel.stdout as NodeJS.ReadableStream);

@@ -1,6 +1,8 @@
-// Runs bundled test files in this process, one after the other: node run-tests.js <file>…
+// Runs bundled test files in this process, one after the other: node run-tests.js <folder> <file>…
 // Vitest itself loads for more than half a minute on an emulated processor, and its runner in one.
-import { dirname, join, relative } from 'node:path';
+// Machines that are given the same folder share the files: each is run by the machine that takes it first.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startTests } from '@vitest/runner';
 
@@ -54,14 +56,30 @@ process.on('unhandledRejection', (error) => {
   console.log('Unhandled rejection', error);
 });
 
-const files = process.argv.slice(2).map((file) => join(folder, file));
-for (const file of files) {
+/** Whether no other machine has taken it. */
+const take = (claims, file) => {
+  try {
+    mkdirSync(join(claims, file.replaceAll('/', '+')));
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+const [claims, ...names] = process.argv.slice(2);
+console.log(`  the machine: ${Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])} s`);
+let taken = 0;
+for (const name of names) {
+  if (!take(claims, name)) continue;
+  taken += 1;
+  const file = join(folder, name);
   const started = performance.now();
   const [result] = await startTests([file], runner);
   if (result?.result?.state === 'fail') failures.push(relative(folder, file));
   const tookS = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`  ${relative(folder, file)}: ${tookS} s`);
+  console.log(`  ${basename(file)}: ${tookS} s`);
 }
 console.log(`${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`);
 // Without waiting for what a failed test left open.
-process.exit(failures.length > 0 || counts.pass === 0 ? 1 : 0);
+process.exit(failures.length > 0 || (taken > 0 && counts.pass === 0) ? 1 : 0);

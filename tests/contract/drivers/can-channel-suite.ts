@@ -183,6 +183,10 @@ export const describeCanChannel = (
       await rig.pass(20_000);
       expect(one.events.completed.length + one.events.failedFrames).toBe(accepted);
       expect(one.channel.stats().txFailed).toBe(one.events.failedFrames);
+      // Nothing reached the bus that is told as failed, and nothing is told that did not.
+      expect(two.events.received.map(({ id }) => id)).toEqual(
+        one.events.completed.map(({ id }) => id),
+      );
     });
 
     it('numbers what it accepts, and tells each outcome under its number', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { standardPython } from './can-programs.ts';
 
 /**
  * Makes the kernel take a terminal for a serial CAN adapter, and plays that adapter: reads everything at
@@ -36,7 +37,7 @@ export class KernelSlcan {
   }
 
   static async create(): Promise<KernelSlcan> {
-    const child = spawn('python3', ['-c', adapter], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(...standardPython(adapter), { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface(child.stdout);
     const [name] = (await once(lines, 'line')) as [string];
     return new KernelSlcan(name, child);
