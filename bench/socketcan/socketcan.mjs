@@ -1,6 +1,6 @@
 // Processor time of a frame through the SocketCAN driver, received and sent, beside candump and
 // python-can, and the rate at which frames are lost first; in a machine whose kernel has SocketCAN.
-// Usage: node bench/socketcan/socketcan.mjs
+// Usage: node bench/socketcan/socketcan.mjs [received] [sent] [losses] [latencies]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { bundlePrograms } from '../bundle.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'busbar-socketcan-bench-'));
 try {
   await bundlePrograms(import.meta.dirname, ['measure'], folder);
-  const command = [process.execPath, join(folder, 'measure.mjs')];
+  const command = [process.execPath, join(folder, 'measure.mjs'), ...process.argv.slice(2)];
   process.exitCode = await runInVmOrSkip('the benchmark of SocketCAN', command);
 } finally {
   rmSync(folder, { recursive: true });

@@ -179,8 +179,30 @@ describe('a serial port', () => {
     expect(await verdict(port(gid, mayUse), 'serial.ttyUSB3')).toEqual([state, command]);
   });
 
-  it('of the board is none of an adapter', async () => {
+  it('of which only the name is there is not told', async () => {
     expect(await findingOf(port(20, true), 'serial.ttyS0')).toBeUndefined();
+  });
+
+  it('of the board is told where there is one behind its name', async () => {
+    const machine = fakeMachine({
+      files: {
+        '/sys/class/tty/ttyAMA0/type': '32\n',
+        '/sys/class/tty/ttyS0/type': '4\n',
+        '/sys/class/tty/ttyS0/console': 'Y\n',
+        '/sys/class/tty/ttyS1/type': '0\n',
+        '/etc/group': group,
+      },
+      devices: {
+        '/dev/ttyAMA0': { gid: 20, mayUse: false },
+        '/dev/ttyS0': { gid: 20, mayUse: true },
+        '/dev/ttyS1': { gid: 20, mayUse: true },
+      },
+    });
+    const join = 'sudo usermod -aG dialout ada';
+    expect(await verdict(machine, 'serial.ttyAMA0')).toEqual(['fails', join]);
+    expect(await verdict(machine, 'serial.ttyS0')).toEqual(['unknown', null]);
+    expect(await findingOf(machine, 'serial.ttyS1')).toBeUndefined();
+    expect(await findingOf(machine, 'serial')).toBeUndefined();
   });
 });
 

@@ -1,8 +1,16 @@
 import type { Finding } from './finding.ts';
 import type { Machine } from './machine.ts';
 
-/** Adapters at USB. Ports of the board itself are there whether something is connected or not. */
-const adapter = /^tty(USB|ACM)\d+$/;
+const usbAdapter = /^tty(USB|ACM)\d+$/;
+/** Ports of the board itself. Most kernels have names for several that there are not. */
+const boardPort = /^tty(S|AMA|SAC|THS|mxc|PS)\d+$/;
+
+/** The kernel knows the kind of UART, which is 0 where there is none behind the name. */
+const isThere = (machine: Machine, name: string): boolean =>
+  Number(machine.read(`/sys/class/tty/${name}/type`)) > 0;
+
+const isConsole = (machine: Machine, name: string): boolean =>
+  machine.read(`/sys/class/tty/${name}/console`)?.trim() === 'Y';
 
 const groupName = (machine: Machine, gid: number | undefined): string | undefined => {
   const lines = (machine.read('/etc/group') ?? '').split('\n').map((line) => line.split(':'));
@@ -12,6 +20,10 @@ const groupName = (machine: Machine, gid: number | undefined): string | undefine
 const portFinding = (machine: Machine, name: string): Finding => {
   const path = `/dev/${name}`;
   const check = `serial.${name}`;
+  if (isConsole(machine, name)) {
+    const meaning = `${path} is the console of the kernel; free once console=${name} is gone from its command line`;
+    return { check, state: 'unknown', meaning, command: null };
+  }
   if (machine.mayReadAndWrite(path)) {
     const meaning = `${path} may be used: Modbus, slcan and LIN adapters`;
     return { check, state: 'works', meaning, command: null };
@@ -31,9 +43,11 @@ const portFinding = (machine: Machine, name: string): Finding => {
 };
 
 export const checkSerialPorts = (machine: Machine): readonly Finding[] => {
-  const names = machine.list('/dev').filter((name) => adapter.test(name));
+  const names = machine
+    .list('/dev')
+    .filter((name) => usbAdapter.test(name) || (boardPort.test(name) && isThere(machine, name)));
   if (names.length > 0) return names.map((name) => portFinding(machine, name));
-  const meaning = 'No serial adapter is plugged in';
+  const meaning = 'No serial adapter is plugged in, and the board has no serial port';
   return [{ check: 'serial', state: 'unknown', meaning, command: null }];
 };
 

@@ -1,3 +1,4 @@
+import { dlcToLength } from '../../frame/dlc.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { WireFrame } from '../port-reporter.ts';
 import type { RawFrames } from './raw-frame.ts';
@@ -17,12 +18,14 @@ export class WireRecord implements WireFrame {
 
   read(frames: RawFrames, slot: number, used: number): void {
     const flags = frames.flags(slot, used);
-    this.bus = (flags & frameFlag.fd) === 0 ? busCode.can : busCode.canfd;
+    const isFd = (flags & frameFlag.fd) !== 0;
+    const dlc = frames.dlc(slot, used);
+    this.bus = isFd ? busCode.canfd : busCode.can;
     this.id = frames.id(slot);
     this.flags = flags;
-    this.dlc = frames.dlc(slot, used);
+    this.dlc = dlc;
     this.data = frames.bytes;
     this.offset = frames.dataOffset(slot);
-    this.length = frames.length(slot, used);
+    this.length = (flags & frameFlag.remote) === 0 ? dlcToLength(dlc, isFd) : 0;
   }
 }
