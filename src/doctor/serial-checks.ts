@@ -1,3 +1,4 @@
+import { groupName } from '../base/group-name.ts';
 import type { Finding } from './finding.ts';
 import type { Machine } from './machine.ts';
 
@@ -12,11 +13,6 @@ const isThere = (machine: Machine, name: string): boolean =>
 const isConsole = (machine: Machine, name: string): boolean =>
   machine.read(`/sys/class/tty/${name}/console`)?.trim() === 'Y';
 
-const groupName = (machine: Machine, gid: number | undefined): string | undefined => {
-  const lines = (machine.read('/etc/group') ?? '').split('\n').map((line) => line.split(':'));
-  return lines.find(([, , number]) => gid !== undefined && number === String(gid))?.[0];
-};
-
 const portFinding = (machine: Machine, name: string): Finding => {
   const path = `/dev/${name}`;
   const check = `serial.${name}`;
@@ -29,7 +25,7 @@ const portFinding = (machine: Machine, name: string): Finding => {
     return { check, state: 'works', meaning, command: null };
   }
   const gid = machine.groupOf(path);
-  const group = groupName(machine, gid);
+  const group = groupName(machine.read('/etc/group') ?? '', gid);
   if (group === undefined) {
     const meaning = `${path} may be used by root only`;
     return { check, state: 'fails', meaning, command: `sudo chmod a+rw ${path}` };

@@ -12,7 +12,7 @@ export const deviceList = defineOperation({
   execution: { place: 'bench', daemon: 'required', streaming: false },
   cli: {
     words: ['device', 'list'],
-    columns: ['sn', 'uid', 'name', 'driver', 'firmware_version', 'state'],
+    columns: ['sn', 'uid', 'name', 'driver', 'firmware_version', 'state', 'needs'],
   },
   http: { method: 'GET', path: '/api/v1/devices', success: 200 },
 });

@@ -103,6 +103,7 @@ describe('interfaces that fail', () => {
       message: expect.stringContaining(line),
       details: { reason: 'permission', device: 'can0', errno: 'EPERM', commands: [line] },
     });
+    expect(refusal.hint).toBe(`Run sudo ${line}`);
     expect(find('can0').isUp).toBe(false);
     expect(links.preparation(find('can0'), at(250_000, 'listen_only'))).toBe(line);
 

@@ -4,6 +4,7 @@ import type { ChannelSink } from '../channel-sink.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import { deviceLost, noSuchPort, portInUse } from '../refusals.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
+import { serialNeeds } from '../serial-device/serial-needs.ts';
 import {
   type LinUartAddress,
   linUartAddressFlaw,
@@ -51,14 +52,20 @@ export class LinUartDriver implements Driver {
 
   async devices(): Promise<readonly DeviceInfo[]> {
     const found = await this.#look();
-    return [...found.values()].map(({ text, identity: { sn, uid, name } }) => ({
-      sn,
-      uid,
-      name,
-      address: text,
-      firmwareVersion,
-      ports: [linUartPort],
-    }));
+    return Promise.all(
+      [...found.values()].map(async ({ text, identity: { sn, uid, name, path } }) => {
+        const needs = await serialNeeds(path);
+        return {
+          sn,
+          uid,
+          name,
+          address: text,
+          firmwareVersion,
+          ...(needs !== undefined && { needs }),
+          ports: [linUartPort],
+        };
+      }),
+    );
   }
 
   async open(

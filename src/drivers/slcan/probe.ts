@@ -13,24 +13,15 @@ export interface CommandLine {
 
 /** USB answers in milliseconds, converters hold back for 16, and 9600 baud carries a version in ten. */
 const probeTimeoutUs = 100_000;
-
-const ends = (text: string): Command => ({ text, timeoutUs: probeTimeoutUs });
+/** On a machine so busy that it reads late, silence for a tenth of a second is not the adapter's. */
+export const patientTimeoutUs = 1_000_000;
 
 /** Firmware tells its version in its own words, if not as Lawicel does. */
 const isVersion = (line: string): boolean =>
   /^[Vv]\S/.test(line) || (line.length > 4 && /[a-z]/i.test(line) && !/^[FNse]/.test(line));
 
-const version: Command = { text: 'V', timeoutUs: probeTimeoutUs, isAnswer: isVersion };
-const serial: Command = {
-  text: 'N',
-  timeoutUs: probeTimeoutUs,
-  isAnswer: (line) => /^N[\x21-\x7e]{1,32}$/.test(line),
-};
-const controller: Command = {
-  text: 'I',
-  timeoutUs: probeTimeoutUs,
-  isAnswer: (line) => /^I[0-9A-F]{4}$/.test(line),
-};
+const isSerial = (line: string): boolean => /^N[\x21-\x7e]{1,32}$/.test(line);
+const isController = (line: string): boolean => /^I[0-9A-F]{4}$/.test(line);
 
 const nothing: Reply = { outcome: 'silent', text: '' };
 
@@ -49,9 +40,13 @@ export const noAnswer = (device: string): BusbarError => {
   return mismatch(device, 'no_answer', `Nothing answers on ${device}`, hint);
 };
 
-const timingOf = async (line: CommandLine, fd: boolean): Promise<SlcanProfile['timing']> => {
+const timingOf = async (
+  line: CommandLine,
+  fd: boolean,
+  timeoutUs: number,
+): Promise<SlcanProfile['timing']> => {
   if (!fd) return { form: 'btr', clockHz: sja1000ClockHz };
-  const { outcome, text } = await line.ask(controller);
+  const { outcome, text } = await line.ask({ text: 'I', timeoutUs, isAnswer: isController });
   const megahertz = Number.parseInt(text.slice(3), 16);
   if (outcome !== 'ok' || megahertz === 0) return undefined;
   return { form: 'segments', clockHz: megahertz * 1_000_000 };
@@ -62,13 +57,19 @@ const timingOf = async (line: CommandLine, fd: boolean): Promise<SlcanProfile['t
  * line, as others do to end one that was left half written: CANable 2 takes it for its last command
  * once more, which may have been a frame. The first of two `C` ends it as well.
  */
-export const probe = async (line: CommandLine): Promise<SlcanProfile> => {
+export const probe = async (
+  line: CommandLine,
+  timeoutUs = probeTimeoutUs,
+): Promise<SlcanProfile> => {
+  const ends = (text: string): Command => ({ text, timeoutUs });
   const closed = await line.ask(ends('C'));
-  const named = await line.ask(version);
+  const named = await line.ask({ text: 'V', timeoutUs, isAnswer: isVersion });
   // A device that answers commands answers a garbled one too, if only with a bell.
   const acknowledges = closed.outcome !== 'silent';
   if (acknowledges) await line.ask(ends('C'));
-  const numbered = acknowledges ? await line.ask(serial) : nothing;
+  const numbered = acknowledges
+    ? await line.ask({ text: 'N', timeoutUs, isAnswer: isSerial })
+    : nothing;
   if ([closed, named, numbered].some(({ outcome }) => outcome === 'gone')) {
     throw serialFailure(line.peer, 'hung_up');
   }
@@ -92,7 +93,7 @@ export const probe = async (line: CommandLine): Promise<SlcanProfile> => {
   return {
     acknowledges,
     fd,
-    timing: await timingOf(line, fd),
+    timing: await timingOf(line, fd, timeoutUs),
     version: named.text.replace(/^[Vv]/, ''),
     serial: numbered.text.slice(1),
   };

@@ -8,8 +8,9 @@ import { PortReporter } from '../port-reporter.ts';
 import { deviceLost, portInUse } from '../refusals.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
+import { serialNeeds } from '../serial-device/serial-needs.ts';
 import { SerialReturn } from '../serial-device/serial-return.ts';
-import { noAnswer, probe } from './probe.ts';
+import { noAnswer, patientTimeoutUs, probe } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 import { SlcanChannel } from './slcan-channel.ts';
 import { type LineEvents, SlcanLine } from './slcan-line.ts';
@@ -33,6 +34,8 @@ interface Connection {
 interface Trouble {
   readonly identity: SerialIdentity;
   readonly error: BusbarError;
+  /** What root has to run before it can be opened. */
+  readonly needs: string | undefined;
 }
 
 /** Characters on the line are eight bits between a start and a stop bit. */
@@ -150,11 +153,13 @@ export class SlcanDevice implements LineEvents {
     if (!found) return undefined;
     const { identity } = found;
     const profile = 'profile' in found ? found.profile : silentProfile;
+    const needs = 'needs' in found ? found.needs : undefined;
     return {
       sn: (this.#isNamesake ? undefined : ownSerial(profile)) ?? identity.sn,
       uid: identity.uid,
       name: identity.name,
       firmwareVersion: profile.version === '' ? 'unknown' : profile.version,
+      ...(needs !== undefined && { needs }),
       address: this.address.text,
       ports: [slcanPort(profile)],
     };
@@ -191,7 +196,7 @@ export class SlcanDevice implements LineEvents {
   async #heardAgain(): Promise<Connection | undefined> {
     const connection = this.#connection;
     if (!connection || !saysNothing(connection.profile)) return connection;
-    const profile = await probe(connection.line);
+    const profile = await probe(connection.line, patientTimeoutUs);
     if (this.#connection === connection) this.#connection = { ...connection, profile };
     return this.#connection;
   }
@@ -217,7 +222,8 @@ export class SlcanDevice implements LineEvents {
     try {
       this.#connection = await this.#connectTo(identity);
     } catch (thrown) {
-      this.#trouble = { identity, error: BusbarError.from(thrown) };
+      const needs = await serialNeeds(identity.path);
+      this.#trouble = { identity, error: BusbarError.from(thrown), needs };
     }
   }
 

@@ -42,6 +42,11 @@ const refused = (thrown: unknown): BusbarError => {
   const { errno, text } = thrown;
   const isForbidden = errno === 'EPERM';
   const hasNoGateway = errno === 'EOPNOTSUPP';
+  const hint = isForbidden
+    ? 'busbar doctor prints the command that starts a daemon with the right'
+    : hasNoGateway
+      ? 'Run sudo modprobe can-gw'
+      : undefined;
   return new BusbarError(hasNoGateway ? 'unsupported_by_hardware' : 'hardware_error', {
     message: isForbidden
       ? 'Only root, or a daemon with CAP_NET_ADMIN, may let the kernel pass frames on'
@@ -54,6 +59,7 @@ const refused = (thrown: unknown): BusbarError => {
       errno,
       ...(text !== undefined && { kernel: text }),
     },
+    hint,
   });
 };
 

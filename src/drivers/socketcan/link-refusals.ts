@@ -35,11 +35,11 @@ export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarEr
   switch (thrown.errno) {
     case 'EPERM':
     case 'EACCES':
-      return hardwareError(
-        'permission',
-        `Only root may set up the interface ${name}; once: ${commands.join(' && ')}`,
-        { ...details, commands },
-      );
+      return new BusbarError('hardware_error', {
+        message: `Only root may set up the interface ${name}; once: ${commands.join(' && ')}`,
+        details: { reason: 'permission', ...details, commands },
+        hint: `Run ${commands.map((command) => `sudo ${command}`).join(' && ')}`,
+      });
     case 'ENODEV':
       return hardwareError('device_lost', `The interface ${name} is gone`, details);
     case 'EBUSY':
