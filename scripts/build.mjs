@@ -1,9 +1,9 @@
 // Bundles the product: bin/busbar (what starts the CLI), dist/ (the CLI, in parts, the daemon, its
-// threads, and the console) and code/ (what V8 makes of them). Two builds of the same sources give the same
+// threads, the console and the documentation) and code/ (what V8 makes of them). Two builds of the same sources give the same
 // bin/ and dist/, byte for byte; code/ is of this machine and this Node, and belongs to no package.
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { build as buildPages } from 'vite';
@@ -11,6 +11,7 @@ import { packagesOf, renderLicences, renderSbom } from './bundled-packages.mjs';
 import { copyNativeLibraries, koffiInDist, koffiLoader } from './koffi.mjs';
 import { loadSource, root } from './load-source.mjs';
 import { run } from './ready.mjs';
+import { renderSite } from './site/render-site.mjs';
 import { sourceStamp, stampFile } from './stamp.mjs';
 
 // Vite would build for development where the caller's environment says so, as that of tests does.
@@ -170,6 +171,11 @@ const pages = await buildPages({
   build: { outDir: join(aside, 'console') },
 });
 built.push(...pages.output.flatMap(({ moduleIds = [] }) => moduleIds));
+for (const [path, content] of await renderSite(root)) {
+  const file = join(aside, 'site', path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
 const bundled = await packagesOf(built);
 await writeFile(join(aside, 'licences.txt'), await renderLicences(bundled));
 await writeFile(join(aside, 'sbom.cdx.json'), await renderSbom(bundled));
@@ -178,7 +184,7 @@ const code = join(root, 'code');
 await rm(code, { recursive: true, force: true });
 // A folder takes no other's place while there is something in it.
 await mkdir(join(aside, 'old'));
-for (const folder of ['completions', 'console', 'koffi', 'man']) {
+for (const folder of ['completions', 'console', 'koffi', 'man', 'site']) {
   const place = join(root, 'dist', folder);
   if (existsSync(place)) await rename(place, join(aside, 'old', folder));
 }

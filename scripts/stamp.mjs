@@ -12,6 +12,9 @@ const built = [
   'console/static',
   'console/index.html',
   'console/vite.config.ts',
+  'docs/guides',
+  'docs/reference',
+  'schemas',
   'package.json',
   'package-lock.json',
 ];

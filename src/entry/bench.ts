@@ -66,6 +66,7 @@ const run = async (): Promise<void> => {
       projectRoot: process.cwd(),
       startThread: (name, workerData) => startThread(name, { workerData }),
       packagedConsole: join(distribution, 'console'),
+      packagedSite: join(distribution, 'site'),
       openTimer: await loadSystemTimer(clock),
       realtime: flags.has('--realtime'),
       compilerThreads,

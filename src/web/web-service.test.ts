@@ -45,6 +45,7 @@ describe('WebService', () => {
   beforeEach(() => {
     sandbox = new FileSandbox();
     sandbox.write('console/index.html', 'packaged');
+    sandbox.write('site/guides/daemon.html', 'documentation');
     sandbox.write('project/own/index.html', 'own');
     memory = { configuredListen: null, logLevel: 'info', logDestination: 'stderr' };
     forget = false;
@@ -67,6 +68,7 @@ describe('WebService', () => {
       },
       projectRoot: sandbox.project,
       packagedConsole: join(sandbox.path, 'console'),
+      packagedSite: join(sandbox.path, 'site'),
       memory: {
         read: () => memory,
         write: (next) => {
@@ -125,6 +127,7 @@ describe('WebService', () => {
       expect(portOf(status)).toBeGreaterThan(0);
       expect(web.status()).toEqual(status);
       expect(await get(portOf(status))).toBe('packaged');
+      expect(await get(portOf(status), '/docs/guides/daemon.html')).toBe('documentation');
       expect(await get(portOf(status), '/report')).toBe('Bestände: ✓\n');
     });
 
@@ -132,6 +135,8 @@ describe('WebService', () => {
       const status = await web.start({ ...plain, webRoot: 'own' });
       expect(status.web_root).toBe(join(sandbox.project, 'own'));
       expect(await get(portOf(status))).toBe('own');
+      const { error } = JSON.parse(await get(portOf(status), '/docs/guides/daemon.html'));
+      expect(error.code).toBe('endpoint_not_found');
     });
 
     it('asks for the token that it was given, and writes it nowhere', async () => {

@@ -49,6 +49,8 @@ export interface WebServiceOptions {
   readonly projectRoot: string;
   /** Console that is served unless another Web root is named. */
   readonly packagedConsole: string;
+  /** Documentation that is served beside the packaged console. */
+  readonly packagedSite: string;
   readonly memory: { read(): WebMemory; write(memory: WebMemory): void };
   /** Told what runs now, or null, so that the daemon can start it again. */
   readonly onChange: (configuration: WebConfiguration | null) => void;
@@ -64,7 +66,7 @@ interface Running {
   readonly server: HttpServer;
   readonly streams: EventStreams;
   readonly diagnostics: Diagnostics;
-  readonly root: ProjectRoot;
+  readonly roots: readonly ProjectRoot[];
   readonly status: WebStatus;
 }
 
@@ -111,7 +113,7 @@ export class WebService {
       this.#running = null;
       await running.server.close(reason === 'command' ? 'web_stopped' : 'daemon_stopped');
       this.#options.events.end();
-      running.root.close();
+      for (const root of running.roots) root.close();
       const uptimeUs = this.#options.clock.unixUs() - startedUs;
       running.diagnostics.lifecycle('stopped', { uptime_us: uptimeUs });
       running.diagnostics.close();
@@ -157,10 +159,13 @@ export class WebService {
     );
     const secrets = token === null ? [] : [token];
     const diagnostics = new Diagnostics({ clock, level: logLevel, destination, secrets });
-    let root: ProjectRoot | undefined;
+    const roots: ProjectRoot[] = [];
     try {
       const address = await admitListener(configuration);
-      root = this.#openRoot(configuration.webRoot);
+      const root = this.#openRoot(configuration.webRoot);
+      roots.push(root);
+      const site = configuration.webRoot === null ? this.#openSite() : null;
+      if (site) roots.push(site);
       await events.keep(historyCapacity);
       diagnostics.lifecycle('starting', { listen: formatHostPort(address) });
       const startedUs = clock.unixUs();
@@ -176,7 +181,7 @@ export class WebService {
         clock,
         diagnostics,
         streams,
-        files: new StaticFiles(root),
+        files: new StaticFiles(root, site),
         token: token === null ? null : new Token(token),
       });
       const endpoint = await this.#listen(server, address);
@@ -188,11 +193,11 @@ export class WebService {
         log_level: logLevel,
         log_destination: diagnostics.destination,
       });
-      return { server, streams, diagnostics, root, status };
+      return { server, streams, diagnostics, roots, status };
     } catch (thrown) {
       diagnostics.startupError(thrown);
       diagnostics.close();
-      root?.close();
+      for (const root of roots) root.close();
       throw thrown;
     }
   }
@@ -215,6 +220,10 @@ export class WebService {
     } finally {
       project.close();
     }
+  }
+
+  #openSite(): ProjectRoot {
+    return ProjectRoot.open(this.#options.packagedSite, { field: 'web_root' });
   }
 
   #runningStatus(

@@ -85,6 +85,25 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('leads to the documentation, in the colours of the console', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open();
+    await page.getByText('Dark', { exact: true }).click();
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Docs' }).click();
+    const documentation = await opened;
+    const trouble: string[] = [];
+    documentation.on('console', (message) => trouble.push(message.text()));
+    await documentation.getByRole('link', { name: 'Receiving' }).first().click();
+    await documentation.getByRole('heading', { level: 1, name: 'Receiving' }).waitFor();
+    await documentation.getByRole('navigation').getByRole('link', { name: 'Retention' }).click();
+    expect(new URL(documentation.url()).pathname).toBe('/docs/guides/receiving.html');
+    const colours = await documentation.evaluate(() => getComputedStyle(document.body).colorScheme);
+    expect(colours).toBe('dark');
+    expect([...trouble, ...console.trouble]).toEqual([]);
+  });
+
   it('opens pages and runs operations from the palette', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;

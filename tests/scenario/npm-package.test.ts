@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repository } from '../support/workbench.ts';
 
-/** What the archive may grow to; it has 3.2 MB, of which native libraries are 1.3 MB. */
+/** What the archive may grow to; it has 3.4 MB, of which native libraries are 1.3 MB and documentation 0.2 MB. */
 const largestArchive = 3_600_000;
 
 const npmEnvironment = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false' };
@@ -74,6 +74,7 @@ describe('the package for npm', () => {
       'LICENSE',
       'README.md',
       'dist/console/index.html',
+      'dist/site/index.html',
       'dist/licences.txt',
       'dist/sbom.cdx.json',
       'dist/man/busbar.1',

@@ -116,6 +116,9 @@ export const TopBar = ({ current }: { readonly current: string }) => {
       >
         Find <kbd>Ctrl K</kbd>
       </button>
+      <a href="docs/" target="_blank" rel="noopener">
+        Docs
+      </a>
       <button
         type="button"
         data-testid="open-help"

@@ -11,6 +11,7 @@ export interface BenchThreadOptions {
   /** Starts the thread of that name. */
   readonly startThread: (name: ThreadName, workerData: unknown) => Worker;
   readonly packagedConsole: string;
+  readonly packagedSite: string;
   /** Opens the timer that wakes this thread at its deadlines. */
   readonly openTimer: OpenSystemTimer;
   readonly realtime: boolean;

@@ -116,6 +116,7 @@ export class BenchThread {
         realtime: this.#isRealtime,
         identity: this.#identity,
         packagedConsole: options.packagedConsole,
+        packagedSite: options.packagedSite,
         resumeWeb: this.#resumeWeb,
         broker: {
           memory: this.#broker.memory.buffer,

@@ -144,6 +144,7 @@ export const runClientThread = async (
     },
     projectRoot: identity.projectRoot,
     packagedConsole: data.packagedConsole,
+    packagedSite: data.packagedSite,
     memory: {
       read: () => readWebMemory(identity.home.webState),
       write: (memory) => writeWebMemory(identity.home.webState, memory),

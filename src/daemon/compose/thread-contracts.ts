@@ -35,6 +35,7 @@ export interface ClientThreadData {
   readonly realtime: boolean;
   readonly identity: DaemonIdentity;
   readonly packagedConsole: string;
+  readonly packagedSite: string;
   /** The Web service to bring back after this thread's predecessor died; null: none ran. */
   readonly resumeWeb: WebConfiguration | null;
   readonly broker: {

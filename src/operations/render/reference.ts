@@ -9,6 +9,10 @@ const generatedMark =
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
+/** Text that is no Markdown: what stands in angle brackets would be taken for HTML, and not be seen. */
+const prose = (text: string): string =>
+  text.replaceAll(/`[^`]*`|</g, (found) => (found === '<' ? '\\<' : found));
+
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   `| ${heads.join(' | ')} |`,
   `|${heads.map(() => '---').join('|')}|`,
@@ -39,7 +43,7 @@ const parameterRows = (operation: Description, notation: 'cli' | 'http'): string
       required ? 'yes' : 'no',
       schema.default === undefined ? '' : code(String(schema.default)),
       constraints(schema),
-      description,
+      prose(description),
     ]);
 
 const parameterHeads = ['parameter', 'type', 'required', 'default', 'range', 'meaning'];
@@ -53,7 +57,7 @@ const commandSection = (operation: Description): string[] => [
   `## ${[operation.category, operation.action].filter(Boolean).join(' ')}`,
   '',
   `${operation.summary}.`,
-  ...(operation.description ? ['', operation.description] : []),
+  ...(operation.description ? ['', prose(operation.description)] : []),
   '',
   '```',
   operation.cli?.usage ?? '',
@@ -69,7 +73,7 @@ const commandSection = (operation: Description): string[] => [
   '',
   operation.http.available
     ? `HTTP: ${code(`${operation.http.method} ${operation.http.path}`)}.`
-    : `No HTTP handler: ${operation.http.reason}.`,
+    : `No HTTP handler: ${prose(operation.http.reason ?? '')}.`,
   '',
   ...errorLine(operation, 'cli'),
 ];
@@ -78,7 +82,7 @@ const endpointSection = (operation: Description): string[] => [
   `## ${operation.http.method} ${operation.http.path}`,
   '',
   `${operation.summary}.`,
-  ...(operation.description ? ['', operation.description] : []),
+  ...(operation.description ? ['', prose(operation.description)] : []),
   '',
   ...(operation.parameters.length > 0
     ? [...table(parameterHeads, parameterRows(operation, 'http')), '']
@@ -121,8 +125,8 @@ export const renderReference = (operations: readonly Operation[]): Record<string
             String(status),
             String(exit),
             retryable ? 'yes' : 'no',
-            message,
-            (hint ?? '').replace(/\{(\w+)\}/g, '<$1>'),
+            prose(message),
+            prose((hint ?? '').replace(/\{(\w+)\}/g, '<$1>')),
           ];
         }),
       ),

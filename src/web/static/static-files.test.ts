@@ -65,6 +65,30 @@ describe('static files', () => {
     expect(refusal(() => get('/index.html/'))).toEqual(notServed('/index.html/'));
   });
 
+  it('serves the documentation at its place, also where the Web root has a folder of that name', () => {
+    sandbox.write('site/index.html', 'all guides');
+    sandbox.write('site/guides/daemon.html', 'the daemon');
+    symlinkSync('../project/secret.txt', join(sandbox.path, 'site', 'link.html'));
+    const site = ProjectRoot.open(join(sandbox.path, 'site'));
+    files = new StaticFiles(root, site);
+    try {
+      expect(content(get('/docs/'))).toBe('all guides');
+      const page = get('/docs/guides/daemon.html');
+      expect(content(page)).toBe('the daemon');
+      expect(page.headers).toMatchObject({
+        'cache-control': 'no-cache',
+        etag: tagOf('the daemon'),
+      });
+      expect(content(get('/'))).toBe('<!doctype html>');
+      for (const path of ['/docs', '/docs/guides/', '/docs/missing.html', '/docs/link.html']) {
+        expect(refusal(() => get(path))).toEqual(notServed(path));
+      }
+      expect(refusal(() => get('/docs/../secret.txt')).code).toBe('endpoint_not_found');
+    } finally {
+      site.close();
+    }
+  });
+
   it('lets only names that change with their content be cached for good', () => {
     const hashed = get('/assets/index-BxYz12_3.js');
     expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');

@@ -25,20 +25,25 @@ export const largestStaticFile = limits.responseBytes;
 /** Trouble of the machine's, which must not look as if the file were not there. */
 const passingTrouble: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EBADF'];
 
+/** Where the documentation is found, which is no part of a Web root. */
+const documentation = 'docs/';
+
 /**
- * Serves the files below a Web root, read-only. Every request walks the path anew through the
+ * Serves the files below a Web root, read-only, and the documentation that comes with the product. Every request walks the path anew through the
  * confined root, so a link that is put in place later is refused like one that was always there;
  * hashes and contents are kept by what the file system says of a file. There are no listings, no
  * redirects and no ranges.
  */
 export class StaticFiles {
   readonly #root: ProjectRoot;
+  readonly #site: ProjectRoot | null;
   readonly #hashes = new ContentHashes();
   readonly #contents = new FileContents();
 
-  /** The root stays the caller's, to close. */
-  constructor(root: ProjectRoot) {
+  /** The roots stay the caller's, to close. */
+  constructor(root: ProjectRoot, site: ProjectRoot | null = null) {
     this.#root = root;
+    this.#site = site;
   }
 
   /** Throws `invalid_argument` for a malformed path and `endpoint_not_found` for what is not served. */
@@ -60,7 +65,9 @@ export class StaticFiles {
 
   #open(rawPathname: string, file: string): OpenFile {
     try {
-      return this.#root.openForReading(file);
+      return this.#site !== null && file.startsWith(documentation)
+        ? this.#site.openForReading(file.slice(documentation.length))
+        : this.#root.openForReading(file);
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       const isTrouble =

@@ -36,6 +36,7 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
     home,
     projectRoot: project,
     packagedConsole: join(repository, 'dist', 'console'),
+    packagedSite: join(repository, 'dist', 'site'),
     openTimer: await loadSystemTimer(new SystemClock()),
     realtime: false,
     startThread: (name, workerData) => {

@@ -1,0 +1,53 @@
+/** The pages of the site in their order, by what a reader wants to do. Files below docs/, without their ending. */
+export const contents = [
+  {
+    title: 'Begin',
+    pages: ['guides/installation', 'guides/demo-vehicle', 'guides/coming-from'],
+  },
+  {
+    title: 'The bus',
+    pages: [
+      'guides/bench-and-channels',
+      'guides/socketcan',
+      'guides/slcan',
+      'guides/lin-adapters',
+      'guides/sending',
+      'guides/transmit-tasks-and-routes',
+      'guides/receiving',
+      'guides/databases-and-signals',
+      'guides/traces',
+      'guides/logging-and-replay',
+      'guides/remote-forwarding',
+      'guides/modbus',
+      'guides/firmware-checks',
+    ],
+  },
+  {
+    title: 'The gateway',
+    pages: ['guides/first-gateway', 'guides/gateway-projects', 'guides/plugins'],
+  },
+  {
+    title: 'The service',
+    pages: ['guides/daemon', 'guides/web-service', 'guides/monitoring'],
+  },
+  {
+    title: 'Programs',
+    pages: ['guides/scripting', 'guides/http-api', 'guides/python', 'guides/typescript'],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      'reference/cli',
+      'reference/http',
+      'reference/errors',
+      'reference/gateway-project',
+      'reference/gateway-rules',
+    ],
+  },
+];
+
+/** Files of the repository that pages link to and that are no pages, and where the site has them. */
+export const documents = {
+  'docs/reference/openapi.json': 'reference/openapi.json',
+  'schemas/gwproj.schema.json': 'schemas/gwproj.schema.json',
+};
