@@ -1,7 +1,7 @@
 // Bundles the product: bin/busbar (what starts the CLI), dist/ (the CLI, in parts, the daemon, its
 // threads, the console and the documentation) and code/ (what V8 makes of them). Two builds of the same sources give the same
 // bin/ and dist/, byte for byte; code/ is of this machine and this Node, and belongs to no package.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -102,6 +102,8 @@ const { product } = await loadSource('src/base/product.ts');
 // Built aside and put in place at the end: a command that is run meanwhile finds the product whole.
 const aside = join(root, 'dist', `.new-${process.pid}`);
 await mkdir(aside, { recursive: true });
+// Also where something below fails: everything in dist/ is packed.
+process.on('exit', () => rmSync(aside, { recursive: true, force: true }));
 const cliTable = renderCliTable(operations);
 await writeFile(join(aside, 'cli-table.jsonl'), packCliTable(cliTable));
 for (const folder of ['man', 'completions']) await mkdir(join(aside, folder));
@@ -193,7 +195,6 @@ for (const name of made) {
   const place = name === 'busbar' ? 'bin' : 'dist';
   await rename(join(aside, name), join(root, place, name));
 }
-await rm(aside, { recursive: true });
 // What older builds made and this one does not.
 for (const name of await readdir(join(root, 'dist'))) {
   if (made.includes(name) || name.startsWith('.')) continue;

@@ -19,6 +19,8 @@ const peers = [
   { program: '/usr/lib/python3/dist-packages/crccheck/__init__.py', package: 'python3-crccheck' },
   { program: '/usr/bin/socat', package: 'socat' },
   { program: '/usr/sbin/nginx', package: 'nginx-light' },
+  { program: '/usr/bin/mmdebstrap', package: 'mmdebstrap' },
+  { program: '/usr/bin/caddy', package: 'caddy' },
   { program: '/usr/bin/systemd-analyze', package: 'systemd' },
 ];
 

@@ -99,7 +99,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await documentation.getByRole('heading', { level: 1, name: 'Receiving' }).waitFor();
     await documentation.getByRole('navigation').getByRole('link', { name: 'Retention' }).click();
     expect(new URL(documentation.url()).pathname).toBe('/docs/guides/receiving.html');
-    const colours = await documentation.evaluate(() => getComputedStyle(document.body).colorScheme);
+    const colours = await documentation.evaluate('getComputedStyle(document.body).colorScheme');
     expect(colours).toBe('dark');
     expect([...trouble, ...console.trouble]).toEqual([]);
   });

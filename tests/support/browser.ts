@@ -1,21 +1,26 @@
 import { type Browser, chromium, type Page, type Response } from 'playwright-core';
 import { hasPeer } from './peers.ts';
 
-const program = '/usr/bin/chromium';
+export const browserProgram = '/usr/bin/chromium';
 
 /** Within the time limit of a test, so that it is told what did not come. */
 export const patienceMs = 120_000;
 
-export const hasBrowser = (): boolean => hasPeer(program, 'chromium');
+export const hasBrowser = (): boolean => hasPeer(browserProgram, 'chromium');
 
 interface BrowserLook {
   /** As wide as on most desktops; a browser without a screen hides them otherwise. */
   readonly hasScrollBars?: boolean;
+  /** Starts the browser in another way. */
+  readonly executablePath?: string;
 }
 
-export const launchBrowser = ({ hasScrollBars = false }: BrowserLook = {}): Promise<Browser> =>
+export const launchBrowser = ({
+  hasScrollBars = false,
+  executablePath = browserProgram,
+}: BrowserLook = {}): Promise<Browser> =>
   chromium.launch({
-    executablePath: program,
+    executablePath,
     timeout: patienceMs,
     ...(hasScrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     args: [

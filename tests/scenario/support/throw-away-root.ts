@@ -1,22 +1,24 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A tree over that of this machine in memory, and a network in which every port is free. */
+/** A tree over another one in memory, with a folder of the test in /mnt, and a network in which every port is free. */
 const setUp = `
 set -e
 ip link set lo up
 mount -t tmpfs -o size=800m tmpfs "$0"
 mkdir "$0/upper" "$0/work" "$0/root"
-mount -t overlay overlay -o "lowerdir=/,upperdir=$0/upper,workdir=$0/work" "$0/root"
+mount -t overlay overlay -o "lowerdir=$1,upperdir=$0/upper,workdir=$0/work" "$0/root"
 mount --rbind /dev "$0/root/dev"
 mount --bind /proc "$0/root/proc"
+mount --bind "$2" "$0/root/mnt"
 echo ready
 exec cat
 `;
 
-/** The system of this machine, in which whatever is installed, changed or removed leaves no trace outside. */
+/** A system in which whatever is installed, changed or removed leaves no trace outside. */
 export class ThrowAwayRoot {
   readonly #holder: ChildProcess;
   readonly #folder: string;
@@ -26,12 +28,11 @@ export class ThrowAwayRoot {
     this.#folder = folder;
   }
 
-  /** Null where the system does not allow it. */
-  static async open(folder: string): Promise<ThrowAwayRoot | null> {
-    if (process.getuid?.() !== 0) return null;
+  /** Over the tree `lower`, with `shared` in /mnt. Null where this system does not allow it. */
+  static async open(folder: string, lower: string, shared: string): Promise<ThrowAwayRoot | null> {
     const holder = spawn(
       'unshare',
-      ['--mount', '--net', '--propagation=private', 'sh', '-c', setUp, folder],
+      ['--mount', '--net', '--propagation=private', 'sh', '-c', setUp, folder, lower, shared],
       { stdio: ['pipe', 'pipe', 'ignore'] },
     );
     const said = createInterface(holder.stdout as Readable)[Symbol.asyncIterator]();
@@ -59,6 +60,16 @@ export class ThrowAwayRoot {
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
       stdio: 'ignore',
     });
+  }
+
+  /** A program of this machine that sees the network of that system, in a file. */
+  programInItsNetwork(program: string): string {
+    const file = `${this.#folder}-program`;
+    const network = `/proc/${this.#holder.pid}/ns/net`;
+    writeFileSync(file, `#!/bin/sh\nexec nsenter --net=${network} ${program} "$@"\n`, {
+      mode: 0o755,
+    });
+    return file;
   }
 
   /** Every file that is there and was not, or is another one. */

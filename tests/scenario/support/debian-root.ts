@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { hasPeer } from '../../support/peers.ts';
+
+const suite = 'trixie';
+const mirror = 'http://deb.debian.org/debian';
+
+/** What a lab has beside Busbar, or what looks at it: none of it is a dependency of the package. */
+const include = ['nginx-light', 'openssl', 'curl', 'python3'];
+
+/** Changes with what is in a root, so that older ones are left. */
+const generation = 1;
+
+/** Fetched and not installed: `apt` finds what the package depends on without a network. */
+const fetchDependencies = [
+  'chroot "$1" apt-get clean',
+  'chroot "$1" apt-get install -y --download-only --no-install-recommends nodejs adduser',
+].join(' && ');
+
+const hasNetwork = (): boolean =>
+  spawnSync('curl', ['-fsI', '--max-time', '20', `${mirror}/dists/${suite}/InRelease`]).status ===
+  0;
+
+const skip = (reason: string, isMissing: boolean): null => {
+  if (isMissing && process.env.CI === 'true') throw new Error(reason);
+  console.log(`Skipped: ${reason}`);
+  return null;
+};
+
+/**
+ * A small Debian that nothing was installed in but what is named above, made once for each user. Null, with a line
+ * that says why, where there is none and it cannot be made.
+ */
+export const debianRoot = (): string | null => {
+  if (process.getuid?.() !== 0) return skip('only root can make a Debian of its own', false);
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'busbar', 'debian');
+  const place = join(cache, `${suite}-${process.arch}-${generation}`);
+  if (existsSync(place)) return place;
+  if (!hasPeer('/usr/bin/mmdebstrap', 'mmdebstrap')) return null;
+  if (!hasNetwork()) return skip(`${mirror} cannot be reached to make a Debian from`, false);
+  mkdirSync(cache, { recursive: true });
+  const work = mkdtempSync(join(cache, '.new-'));
+  try {
+    const { status, stderr } = spawnSync(
+      'mmdebstrap',
+      [
+        ...['--quiet', '--mode=root', '--variant=apt', `--include=${include.join(',')}`],
+        ...['--skip=cleanup/apt,cleanup/reproducible', `--customize-hook=${fetchDependencies}`],
+        ...[suite, join(work, 'root'), mirror],
+      ],
+      { encoding: 'utf8' },
+    );
+    if (status !== 0) return skip(`mmdebstrap failed: ${stderr.trim().split('\n').at(-1)}`, true);
+    renameSync(join(work, 'root'), place);
+    return place;
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+};
