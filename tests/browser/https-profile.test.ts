@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { createServer } from 'node:net';
@@ -14,6 +14,7 @@ import { hasPeer } from '../support/peers.ts';
 import { eventually, repository, Workbench } from '../support/workbench.ts';
 
 const nginx = '/usr/sbin/nginx';
+const caddy = '/usr/bin/caddy';
 const token = 'a-token-for-the-proxy';
 /** Less than two keep-alives of a WebSocket: a stream that says nothing for so long is cut off. */
 const proxyPatienceS = 35;
@@ -29,7 +30,50 @@ const freePort = async (): Promise<number> => {
 
 const profile = join(repository, 'packaging', 'https');
 
-/** nginx with the profile as it is shipped, but for its ports and files. */
+interface ProxyPlace {
+  readonly folder: string;
+  readonly port: number;
+  readonly plainPort: number;
+  /** Where the Web service listens. */
+  readonly listen: string;
+}
+
+/** The profile as it is shipped, but for its ports and files, and what runs it. */
+type Profile = (place: ProxyPlace) => readonly string[];
+
+const nginxProfile: Profile = ({ folder, port, plainPort, listen }) => {
+  const site = readFileSync(join(profile, 'nginx.conf'), 'utf8')
+    .replaceAll('/etc/busbar/tls', join(folder, 'tls'))
+    .replaceAll('/var/log/nginx', folder)
+    .replaceAll('127.0.0.1:8080', listen)
+    .replaceAll('90s', `${proxyPatienceS}s`)
+    .replace(/listen \[::\]:.*/g, '')
+    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+    .replace('listen 443 ', `listen 127.0.0.1:${port} `);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; pid ${folder}/pid; error_log ${folder}/start.log;\n` +
+      `events {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${site}\n}\n`,
+  );
+  return [nginx, '-p', folder, '-c', file];
+};
+
+const caddyProfile: Profile = ({ folder, port, plainPort, listen }) => {
+  const site = readFileSync(join(profile, 'Caddyfile'), 'utf8')
+    .replaceAll('/etc/busbar/tls', join(folder, 'tls'))
+    .replaceAll('127.0.0.1:8080', listen)
+    .replace(/^:443 \{$/m, `https://127.0.0.1:${port} {`);
+  const file = join(folder, 'Caddyfile');
+  const common = `admin off\nhttp_port ${plainPort}\nhttps_port ${port}\nstorage file_system ${folder}`;
+  writeFileSync(file, `{\n${common}\n}\n${site}`);
+  return [caddy, 'run', '--adapter', 'caddyfile', '--config', file];
+};
+
+/** A reverse proxy of a profile, over real TLS. */
 class TlsProxy {
   readonly #folder: string;
   readonly port: number;
@@ -46,27 +90,12 @@ class TlsProxy {
     this.certificate = readFileSync(join(tls, 'certificate.pem'), 'utf8');
   }
 
-  async start(listen: string): Promise<void> {
-    const folder = this.#folder;
-    const site = readFileSync(join(profile, 'nginx.conf'), 'utf8')
-      .replaceAll('/etc/busbar/tls', join(folder, 'tls'))
-      .replaceAll('/var/log/nginx', folder)
-      .replaceAll('127.0.0.1:8080', listen)
-      .replaceAll('90s', `${proxyPatienceS}s`)
-      .replace(/listen \[::\]:.*/g, '')
-      .replace('listen 80;', `listen 127.0.0.1:${this.plainPort};`)
-      .replace('listen 443 ', `listen 127.0.0.1:${this.port} `);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (kind) => `${kind}_temp_path ${folder}/${kind};`,
-    );
-    writeFileSync(
-      join(folder, 'nginx.conf'),
-      `daemon off; pid ${folder}/pid; error_log ${folder}/start.log;\n` +
-        `events {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${site}\n}\n`,
-    );
-    this.#process = spawn(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
-      stdio: 'inherit',
-    });
+  async start(profileOf: Profile, listen: string): Promise<void> {
+    const { port, plainPort } = this;
+    const [program = '', ...args] = profileOf({ folder: this.#folder, port, plainPort, listen });
+    const log = openSync(join(this.#folder, 'start.log'), 'a');
+    this.#process = spawn(program, args, { stdio: ['ignore', 'inherit', log] });
+    closeSync(log);
     await eventually(() => this.isUp());
   }
 
@@ -95,7 +124,10 @@ class TlsProxy {
 
   logs(): string {
     const names = ['busbar-access.log', 'busbar-error.log', 'start.log'];
-    return names.map((name) => readFileSync(join(this.#folder, name), 'utf8')).join('\n');
+    const written = names
+      .map((name) => join(this.#folder, name))
+      .filter((file) => existsSync(file));
+    return written.map((file) => readFileSync(file, 'utf8')).join('\n');
   }
 
   async stop(): Promise<void> {
@@ -124,7 +156,7 @@ describe.runIf(hasPeer(nginx, 'nginx-light') && hasBrowser())('nginx with the pr
     ({ listen } = await bench.startWeb(`--token=${token}`));
     for (const port of [0, 1]) await bench.json('channel', 'open', `SIM00001/${port}`);
     proxy = new TlsProxy(join(bench.project, 'proxy'), [await freePort(), await freePort()]);
-    await proxy.start(listen);
+    await proxy.start(nginxProfile, listen);
     browser = await launchBrowser();
 
     openedAt = performance.now();
@@ -253,5 +285,89 @@ describe.runIf(hasPeer(nginx, 'nginx-light') && hasBrowser())('nginx with the pr
     for (const secret of [token, 'secret', 'in-query', 'channel=']) {
       expect(logs).not.toContain(secret);
     }
+  });
+});
+
+describe.runIf(hasPeer(caddy, 'caddy'))('Caddy with the profile', () => {
+  const bench = new Workbench();
+  let proxy: TlsProxy;
+  let listen: string;
+
+  beforeAll(async () => {
+    ({ listen } = await bench.startWeb(`--token=${token}`));
+    for (const port of [0, 1]) await bench.json('channel', 'open', `SIM00001/${port}`);
+    proxy = new TlsProxy(join(bench.project, 'proxy'), [await freePort(), await freePort()]);
+    await proxy.start(caddyProfile, listen);
+  });
+  afterAll(async () => {
+    await proxy?.stop();
+    await bench.dispose();
+  });
+
+  it('passes events and frames on as they come', async () => {
+    const path = '/api/v1/messages/stream?channel=SIM00001/1';
+    const events = await proxy.open(path, { headers: bearer });
+    let text = '';
+    events.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    const frames = new WebSocket(
+      `wss://127.0.0.1:${proxy.port}/api/v1/messages/ws?channel=SIM00001/1`,
+      ['svc.frames.v2', `svc.token.${token}`],
+      { ca: proxy.certificate, perMessageDeflate: false },
+    );
+    let count = 0;
+    frames.on('message', () => {
+      count++;
+    });
+    await once(frames, 'open');
+    for (const id of [0x101, 0x102]) {
+      await bench.json('message', 'send', 'SIM00001/0', `${id.toString(16)}#01`);
+      await eventually(() => text.includes(`"id":${id},`) && count === id - 0x100);
+    }
+    frames.terminate();
+    events.destroy();
+  });
+
+  it('wants a token, and sets HSTS', async () => {
+    const { status, headers, text } = await proxy.ask('/api/v1/health');
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toContain('Bearer');
+    expect(headers['content-type']).toContain('application/json');
+    const direct = await fetch(`http://${listen}/api/v1/health`);
+    const own = (await direct.json()) as { error: unknown };
+    expect(JSON.parse(text).error).toEqual(own.error);
+    for (const path of ['/', '/api/v1/health', '/nowhere']) {
+      const answer = await proxy.ask(path, { headers: bearer });
+      expect(answer.status).toBe(path === '/nowhere' ? 404 : 200);
+      expect(answer.headers['strict-transport-security']).toMatch(/^max-age=\d{8}$/);
+    }
+  });
+
+  it.each([
+    ['at once', (length: number) => ({ 'Content-Length': String(length) })],
+    ['in pieces', () => ({ 'Transfer-Encoding': 'chunked' })],
+  ])('refuses a large body that comes %s as the API does', async (_, headersFor) => {
+    const body = Buffer.alloc(64 * 1024 + 1, ' ');
+    const headers = { ...bearer, 'Content-Type': 'application/json', ...headersFor(body.length) };
+    const refused = await proxy.ask('/api/v1/channels', { method: 'POST', headers }, body);
+    const direct = await fetch(`http://${listen}/api/v1/channels`, {
+      method: 'POST',
+      headers: { ...bearer, 'Content-Type': 'application/json' },
+      body,
+    });
+    expect(refused.status).toBe(413);
+    const own = (await direct.json()) as { error: unknown };
+    expect(JSON.parse(refused.text).error).toEqual(own.error);
+  });
+
+  it('logs neither tokens nor query strings, also of a service that is gone', async () => {
+    await proxy.ask('/api/v1/health?secret=in-query', { headers: bearer });
+    await bench.json('web', 'stop');
+    const gone = await proxy.ask('/api/v1/health?secret=in-query', { headers: bearer });
+    expect(gone.status).toBe(502);
+    expect(JSON.parse(gone.text).error).toMatchObject({ code: 'web_not_running' });
+    await eventually(() => proxy.logs().includes('"status":502'));
+    for (const secret of [token, 'in-query']) expect(proxy.logs()).not.toContain(secret);
   });
 });
