@@ -8,25 +8,7 @@ import { busbar, repository, setUpWorkbench } from '../support/workbench.ts';
 
 /** Guides whose commands are not run here: those that need root or hardware, and those that are not mended yet. */
 const unchecked = new Set(
-  [
-    'installation',
-    'lin-adapters',
-    'slcan',
-    'socketcan',
-    'bench-and-channels',
-    'daemon',
-    'demo-vehicle',
-    'firmware-checks',
-    'first-gateway',
-    'gateway-projects',
-    'logging-and-replay',
-    'modbus',
-    'plugins',
-    'receiving',
-    'remote-forwarding',
-    'traces',
-    'transmit-tasks-and-routes',
-  ].map((name) => `docs/guides/${name}.md`),
+  ['installation', 'lin-adapters', 'slcan', 'socketcan'].map((name) => `docs/guides/${name}.md`),
 );
 
 const guides = [
@@ -47,6 +29,17 @@ const freePort = (): Promise<number> =>
     });
   });
 
+const localAddress = /127\.0\.0\.1:(\d+)/g;
+
+/** A free port for each that a guide names on this machine; other guides run beside it. */
+const portsFor = async (text: string): Promise<Map<string, number>> => {
+  const ports = new Map([['8080', await freePort()]]);
+  for (const [, named = ''] of text.matchAll(localAddress)) {
+    if (named !== '0' && !ports.has(named)) ports.set(named, await freePort());
+  }
+  return ports;
+};
+
 /** What is another whenever a command is run, and how wide columns are because of it. */
 const changing: readonly (readonly [RegExp, string])[] = [
   [/\/home\/ana\/[\w-]+/g, 'PROJECT'],
@@ -54,9 +47,13 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\(\d{9,}\.\d{6}\)/g, '(TIME)'],
   [/\(\d{3}\.\d{6}\)/g, '(DELTA)'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'DATE'],
+  [/\w{3} \w{3} +\d{1,2} [\d:.]+ [ap]m \d{4}/g, 'DATE'],
+  [/^ +\d+\.\d{6} /gm, 'SECONDS '],
   [/\b17\d{14}\b/g, 'TIME_US'],
+  [/( us {2,})\d{5,}$/gm, '$1US'],
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID'],
   [/^(pid +)\d+$/gm, '$1PID'],
+  [/^((?:[rt]x rate fps|bus load percent) +)[\d.]+$/gm, '$1RATE'],
   [/ +$/gm, ''],
   [/(\S) {2,}/g, '$1  '],
 ];
@@ -110,17 +107,19 @@ class PlanNames {
 describe('a guide', () => {
   it.each(checked)('%s shows what happens', async (guide) => {
     const bench = setUpWorkbench();
-    const port = await freePort();
+    const ports = await portsFor(textOf(guide));
     const here = (text: string): string =>
       text
-        .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
-        .replaceAll(/(busbar web start)(?!.*--listen)/g, `$1 --listen=127.0.0.1:${port}`);
+        .replaceAll(/(busbar web start)(?!.*--listen)/g, '$1 --listen=127.0.0.1:8080')
+        .replaceAll(localAddress, (_, port) => `127.0.0.1:${ports.get(port) ?? port}`);
+    const back = new Map([...ports].map(([shown, taken]) => [String(taken), shown]));
     const there = (text: string): string =>
       text
-        .replaceAll(`127.0.0.1:${port}`, '127.0.0.1:8080')
+        .replaceAll(localAddress, (_, port) => `127.0.0.1:${back.get(port) ?? port}`)
         .replaceAll(repository, '/opt/busbar')
         .replaceAll(bench.project, 'PROJECT')
-        .replaceAll(bench.home, 'HOME');
+        .replaceAll(bench.home, 'HOME')
+        .replaceAll(new RegExp(`${join(bench.project, '..')}/[\\w-]+`, 'g'), 'PROJECT');
     const scripts = join(bench.project, '..', 'steps');
     mkdirSync(scripts);
     const shell = new GuideShell(scripts, bench.project, {

@@ -20,6 +20,9 @@ const fence = /^(\s*)```(sh|console)(?: no-run: (.+))?$/;
 /** What a reader has done already, or does not want to see: `<!-- run: busbar web start -->`. */
 const preparation = /^\s*<!-- run: (.+) -->$/;
 
+/** A file that the block below shows, and that commands use: `<!-- file: pump.map.json -->`. */
+const fileMark = /^\s*<!-- file: (\S+) -->$/;
+
 /** Whether a command goes on in the next line. */
 const goesOn = (command: string): boolean => /(?:\\|\||&&)$/.test(command.trimEnd());
 
@@ -48,6 +51,15 @@ export const guideBlocks = (text: string): GuideBlocks => {
   for (let at = 0; at < lines.length; at++) {
     const prepared = preparation.exec(lines[at] ?? '')?.[1];
     if (prepared !== undefined) steps.push({ line: at + 1, command: prepared, output: null });
+    const file = fileMark.exec(lines[at] ?? '')?.[1];
+    if (file !== undefined) {
+      const end = lines.indexOf('```', at + 2);
+      const content = lines.slice(at + 2, end).join('\n');
+      const command = `cat > ${file} <<'END OF FILE'\n${content}\nEND OF FILE`;
+      steps.push({ line: at + 2, command, output: null });
+      at = end;
+      continue;
+    }
     const [, indent, kind, reason] = fence.exec(lines[at] ?? '') ?? [];
     if (indent === undefined) continue;
     const end = lines.indexOf(`${indent}\`\`\``, at + 1);
