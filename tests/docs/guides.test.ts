@@ -18,7 +18,6 @@ const unchecked = new Set(
     'first-gateway',
     'gateway-projects',
     'plugins',
-    'traces',
   ].map((name) => `docs/guides/${name}.md`),
 );
 
@@ -62,6 +61,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/^ +\d+\.\d{6} /gm, 'SECONDS '],
   [/\b17\d{14}\b/g, 'TIME_US'],
   [/( us {2,})\d{5,}$/gm, '$1US'],
+  [/( {2,}\d{5,}){2}$/gm, '  US  US'],
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID'],
   [/^(pid +)\d+$/gm, '$1PID'],
   [/^((?:[rt]x rate fps|bus load percent) +)[\d.]+$/gm, '$1RATE'],
@@ -165,6 +165,6 @@ describe('blocks that are not run', () => {
     const marked = checked.flatMap((guide) =>
       guideBlocks(textOf(guide)).marked.map(({ line, reason }) => `${guide}:${line}: ${reason}`),
     );
-    expect(marked.length, marked.join('\n')).toBeLessThanOrEqual(15);
+    expect(marked.length, marked.join('\n')).toBeLessThanOrEqual(24);
   });
 });
