@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, realpathSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { eventually } from '../testing/eventually.ts';
 import { openDescriptors } from '../testing/open-descriptors.ts';
@@ -99,6 +99,28 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
       expect(port.isPseudoTerminal).toBe(true);
       expect(await made((done) => port.setBreak(true, done))).toBeUndefined();
       expect(await made((done) => port.setBreak(false, done))).toBeUndefined();
+    });
+
+    it('lets leave what was written before a break, where control has a way of its own', async () => {
+      const port = await openPort(true);
+      const calls = await loadTtyCalls();
+      const order: string[] = [];
+      const { drain, setBreakOffThread } = calls;
+      vi.spyOn(calls, 'drain').mockImplementation((fd, done) => {
+        drain(fd, (failure) => {
+          order.push('drained');
+          done(failure);
+        });
+      });
+      vi.spyOn(calls, 'setBreakOffThread').mockImplementation((fd, isOn, done) => {
+        order.push(isOn ? 'low' : 'high');
+        setBreakOffThread(fd, isOn, done);
+      });
+      onTestFinished(() => void vi.restoreAllMocks());
+      port.write(Uint8Array.of(1, 2, 3));
+      await made((done) => port.setBreak(true, done));
+      await made((done) => port.setBreak(false, done));
+      expect(order).toEqual(['drained', 'low', 'high']);
     });
 
     it('carries marks as they are, where it is a pseudo terminal', async () => {

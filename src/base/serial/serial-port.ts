@@ -68,12 +68,17 @@ export const openSerialPort = (
   return link;
 };
 
+interface Device {
+  readonly fd: number;
+  readonly calls: TtyCalls;
+}
+
 class SerialLink implements SerialPort {
   readonly #options: SerialPortOptions;
   readonly #errorOf: LinkErrorOf;
   #receiver: LinkReceiver | undefined;
   #link: SocketLink | undefined;
-  #device: { readonly fd: number; readonly calls: TtyCalls } | undefined;
+  #device: Device | undefined;
   #isPseudoTerminal = false;
   /** Calls that a thread of the pool still makes with the descriptor. */
   #underWay = 0;
@@ -113,9 +118,19 @@ class SerialLink implements SerialPort {
   setBreak(isOn: boolean, done: TtyCallDone): void {
     const device = this.#device;
     if (device === undefined) done('EBADF');
-    else if (this.#options.isSlowToControl) {
-      device.calls.setBreakOffThread(device.fd, isOn, this.#whenMade(done));
-    } else done(device.calls.setBreak(device.fd, isOn));
+    else if (this.#options.isSlowToControl) this.#setBreakSlowly(device, isOn, done);
+    else done(device.calls.setBreak(device.fd, isOn));
+  }
+
+  /** Behind USB control and data go different ways: a break would overtake what was written before. */
+  #setBreakSlowly({ fd, calls }: Device, isOn: boolean, done: TtyCallDone): void {
+    const set = (): void => calls.setBreakOffThread(fd, isOn, this.#whenMade(done));
+    if (!isOn) set();
+    else {
+      const drained = (failure: string | undefined): void =>
+        failure === undefined ? set() : done(failure);
+      calls.drain(fd, this.#whenMade(drained));
+    }
   }
 
   setBaudRate(baudRate: number, done: TtyCallDone): void {

@@ -19,6 +19,8 @@ export interface TtyCalls {
   setBreak(fd: number, isOn: boolean): string | undefined;
   /** The same on a thread of the pool: where a USB adapter is asked, that takes a millisecond. */
   setBreakOffThread(fd: number, isOn: boolean, done: TtyCallDone): void;
+  /** Waits on a thread of the pool until all that was written has left. */
+  drain(fd: number, done: TtyCallDone): void;
   /** Changes the settings once all that was written has left; waits for that on a thread of the pool. */
   setTermiosDrained(fd: number, termios: Uint8Array, done: TtyCallDone): void;
   /** Asks the driver to hand on bytes as they come, not in lots. Few drivers know of it. */
@@ -47,6 +49,7 @@ const bind = async (): Promise<TtyCalls> => {
   const ioctl = library.func('int ioctl(int fd, unsigned long request, void *argument)');
   const flock = library.func('int flock(int fd, int operation)');
   const tcflush = library.func('int tcflush(int fd, int queue)');
+  const tcdrain = library.func('int tcdrain(int fd)');
   const failureOf = (result: number): string | undefined =>
     result === 0 ? undefined : getSystemErrorName(-koffi.errno());
   const onPool = (
@@ -79,6 +82,11 @@ const bind = async (): Promise<TtyCalls> => {
     },
     setBreak: (fd, isOn) => failureOf(ioctl(fd, breakRequest(isOn), null)),
     setBreakOffThread: (fd, isOn, done) => onPool(fd, breakRequest(isOn), null, done),
+    drain(fd, done) {
+      tcdrain.async(fd, (error: unknown, result: number) =>
+        done(error ? 'unknown' : failureOf(result)),
+      );
+    },
     setTermiosDrained: (fd, termios, done) => onPool(fd, requests.TCSETSW2, termios, done),
     setLowLatency(fd) {
       const serial = new Uint8Array(serialStruct.length);
