@@ -12,6 +12,9 @@ import {
 
 const path = '/api/v1/modbus';
 
+/** More than there are windows in sight. */
+const mostLooks = 32;
+
 const registerFields = {
   network,
   endpoint,
@@ -45,8 +48,19 @@ export const modbusStream = defineOperation({
   id: 'modbus.stream',
   summary: 'Follow Modbus sessions and servers, and what one of these holds, as server-sent events',
   description:
-    'An event status has what modbus status tells, at once and then once a second. Where a server is named, an event registers has what modbus registers tells of a server: at once, and then whenever it is another, up to four times a second; or its error, such as server_not_found, where it tells none. What happened in between is not told.',
-  parameters: registerFields,
+    'An event status has what modbus status tells, at once and then once a second. Where a server is named, an event registers has what modbus registers tells of a server: at once, and then whenever it is another, up to four times a second; or its error, such as server_not_found, where it tells none. Each of also has events registers of its own, with its text as look. What happened in between is not told.',
+  parameters: {
+    ...registerFields,
+    also: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+        description:
+          'Further registers to follow on the same connection, each as a query of modbus registers',
+        maxItems: mostLooks,
+        uniqueItems: true,
+        examples: [['endpoint=tcp:127.0.0.1:1502&table=holding&address=0&count=8']],
+      }),
+    ),
+  },
   result: Type.String({ description: 'A stream of events status and registers' }),
   errors: [],
   permission: 'observe',

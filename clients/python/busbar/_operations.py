@@ -851,13 +851,15 @@ class Operations:
         order: Optional[Literal["ABCD", "CDAB", "BADC", "DCBA"]] = None,
         count: Optional[int] = None,
         show: Optional[Literal["decimal", "hex"]] = None,
+        also: Optional[Union[str, Sequence[str]]] = None,
     ) -> StreamRequest:
         """Follow Modbus sessions and servers, and what one of these holds, as server-sent events.
 
         An event status has what modbus status tells, at once and then once a second. Where a server
         is named, an event registers has what modbus registers tells of a server: at once, and then
         whenever it is another, up to four times a second; or its error, such as server_not_found,
-        where it tells none. What happened in between is not told.
+        where it tells none. Each of also has events registers of its own, with its text as look.
+        What happened in between is not told.
 
         :param network: Modbus network of the bench
         :param endpoint: Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
@@ -871,6 +873,8 @@ class Operations:
             DCBA also swap the two bytes of u16 and s16, and a bool has none to order
         :param count: How many values, each of as many registers as its type takes
         :param show: How values are written: as numbers, or as the bits that they are made of
+        :param also: Further registers to follow on the same connection, each as a query of modbus
+            registers
         """
         query = {
             "network": network,
@@ -883,6 +887,7 @@ class Operations:
             "order": order,
             "count": count,
             "show": show,
+            "also": also,
         }
         return StreamRequest("/api/v1/modbus/stream", query=query)
 

@@ -1775,6 +1775,8 @@ export interface Operations {
       count?: number;
       /** How values are written: as numbers, or as the bits that they are made of */
       show?: 'decimal' | 'hex';
+      /** Further registers to follow on the same connection, each as a query of modbus registers */
+      also?: string | readonly string[];
     };
     answer: string;
   };
@@ -2139,7 +2141,7 @@ export const endpoints = {
   'modbus.stop': { method: 'POST', path: '/api/v1/modbus/stop', query: [], hasBody: true },
   'modbus.status': { method: 'GET', path: '/api/v1/modbus', query: [], hasBody: false },
   'modbus.registers': { method: 'GET', path: '/api/v1/modbus/registers', query: ['network', 'endpoint', 'unit', 'table', 'address', 'reference', 'type', 'order', 'count', 'show'], hasBody: false },
-  'modbus.stream': { method: 'GET', path: '/api/v1/modbus/stream', query: ['network', 'endpoint', 'unit', 'table', 'address', 'reference', 'type', 'order', 'count', 'show'], hasBody: false },
+  'modbus.stream': { method: 'GET', path: '/api/v1/modbus/stream', query: ['network', 'endpoint', 'unit', 'table', 'address', 'reference', 'type', 'order', 'count', 'show', 'also'], hasBody: false },
   'database.load': { method: 'POST', path: '/api/v1/databases', query: [], hasBody: true },
   'database.list': { method: 'GET', path: '/api/v1/databases', query: [], hasBody: false },
   'database.show': { method: 'GET', path: '/api/v1/databases/{name}', query: ['message', 'offset', 'limit', 'signal_offset'], hasBody: false },

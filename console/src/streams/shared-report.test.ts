@@ -34,9 +34,21 @@ describe('tabs that show different parts of the bench', () => {
   });
 
   it('have connections of their own to streams of other kinds', async () => {
-    aTab('/api/v1/modbus/stream?unit=1');
-    aTab('/api/v1/modbus/stream?unit=2');
+    aTab('/api/v1/modbus/stream?also=unit%3D1');
+    aTab(state('channel.list'));
     await browser.service.connection(2);
     expect(browser.service.opened.map(({ aborted }) => aborted.aborted)).toEqual([false, false]);
+  });
+
+  it('share one connection for all that they look at of Modbus', async () => {
+    const tabs = [aTab('/api/v1/modbus/stream?also=unit%3D1')];
+    await browser.service.connection(1);
+    tabs.push(aTab('/api/v1/modbus/stream?also=unit%3D2'), aTab('/api/v1/modbus/stream'));
+    const all = '/api/v1/modbus/stream?also=unit%3D1&also=unit%3D2';
+    await settled(() => browser.service.opened.at(-1)?.path === all);
+    const open = browser.service.opened.filter(({ aborted }) => !aborted.aborted);
+    expect(open).toHaveLength(1);
+    for (const { leave } of tabs) leave();
+    await settled(() => browser.service.opened.every(({ aborted }) => aborted.aborted));
   });
 });

@@ -7,7 +7,6 @@ import { SharedWatch, type WatchReader } from './shared-watch.ts';
 import type { StreamRequest } from './stream-messages.ts';
 import { mostSlots, mostStreams, mostTaken, tooManyStreams } from './too-many-streams.ts';
 
-const statePath = '/api/v1/state/stream';
 const checkMs = 1000;
 const statusMs = 200;
 
@@ -91,9 +90,8 @@ export class StreamService {
   }
 
   #report(page: PagePort, { token, path }: Request<'report'>): () => void {
-    // What tabs show of the bench differs, but one connection tells all of it.
-    const place = path.split('?', 1)[0];
-    const key = JSON.stringify([place === statePath ? place : path, token]);
+    // What tabs show of the bench, or of Modbus, differs, but one connection tells all of it.
+    const key = JSON.stringify([path.split('?', 1)[0], token]);
     if (!this.#reports.has(key) && this.#followed >= mostStreams) {
       page.end(tooManyStreams());
       return () => {};

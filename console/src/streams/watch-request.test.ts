@@ -67,10 +67,10 @@ describe('tabs that follow gateway instances', () => {
     const { signal } = browser.open();
     const open = (path: string) => openReport({ token: null, path }, signal);
     aTab('a');
-    for (const path of ['/api/v1/state/stream', '/m?unit=1', '/m?unit=2']) await open(path);
+    for (const path of ['/api/v1/state/stream', '/m1', '/m2']) await open(path);
     await browser.service.connection(4);
     const tooMany = { code: 'too_many_streams', isFinal: false };
-    await expect(open('/m?unit=3')).rejects.toMatchObject(tooMany);
+    await expect(open('/m3')).rejects.toMatchObject(tooMany);
     const samples = openSamples({ token: null, followed: new Map() }, null, signal);
     await expect(samples).rejects.toMatchObject(tooMany);
     // What is followed already costs no other connection.

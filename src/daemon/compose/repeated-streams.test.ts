@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { modbusStream } from '../../operations/modbus-stream.ts';
 import { stateStream } from '../../operations/state-stream.ts';
 import { repeatedQuestions } from './repeated-streams.ts';
 
@@ -33,5 +34,21 @@ describe('the stream of states', () => {
 
   it('tells why an operation has no answer, and goes on', async () => {
     expect(await answerTo('tx-task.list')).toMatchObject({ error: { code: 'internal_error' } });
+  });
+});
+
+describe('the stream of Modbus', () => {
+  it('tells of several looks on one connection, each under its own text', async () => {
+    const asked: object[] = [];
+    const looks = ['endpoint=tcp:h:1&unit=2&address=3', 'endpoint=tcp:h:1&colour=red'];
+    const questions = repeatedQuestions(modbusStream.id, { also: looks }, async (_, input) => {
+      asked.push(input);
+      return { values: ['7'] };
+    });
+    expect(questions.map(({ event }) => event)).toEqual(['status', 'registers', 'registers']);
+    expect(await questions[1]?.ask()).toEqual({ look: looks[0], values: ['7'] });
+    expect(asked).toEqual([{ endpoint: 'tcp:h:1', unit: 2, address: 3 }]);
+    const refusal = { code: 'invalid_argument', details: { field: 'colour' } };
+    expect(await questions[2]?.ask()).toMatchObject({ look: looks[1], error: refusal });
   });
 });

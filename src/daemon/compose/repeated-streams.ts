@@ -1,5 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { channelList, channelStats } from '../../operations/channel.ts';
+import type { HttpBinding } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
 import { gatewayStatus } from '../../operations/gateway.ts';
 import { health } from '../../operations/health.ts';
@@ -9,6 +10,7 @@ import { modbusRegisters, modbusStream } from '../../operations/modbus-stream.ts
 import { signalList } from '../../operations/signal.ts';
 import { stateStream } from '../../operations/state-stream.ts';
 import { channelTraffic, channelTrafficStream } from '../../operations/traffic.ts';
+import { argumentsOf } from '../../web/http/operation-arguments.ts';
 import type { RepeatedQuestion } from '../../web/sse/repeated-answers.ts';
 
 /** Carries out an operation in the thread that has it. */
@@ -52,6 +54,24 @@ const registersQuestion = (invoke: Invoke, query: object): RepeatedQuestion => (
   ask: () => orError(invoke(modbusRegisters.id, query, caller)),
 });
 
+/** The arguments that a query stands for, as if it were one of the operation itself. */
+const registersAsked = (query: string): object =>
+  argumentsOf(modbusRegisters, modbusRegisters.http as HttpBinding, {
+    target: `/?${query}`,
+    params: {},
+    body: undefined,
+  });
+
+/** The same, for one of several clients on a connection: each knows its own by the text of its look. */
+const lookQuestion = (invoke: Invoke, look: string): RepeatedQuestion => ({
+  event: 'registers',
+  periodMs: registersMs,
+  ask: async () => {
+    const asked = async () => invoke(modbusRegisters.id, registersAsked(look), caller);
+    return { look, ...((await orError(asked())) as object) };
+  },
+});
+
 const modbusQuestions = (invoke: Invoke, query: object): readonly RepeatedQuestion[] => {
   const status = {
     event: 'status',
@@ -60,8 +80,13 @@ const modbusQuestions = (invoke: Invoke, query: object): readonly RepeatedQuesti
     isAlwaysSent: true,
     ask: () => invoke(modbusStatus.id, {}, caller),
   };
-  const namesServer = 'network' in query || 'endpoint' in query;
-  return namesServer ? [status, registersQuestion(invoke, query)] : [status];
+  const { also = [], ...named } = query as { readonly also?: readonly string[] };
+  const namesServer = 'network' in named || 'endpoint' in named;
+  return [
+    status,
+    ...(namesServer ? [registersQuestion(invoke, named)] : []),
+    ...also.map((look) => lookQuestion(invoke, look)),
+  ];
 };
 
 interface Channels {

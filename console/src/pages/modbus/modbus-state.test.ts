@@ -3,6 +3,7 @@ import {
   changeView,
   endedServer,
   hear,
+  look,
   path,
   pickedServer,
   pickServer,
@@ -22,6 +23,7 @@ const servers = (...endpoints: readonly string[]): void =>
 
 const tell = (endpoint: string, part: object = {}): void =>
   hear('registers', {
+    look: look.value,
     ...{ network: null, endpoint, unit: 1, table: 'holding', address: 0, reference: '40001' },
     ...{ type: 'u16', order: 'ABCD', values: ['7'], registers: [7], ranges: [], range_total: 0 },
     ...part,
@@ -73,6 +75,12 @@ describe('registers', () => {
     servers(one, other);
     tell(one, elsewhere);
     expect(view.value.address).toBe('30');
+  });
+
+  it('that another window looks at are left to that one', () => {
+    const before = registers.value;
+    tell(other, { look: `${look.value}&unit=9` });
+    expect(registers.value).toBe(before);
   });
 
   it('of one server are not shown as those of another', () => {

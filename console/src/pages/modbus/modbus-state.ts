@@ -4,7 +4,7 @@ import type { ErrorRecord } from '../../api/error-record.ts';
 import type { ModbusRegisters, ModbusServer, ModbusStatus } from '../../api/schema.ts';
 import { LiveReport } from '../../live/live-report.ts';
 import { isLike, rememberedJson } from '../../storage/remembered.ts';
-import { betterView, firstView, type RegisterView, streamPath } from './register-view.ts';
+import { betterView, firstView, lookOf, type RegisterView, streamPath } from './register-view.ts';
 import { countsOf, type RequestRates, ratesBetween, type TimedCounts } from './request-rates.ts';
 
 /** What the service tells of its sessions and servers; null until it has. */
@@ -52,6 +52,11 @@ export const changeView = (part: Partial<RegisterView>): void => {
   kept.set({ ...view.peek(), unit: view.peek().unit ?? 0 });
 };
 
+/** What is asked about it. */
+export const look = computed(() =>
+  lookOf(pickedServer.value && nameOf(pickedServer.value), view.value),
+);
+
 interface Told {
   readonly now: ModbusRegisters;
   readonly before: ModbusRegisters | null;
@@ -65,7 +70,11 @@ export const registersError = signal<ApiError | null>(null);
 /** Units of servers that were looked at: after that it is the user who says where to look. */
 const seen = new Map<string, Set<number>>();
 
-const takeRegisters = (told: ModbusRegisters | { readonly error: ErrorRecord }): void => {
+type ToldLook = { readonly look: string } & (ModbusRegisters | { readonly error: ErrorRecord });
+
+const takeRegisters = (told: ToldLook): void => {
+  // Other windows look elsewhere, on the same connection.
+  if (told.look !== look.peek()) return;
   if ('error' in told) {
     registers.value = null;
     registersError.value = new ApiError({ ...told.error, retryable: false });
@@ -105,18 +114,16 @@ const takeStatus = (told: ModbusStatus): void => {
 /** Takes an event of the stream. */
 export const hear = (type: string, data: unknown): void => {
   if (type === 'status') takeStatus(data as ModbusStatus);
-  if (type === 'registers') takeRegisters(data as ModbusRegisters);
+  if (type === 'registers') takeRegisters(data as ToldLook);
 };
 export const report = new LiveReport(hear);
 
 /** The stream that tells all that is in sight. */
-export const path = computed(() =>
-  streamPath(pickedServer.value && nameOf(pickedServer.value), view.value),
-);
+export const path = computed(() => streamPath(look.value));
 
 /** The server whose registers are asked for; null also while a field makes no sense. */
 const looksAt = computed(() =>
-  pickedServer.value && path.value.includes('?') ? nameOf(pickedServer.value) : null,
+  pickedServer.value && look.value !== null ? nameOf(pickedServer.value) : null,
 );
 // What was told of another server, or is told no more, is not what is there now.
 effect(() => {

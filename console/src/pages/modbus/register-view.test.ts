@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { betterView, firstView, referenceOf, rowsOf, streamPath } from './register-view.ts';
+import { betterView, firstView, lookOf, referenceOf, rowsOf, streamPath } from './register-view.ts';
 
 const items = (registers: readonly (number | null)[], values: readonly (string | null)[]) => ({
   table: 'holding' as const,
@@ -8,22 +8,22 @@ const items = (registers: readonly (number | null)[], values: readonly (string |
   values,
 });
 
-describe('streamPath', () => {
+describe('lookOf', () => {
   it('asks for the registers that are looked at', () => {
-    expect(streamPath('tcp:127.0.0.1:502', { ...firstView, address: '0x10', unit: 3 })).toBe(
-      '/api/v1/modbus/stream?endpoint=tcp%3A127.0.0.1%3A502&table=holding&address=16&count=32&show=decimal&unit=3&type=u16&order=ABCD',
+    expect(lookOf('tcp:127.0.0.1:502', { ...firstView, address: '0x10', unit: 3 })).toBe(
+      'endpoint=tcp%3A127.0.0.1%3A502&table=holding&address=16&count=32&show=decimal&unit=3&type=u16&order=ABCD',
     );
   });
 
   it('asks for no type of bits, and for no order of a bool', () => {
-    expect(streamPath('a:1', { ...firstView, table: 'coil' })).not.toMatch(/type|order/);
-    expect(streamPath('a:1', { ...firstView, type: 'bool' })).not.toContain('order');
+    expect(lookOf('a:1', { ...firstView, table: 'coil' })).not.toMatch(/type|order/);
+    expect(lookOf('a:1', { ...firstView, type: 'bool' })).not.toContain('order');
   });
 
   it('leaves registers out while no server is chosen, or a field makes no sense', () => {
-    expect(streamPath(null, firstView)).toBe('/api/v1/modbus/stream');
+    expect(streamPath(lookOf(null, firstView))).toBe('/api/v1/modbus/stream');
     for (const count of ['many', '', '0', '2001']) {
-      expect(streamPath('a:1', { ...firstView, count })).toBe('/api/v1/modbus/stream');
+      expect(lookOf('a:1', { ...firstView, count })).toBeNull();
     }
   });
 });

@@ -44,11 +44,10 @@ export const viewProblems = ({ address, count }: RegisterView) => ({
   count: isWithin(idOf(count), 1, 2000) ? null : 'From 1 to 2000',
 });
 
-/** The stream of all sessions and servers, and of what one of these holds. */
-export const streamPath = (endpoint: string | null, view: RegisterView): string => {
-  const path = '/api/v1/modbus/stream';
+/** What is asked about a server, as a query; null where nothing is. */
+export const lookOf = (endpoint: string | null, view: RegisterView): string | null => {
   const problems = viewProblems(view);
-  if (endpoint === null || problems.address !== null || problems.count !== null) return path;
+  if (endpoint === null || problems.address !== null || problems.count !== null) return null;
   const query = new URLSearchParams({
     endpoint,
     table: view.table,
@@ -61,8 +60,12 @@ export const streamPath = (endpoint: string | null, view: RegisterView): string 
     query.set('type', view.type);
     if (view.type !== 'bool') query.set('order', view.order);
   }
-  return `${path}?${query}`;
+  return String(query);
 };
+
+/** The stream of all sessions and servers, and of a look: windows have one connection for all of theirs. */
+export const streamPath = (look: string | null): string =>
+  `/api/v1/modbus/stream${look === null ? '' : `?also=${encodeURIComponent(look)}`}`;
 
 const digits: Readonly<Record<Table, string>> = {
   coil: '0',
