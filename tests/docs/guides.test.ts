@@ -15,7 +15,6 @@ const unchecked = new Set(
     'slcan',
     'socketcan',
     'demo-vehicle',
-    'first-gateway',
     'gateway-projects',
     'plugins',
   ].map((name) => `docs/guides/${name}.md`),
@@ -123,7 +122,8 @@ describe('a guide', () => {
     const here = (text: string): string =>
       text
         .replaceAll(/(busbar web start)(?!.*--listen)/g, '$1 --listen=127.0.0.1:8080')
-        .replaceAll(localAddress, (_, port) => `127.0.0.1:${ports.get(port) ?? port}`);
+        .replaceAll(localAddress, (_, port) => `127.0.0.1:${ports.get(port) ?? port}`)
+        .replaceAll(/"port": (\d+)/g, (_, port) => `"port": ${ports.get(port) ?? port}`);
     const back = new Map([...ports].map(([shown, taken]) => [String(taken), shown]));
     const there = (text: string): string =>
       text
