@@ -2,23 +2,25 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { CommandLineReader } from '../../src/cli/command-line.ts';
+import { CommandTable } from '../../src/cli/command-table.ts';
 import { guideBlocks } from '../support/guide-blocks.ts';
+import { guideCommands } from '../support/guide-commands.ts';
 import { GuideShell } from '../support/guide-shell.ts';
 import { busbar, repository, setUpWorkbench } from '../support/workbench.ts';
 
-/** Guides whose commands are not run here: those that need root or hardware, and those that are not mended yet. */
-const unchecked = new Set(
-  [
-    // Its commands are those of tests/scenario/debian-package.test.ts, npm-package.test.ts and the HTTPS profile.
-    'installation',
-    'lin-adapters',
-    'slcan',
-    'socketcan',
-    'demo-vehicle',
-    'gateway-projects',
-    'plugins',
-  ].map((name) => `docs/guides/${name}.md`),
-);
+/** Guides whose commands are not run here, and why. */
+const reasons = {
+  installation:
+    'installs as root: debian-package, npm-package and https-profile do what it says elsewhere',
+  'lin-adapters': 'needs a serial port with a LIN transceiver',
+  slcan: 'needs an adapter on a serial port',
+  socketcan: 'needs CAN interfaces of the kernel and the right to set them up',
+  'demo-vehicle': 'the vehicle is elsewhere each time: demo.test.ts drives it',
+  'gateway-projects': 'its projects are shown in parts; not mended yet',
+  plugins: 'builds plugins with a compiler and SDK of its own place; not mended yet',
+};
+const unchecked = new Set(Object.keys(reasons).map((name) => `docs/guides/${name}.md`));
 
 const guides = [
   'README.md',
@@ -156,6 +158,26 @@ describe('a guide', () => {
       }
     }
     expect(wrong.join('\n'), wrong.join('\n')).toBe('');
+  });
+});
+
+describe('every command of a guide', () => {
+  const packed = readFileSync(join(repository, 'dist', 'cli-table.jsonl'), 'utf8');
+  const reader = new CommandLineReader(new CommandTable(packed), '/home/ana/bench');
+
+  /** Shown with a mistake in it. */
+  const isMistaken = (words: readonly string[]): boolean => words.join(' ') === 'web strat';
+
+  it.each(guides)('is understood by the command line: %s', (guide) => {
+    const wrong = guideCommands(textOf(guide)).flatMap(({ line, words }) => {
+      try {
+        reader.read(words);
+        return [];
+      } catch (thrown) {
+        return isMistaken(words) ? [] : [`${guide}:${line}: ${words.join(' ')}: ${String(thrown)}`];
+      }
+    });
+    expect(wrong).toEqual([]);
   });
 });
 
