@@ -1,10 +1,10 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { DatabasePage, DatabaseSummary, Diagnostic } from './database-records.ts';
 import { readDbc } from './dbc/read-dbc.ts';
 import { databaseNotFound, findMessage, type MessageReference } from './find-message.ts';
 import { MessageIndex, type ParameterGroup } from './message-index.ts';
 import { jsonBytes, MessagePage } from './message-page.ts';
-import type { Database, Diagnostic, Message, Signal } from './model.ts';
-import type { MessageRecord } from './records.ts';
+import type { Database, Message, Signal } from './model.ts';
 
 /** What is to be loaded. */
 export interface DatabaseSource {
@@ -12,32 +12,6 @@ export interface DatabaseSource {
   /** The file as it was named. */
   readonly file: string;
   readonly bytes: Uint8Array;
-}
-
-/** A loaded database in short, with the fields that clients see. */
-export interface DatabaseSummary {
-  readonly name: string;
-  readonly type: 'dbc';
-  readonly file: string;
-  readonly size_bytes: number;
-  readonly encoding: string;
-  readonly version: string | null;
-  readonly messages: number;
-  readonly signals: number;
-  /** Messages that frames find by their J1939 parameter group. */
-  readonly j1939_messages: number;
-  readonly nodes: number;
-  readonly warnings: number;
-  readonly errors: number;
-  readonly loaded_at_us: number;
-}
-
-export interface DatabasePage extends DatabaseSummary {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly message_total: number;
-  readonly message_offset: number;
-  readonly message_next_offset: number;
-  readonly message_page: readonly MessageRecord[];
 }
 
 /** Which messages of a database are wanted. */

@@ -1,5 +1,6 @@
+import type { MessageRecord, SignalRecord } from './database-records.ts';
+import { messageRecord, signalRecord } from './message-records.ts';
 import type { Message, Signal } from './model.ts';
-import { type MessageRecord, messageRecord, type SignalRecord, signalRecord } from './records.ts';
 
 const encoder = new TextEncoder();
 

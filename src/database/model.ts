@@ -103,19 +103,6 @@ export interface ValueTable {
   readonly values: readonly ValueText[];
 }
 
-/** Something that is not as it should be, and what was made of it. */
-export interface Diagnostic {
-  /** `info`: nothing is wrong, but good to know. */
-  readonly severity: 'info' | 'warning' | 'error';
-  /** A short name that programs can act on, such as `signals_overlap`. */
-  readonly code: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  /** What the reader did about it. */
-  readonly action: string;
-}
-
 export interface Database<Specifics = unknown> {
   readonly format: string;
   readonly version: string | null;

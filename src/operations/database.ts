@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DatabaseContent, DatabaseRecord } from './database-schemas.ts';
+import { DatabaseContent, DatabaseRecord } from '../database/database-records.ts';
 import { defineOperation } from './define.ts';
 import { databasePage } from './limits.ts';
 

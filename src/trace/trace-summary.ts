@@ -1,49 +1,10 @@
-import {
-  type Bus,
-  busCode,
-  type EventKind,
-  eventKindCode,
-  frameFlag,
-} from '../frame/frm2-layout.ts';
+import { busCode, eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
 import { channelKeyAt, channelOfKey } from './channel-key.ts';
 import { errorFramesAt } from './error-frames.ts';
 import { IdentifierSet } from './identifier-set.ts';
 import { TraceBatch } from './trace-batch.ts';
-import type { TraceFlaw, TraceFormat, TraceReader } from './trace-format.ts';
-
-/** What one channel of a trace brought. Times count from the start of the trace. */
-export interface ChannelSummary {
-  readonly channel: number;
-  readonly bus: 'can' | 'lin';
-  readonly name: string | null;
-  readonly events: number;
-  readonly first_us: number;
-  readonly last_us: number;
-}
-
-/** What a trace holds, as it is told to people and programs. */
-export interface TraceSummary {
-  /** Whether all of the file was read; else the rest tells of what was. */
-  readonly complete: boolean;
-  readonly format: TraceFormat;
-  readonly started_at_us: number | null;
-  readonly duration_us: number;
-  readonly events: number;
-  readonly buses: Readonly<Record<Bus, number>>;
-  readonly kinds: Readonly<Record<EventKind, number>>;
-  readonly error_frames: number;
-  readonly remote_frames: number;
-  readonly distinct_ids: number;
-  readonly out_of_order: number;
-  readonly longest_pause_us: number;
-  readonly channels: readonly ChannelSummary[];
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly gaps: number;
-  readonly missed: number;
-  readonly malformed: number;
-  readonly flaws: readonly TraceFlaw[];
-  readonly truncated: boolean;
-}
+import type { TraceReader } from './trace-format.ts';
+import type { ChannelSummary, TraceSummary } from './trace-records.ts';
 
 /**
  * Told after every batch how many bytes of the file are done. What it waits for is waited for, and

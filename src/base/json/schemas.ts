@@ -1,7 +1,12 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 /** Gives a schema a name of its own among the components of the OpenAPI document. */
 export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
+
+type Unchangeable<T> = T extends object ? { readonly [K in keyof T]: Unchangeable<T[K]> } : T;
+
+/** What a schema describes, as it is handed out: not to be changed by those who get it. */
+export type RecordOf<S extends TSchema> = Unchangeable<Static<S>>;
 
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
-import type { DatabaseSummary } from '../../database/database-shelf.ts';
+import type { DatabaseSummary } from '../../database/database-records.ts';
 import type { LoadRequest } from '../../database/service/database-loader.ts';
 import { LoaderLink } from './loader-link.ts';
 

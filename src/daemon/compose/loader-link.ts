@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Deferred } from '../../base/deferred.ts';
 import { CallPort, type Port, type Remote } from '../../base/threads/call-port.ts';
-import type { DatabaseSummary } from '../../database/database-shelf.ts';
+import type { DatabaseSummary } from '../../database/database-records.ts';
 import type { LoadRequest } from '../../database/service/database-loader.ts';
 import { LoadedDatabases } from '../../database/service/loaded-databases.ts';
 import { onLinked } from '../threads/thread-link.ts';

@@ -1,5 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { Database, Diagnostic } from '../model.ts';
+import type { Diagnostic } from '../database-records.ts';
+import type { Database } from '../model.ts';
 import { buildDatabase } from './build/build-database.ts';
 import { type DbcEncoding, decodeText } from './encoding.ts';
 import { type DbcLimits, dbcLimits } from './limits.ts';

@@ -2,7 +2,8 @@ import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
-import { DatabaseShelf, type DatabaseSummary } from '../database-shelf.ts';
+import type { DatabaseSummary } from '../database-records.ts';
+import { DatabaseShelf } from '../database-shelf.ts';
 import { dbcLimits } from '../dbc/limits.ts';
 
 export interface LoadRequest {

@@ -1,5 +1,6 @@
 import type { Remote } from '../../base/threads/call-port.ts';
-import type { DatabaseSummary, FoundMessage, MessageRange } from '../database-shelf.ts';
+import type { DatabaseSummary } from '../database-records.ts';
+import type { FoundMessage, MessageRange } from '../database-shelf.ts';
 import type { MessageReference } from '../find-message.ts';
 import type { LoadRequest } from './database-loader.ts';
 

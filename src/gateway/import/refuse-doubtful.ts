@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { Diagnostic } from '../../database/model.ts';
+import type { Diagnostic } from '../../database/database-records.ts';
 import { mostNotes } from './import-notes.ts';
 
 /**

@@ -4,14 +4,9 @@ import { TimedTurns } from '../../base/clock/timed-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { refusalOf } from '../../base/files/path-refusals.ts';
 import type { OpenTrace } from '../trace-format.ts';
-import { summarizeTrace, type TraceSummary } from '../trace-summary.ts';
+import type { TraceFileSummary } from '../trace-records.ts';
+import { summarizeTrace } from '../trace-summary.ts';
 import { FileBytes, openProjectTrace, traceField, traceRefusal } from './project-traces.ts';
-
-export interface TraceFileSummary extends TraceSummary {
-  readonly file: string;
-  readonly size: number;
-  readonly bytes: number;
-}
 
 export interface TraceSummariesOptions {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
-import type { Diagnostic } from '../../model.ts';
+import type { Diagnostic } from '../../database-records.ts';
 import { type DbcLimits, dbcLimits } from '../limits.ts';
 
 /** Of each kind so many are listed; the rest is counted. */

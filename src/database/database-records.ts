@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
+import { named, nullable, type RecordOf } from '../base/json/schemas.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -24,6 +24,8 @@ const summary = {
 };
 
 export const DatabaseRecord = named('Database', Type.Object(summary));
+/** A loaded database in short. */
+export type DatabaseSummary = RecordOf<typeof DatabaseRecord>;
 
 const ValueText = Type.Object({
   raw: Type.String({ description: 'Raw value as a decimal integer' }),
@@ -60,6 +62,7 @@ const DatabaseSignal = named(
     comment: nullable(Type.String()),
   }),
 );
+export type SignalRecord = RecordOf<typeof DatabaseSignal>;
 
 const DatabaseMessage = named(
   'DatabaseMessage',
@@ -84,6 +87,7 @@ const DatabaseMessage = named(
     signals_omitted: count('Signals behind those shown, which the answer has no room for'),
   }),
 );
+export type MessageRecord = RecordOf<typeof DatabaseMessage>;
 
 const Diagnostic = named(
   'DatabaseDiagnostic',
@@ -96,6 +100,8 @@ const Diagnostic = named(
     action: Type.String({ description: 'What was made of it' }),
   }),
 );
+/** Something that is not as it should be. `info`: nothing is wrong, but good to know. */
+export type Diagnostic = RecordOf<typeof Diagnostic>;
 
 export const DatabaseContent = named(
   'DatabaseContent',
@@ -108,3 +114,4 @@ export const DatabaseContent = named(
     message_page: Type.Array(DatabaseMessage),
   }),
 );
+export type DatabasePage = RecordOf<typeof DatabaseContent>;
