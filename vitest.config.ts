@@ -36,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['tests/contract/**/*.test.ts'],
+          isolate: false,
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
         },
@@ -43,7 +44,17 @@ export default defineConfig({
       {
         test: {
           name: 'scenario',
-          include: ['tests/{scenario,interop,browser,docs}/**/*.test.ts'],
+          include: ['tests/{scenario,interop,docs}/**/*.test.ts'],
+          isolate: false,
+          testTimeout: endlessMs,
+          hookTimeout: endlessMs,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          // A process for each file: pages stood still in one that other files had used before.
+          include: ['tests/browser/**/*.test.ts'],
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
         },

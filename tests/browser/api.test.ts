@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { setUpConsole } from './support/console-page.ts';
+import { reuseConsole, setUpConsole } from './support/console-page.ts';
 import { clipboardText } from './support/in-page.js';
 
 interface Document {
@@ -37,9 +37,10 @@ describe.runIf(hasBrowser())('the API page', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('offers the operations and body templates that the running service publishes', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await page.route('**/api/v1/openapi.json', async (route) => {
       const response = await route.fetch();
@@ -75,7 +76,7 @@ describe.runIf(hasBrowser())('the API page', () => {
   });
 
   it('carries out an operation and shows the answer, or why it was refused', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('api?operation=channel.show');
     await console.by('parameter-selector').fill('powertrain');
     await console.by('send-request').click();
@@ -90,7 +91,7 @@ describe.runIf(hasBrowser())('the API page', () => {
   });
 
   it('copies a request as a curl command for this very service', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await console.open('api?operation=channel.show');
@@ -133,7 +134,7 @@ describe.runIf(hasBrowser())('the API page', () => {
   });
 
   it('lists every operation with its contract, and the metrics', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench, page } = console;
     await console.open('api?view=operations');
     const { operations } = await bench.json<{ operations: object[] }>('operation', 'list');

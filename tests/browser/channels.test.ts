@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
-import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 
 const first = 'data-channel="SIM00001/0"';
 const second = 'data-channel="SIM00001/1"';
@@ -14,9 +14,10 @@ describe.runIf(hasBrowser())('the channels page', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('shows the bench, the service and every channel with its rates', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench, page } = console;
     await console.open('channels');
     await console.says('channel-count', '2 open');
@@ -45,7 +46,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   it.each(['channels', 'send', 'files'])(
     'asks for nothing over and over but whether the service is there: %s',
     async (place) => {
-      const console = await setUpConsole(browser);
+      const console = await freshConsole();
       await console.open(place);
       await console.isAllAnswered();
       const health = 'GET /api/v1/health';
@@ -67,7 +68,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   };
 
   it('opens, configures and closes a channel', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench, page } = console;
     await console.open('channels');
     await openThird(console);
@@ -90,7 +91,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   });
 
   it('leaves the form of a channel that is closed meanwhile, and shows no other in its place', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('channels');
     await console.by('configure-channel').click();
     await console.by('configure-form').waitFor();
@@ -103,7 +104,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   });
 
   it('opens no other port than the one in sight when that is taken meanwhile', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('channels');
     await console.by('open-channel').click();
     await console.by('open-submit').getByText('Open SIM00001/2').waitFor();
@@ -116,7 +117,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   });
 
   it('says what is wrong with a field where it is', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('channels');
     await console.by('open-channel').click();
     await console.by('open-bitrate').fill('fast');
@@ -128,7 +129,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   });
 
   it('says what to do first where no channel is open', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench } = console;
     await bench.json('channel', 'close', 'SIM00001/0');
     await bench.json('channel', 'close', 'SIM00001/1');
@@ -140,7 +141,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   });
 
   it('moves through the channels with the arrow keys', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open('channels');
     await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
@@ -154,7 +155,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   });
 
   it('marks what it retains as stale while the service is gone, and goes on afterwards', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open('channels');
     await console.says('channel-count', '2 open');

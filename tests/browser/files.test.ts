@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { setUpConsole } from './support/console-page.ts';
+import { reuseConsole, setUpConsole } from './support/console-page.ts';
 
 const flawedDatabase = `VERSION ""
 
@@ -29,9 +29,10 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('loads a database, tells its flaws, and unloads it', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench, page } = console;
     writeFileSync(join(bench.project, 'flawed.dbc'), flawedDatabase);
     await console.open('files');
@@ -51,7 +52,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
   });
 
   it('logs to a file and replays it, with progress and a report of the timing', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('files');
     await console.by('logging-file').fill('drive.asc');
     await console.by('logging-start').click();
@@ -96,7 +97,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
   });
 
   it('keeps a ticked channel in sight that was closed, to be unticked', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('files');
     await console.by('logging-channels').getByText('powertrain').click();
     await console.bench.json('channel', 'close', 'SIM00001/1');
@@ -111,7 +112,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
   });
 
   it('forwards to another bench until it is stopped', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('files');
     await console.by('remote-listen').fill('127.0.0.1:0');
     await console.by('remote-peers').fill('127.0.0.1:9, 127.0.0.1:10');

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { setUpConsole } from './support/console-page.ts';
+import { reuseConsole, setUpConsole } from './support/console-page.ts';
 import {
   clipboardText,
   nextPicture,
@@ -56,6 +56,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     browser = await launchBrowser({ hasScrollBars: true });
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('shows every page in full in every window: nothing overlaps, is cut or out of reach', async () => {
     const console = await setUpConsole(browser);
@@ -85,7 +86,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
   });
 
   it('fits channels with the longest name into the page of channels', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench, page } = console;
     await bench.json('channel', 'open', 'SIM00001/2', `--name=${'long-name'.repeat(7)}`);
     await console.open('channels');
@@ -95,7 +96,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
   });
 
   it('leaves out columns where room is short, and copies them all the same', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.bench.json('tx-task', 'add', 'powertrain', '123#01', '--period=100ms');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -118,7 +119,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
   });
 
   it('shows what the picked channel carried where there is room for it', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('channels');
     await console.by('channel-counters').waitFor();
     await expect(console.by('traffic').isVisible()).resolves.toBe(false);
@@ -129,7 +130,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
   });
 
   it('shows many frames at twice the size, too', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('trace');
     await console.page.setViewportSize({ width: 640, height: 400 });
     const table = console.by('trace-table');

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { setUpConsole } from './support/console-page.ts';
+import { reuseConsole } from './support/console-page.ts';
 
 const staleMark = '> header [data-state="stale"]';
 
@@ -12,9 +12,10 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('shows what the open channels carry, those that come and go, and how old that is', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench, page } = console;
     await bench.json('tx-task', 'add', 'SIM00001/0', '123#DEADBEEF', '--period-us=5000');
     await console.open();
@@ -45,7 +46,7 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
   });
 
   it('plots the signals that were chosen last, and decodes them again after a restart', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.loadDatabase();
     await console.open();

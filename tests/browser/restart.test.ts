@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { setUpConsole } from './support/console-page.ts';
+import { reuseConsole, setUpConsole } from './support/console-page.ts';
 
 describe.runIf(hasBrowser())('the console over a restart of the service', () => {
   let browser: Browser;
@@ -10,9 +10,10 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('goes on with both raw streams in mid-traffic, and keeps what it has meanwhile', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench } = console;
     await console.open('trace');
     await console.says('trace-status', 'Live');
@@ -66,7 +67,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     ['send', ['message-send', 'tx-tasks', 'routes']],
     ['files', ['databases', 'jobs', 'logging', 'replay', 'remote']],
   ])('says on the page %s how old everything is while it is away', async (place, panels) => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.loadDatabase();
     await console.open(place);
     const staleMark = (panel: string) =>

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
-import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
 
 interface History {
   readonly events: readonly { readonly kind: string; readonly data: string }[];
@@ -24,9 +24,10 @@ describe.runIf(hasBrowser())('the send page', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('sends a raw frame, shows what came of it, and sends it again', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open('send');
     await console.by('send-channel').selectOption('SIM00001/1');
@@ -45,7 +46,7 @@ describe.runIf(hasBrowser())('the send page', () => {
   });
 
   it('checks every visible field before any request is made', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('send');
     await console.by('send-submit').waitFor();
     const wrong = [
@@ -102,7 +103,7 @@ describe.runIf(hasBrowser())('the send page', () => {
   });
 
   it('composes a frame from a database with physical values and labels', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.loadDatabase();
     await console.open('send');
     await console.by('send-source').getByText('From a database').click();
@@ -121,7 +122,7 @@ describe.runIf(hasBrowser())('the send page', () => {
   });
 
   it('sends on no other channel and no other message than those in sight, whatever goes away', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench, page } = console;
     await console.loadDatabase();
     await bench.json('database', 'load', 'car.dbc', '--name=zoo');
@@ -153,7 +154,7 @@ describe.runIf(hasBrowser())('the send page', () => {
   });
 
   it('shows the response to a LIN header', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { bench } = console;
     await bench.json('channel', 'open', 'SIM00001/4', '--name=master');
     await bench.json('channel', 'open', 'SIM00001/5', '--name=slave');
@@ -169,7 +170,7 @@ describe.runIf(hasBrowser())('the send page', () => {
   });
 
   it('runs tasks and routes, with their figures, until they are removed', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open('send');
     await console.isAnswered('message-send');

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
-import { setUpConsole } from './support/console-page.ts';
+import { reuseConsole, setUpConsole } from './support/console-page.ts';
 
 /** The pages as the navigation has them: where each leads, and the key that does the same. */
 const pagesOf = (page: Page): Promise<readonly { name: string; key: string }[]> =>
@@ -20,9 +20,10 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('leads to every page by Alt and a digit, each as it was left', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open();
     const pages = await pagesOf(page);
@@ -43,7 +44,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('opens a page that could not be loaded as soon as the service is back', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     console.watch.isServiceAway = true;
     await page.route('**/pages-*.js', (route) => route.abort());
@@ -59,7 +60,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('knows the digits by their place, whatever character the layout has there', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open();
     const event = { altKey: true, bubbles: true, code: 'Digit4', key: "'" };
@@ -69,7 +70,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('has its pages in groups, each with links that lead somewhere', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open();
     const groups = page.getByRole('navigation', { name: 'Pages' }).getByRole('list');
@@ -105,7 +106,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('opens pages and runs operations from the palette', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open();
     await page.keyboard.press('Control+k');
@@ -129,7 +130,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('lists its keys on a question mark', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open();
     await console.page.keyboard.press('?');
     await console.by('help').getByText('Ctrl K').waitFor();
@@ -140,7 +141,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('reads everything anew on Refresh, and says when', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.loadDatabase();
     await console.open('api?view=capabilities');
     await console.by('limits').waitFor();
@@ -163,7 +164,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('says on Refresh how much could not be read', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('api?view=capabilities');
     await console.by('limits').waitFor();
     console.watch.isServiceAway = true;
@@ -178,7 +179,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('asks for the health over and over, and notices that nothing answers', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open();
     const polls = (): number =>
       console.requests.filter((each) => each === 'GET /api/v1/health').length;

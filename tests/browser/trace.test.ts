@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
-import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
 import { loadedNames } from './support/in-page.js';
 
 const openTrace = async (console: ConsolePage): Promise<void> => {
@@ -17,9 +17,10 @@ describe.runIf(hasBrowser())('the trace page', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('shows frames as they come, decoded in full for the one that is chosen', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.loadDatabase();
     await openTrace(console);
     await console.send('100#4006030000000000');
@@ -37,7 +38,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('has all controls on one line each, also beside the details on a small screen', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await page.setViewportSize({ width: 1280, height: 800 });
     await openTrace(console);
@@ -59,7 +60,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('moves through the frames with the arrow keys, and leaves the details with Escape', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await openTrace(console);
     await console.send('201#01');
@@ -106,7 +107,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('holds the rows in sight for a user who moves through them while frames come', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await openTrace(console);
     const options = ['--period=1ms', '--pattern=increment_data'];
@@ -127,7 +128,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('counts by id, with the bytes that changed marked', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await openTrace(console);
     await console.by('trace-view').getByText('By id').click();
     const row = console.frames('123').filter({ hasText: 'Tx' });
@@ -145,7 +146,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('opens by id at the top, leaves keys to the page, and goes back to the frames it held', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await openTrace(console);
     const options = ['--period=1ms', '--pattern=increment_id', '--count=80'];
@@ -176,7 +177,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('says how far behind it is instead of that it is live', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await openTrace(console);
     await console.bench.json('tx-task', 'add', 'SIM00001/0', '123#00', '--period=10ms');
     await console.frames('123').first().waitFor();
@@ -193,7 +194,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('filters by identifier, direction, channel, name and data', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.loadDatabase();
     await openTrace(console);
@@ -246,7 +247,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('saves what it shows as candump, ASC and CSV', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await openTrace(console);
     await console.send('123#DEADBEEF');
@@ -330,7 +331,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('opens when the service is gone, and begins when it is back', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     await console.open();
     await page.locator('[data-page="overview"]').waitFor();
@@ -349,7 +350,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('says that a part of it could not be loaded, and tries again until it is', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     const { page } = console;
     console.watch.isServiceAway = true;
     await page.route('**/trace-worker-*', (route) => route.abort());

@@ -1,9 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
+import { TransmitBench } from '../../scenario/support/transmit-bench.ts';
 import { patienceMs, TroubleWatch } from '../../support/browser.ts';
+import { ask } from '../../support/http.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
+import { forgetAll } from './in-page.js';
 
 const carDatabase = `VERSION ""
 
@@ -145,18 +148,76 @@ export class ConsolePage {
   }
 }
 
+const channelOptions = ['--channel=SIM00001/0', '--channel=SIM00001/1,name=powertrain'];
+const viewport = { width: 1280, height: 800 };
+
+const openPage = async (browser: Browser): Promise<Page> => {
+  const context = await browser.newContext({ viewport });
+  context.setDefaultTimeout(patienceMs);
+  return context.newPage();
+};
+
 /** Sets up a bench and a page for the running test; the page is not at the console yet. */
 export const setUpConsole = async (
   browser: Browser,
   ...webOptions: string[]
 ): Promise<ConsolePage> => {
   const bench = setUpWorkbench();
-  const channels = ['--channel=SIM00001/0', '--channel=SIM00001/1,name=powertrain'];
-  await bench.json('daemon', 'start', ...channels);
+  await bench.json('daemon', 'start', ...channelOptions);
   const { listen } = await bench.startWeb(...webOptions);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(patienceMs);
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  const page = await openPage(browser);
+  onTestFinished(() => page.context().close());
   return new ConsolePage(bench, listen, page, webOptions);
+};
+
+/** Leaves nothing of a test on the bench but what the daemon counts: two channels that are open anew. */
+const renewBench = async (bench: TransmitBench): Promise<void> => {
+  const { port } = bench;
+  await ask({ port, method: 'DELETE', path: '/api/v1/remote-api' });
+  await bench.closeAll();
+  const { databases } = (await ask({ port, path: '/api/v1/databases' })).json();
+  for (const { name } of databases) {
+    await ask({ port, method: 'DELETE', path: `/api/v1/databases/${encodeURIComponent(name)}` });
+  }
+  for (const file of readdirSync(bench.project)) {
+    rmSync(join(bench.project, file), { recursive: true });
+  }
+  await bench.open('SIM00001/0');
+  await bench.open('SIM00001/1', { name: 'powertrain' });
+};
+
+/** Leaves nothing of a test in the browser: what it remembers, intercepts or listens to. */
+const renewPage = async (page: Page, listen: string): Promise<void> => {
+  for (const tab of page.context().pages()) if (tab !== page) await tab.close();
+  page.removeAllListeners();
+  await page.unrouteAll();
+  await page.setViewportSize(viewport);
+  // A place of the service that runs no script, so that nothing is remembered again.
+  await page.goto(`http://${listen}/api/v1/health`);
+  await page.evaluate(forgetAll);
+};
+
+/**
+ * A bench and a page for all tests of a file, to be called by each, which finds both as new: setting up
+ * its own takes a test 1.5 s of processor time more. What the daemon numbers goes on from one test to the next:
+ * slots, tasks, events.
+ */
+export const reuseConsole = (browser: () => Browser): (() => Promise<ConsolePage>) => {
+  const bench = new TransmitBench();
+  let kept: { readonly page: Page; readonly listen: string } | undefined;
+  afterAll(async () => {
+    await kept?.page.context().close();
+    await bench.dispose();
+  });
+  return async () => {
+    if (kept) {
+      await renewPage(kept.page, kept.listen);
+      await renewBench(bench);
+    } else {
+      await bench.json('daemon', 'start', ...channelOptions);
+      await bench.start();
+      kept = { page: await openPage(browser()), listen: `127.0.0.1:${bench.port}` };
+    }
+    return new ConsolePage(bench, kept.listen, kept.page, []);
+  };
 };

@@ -62,6 +62,10 @@ export const rememberNonsense = () => {
   }
 };
 
+export const forgetAll = () => {
+  for (const storage of [localStorage, sessionStorage]) storage.clear();
+};
+
 export const clipboardText = () => navigator.clipboard.readText();
 
 export const storedTexts = () => ({
