@@ -13,7 +13,7 @@ import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
 import type { TraceOffer } from '../../trace/service/loader-traces.ts';
-import type { TraceFileSummary } from '../../trace/service/trace-summaries.ts';
+import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import type { CallOffer } from '../threads/bench-calls.ts';
