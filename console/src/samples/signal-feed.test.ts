@@ -33,7 +33,10 @@ beforeEach(() => {
   service = new FakeSseService();
   service.shareWorker();
 });
-afterEach(() => service.remove());
+afterEach(async () => {
+  await service.isLeft();
+  service.remove();
+});
 
 describe('SignalFeed', () => {
   it('rests as long as there is nothing to follow', () => {

@@ -24,8 +24,9 @@ export class BrowserOfTests {
     this.#service.shareWorker();
   }
 
-  end(): void {
+  async end(): Promise<void> {
     for (const stopped of this.#open.splice(0)) stopped.abort();
+    await this.service.isLeft();
     this.service.remove();
     this.#service = null;
   }

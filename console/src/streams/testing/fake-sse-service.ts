@@ -26,6 +26,7 @@ export class FakeSseService {
   instance = 'daemon-1';
   /** Id of the newest event that the service keeps. */
   newest = 5;
+  readonly #left: Promise<void>[] = [];
 
   constructor() {
     vi.stubGlobal('fetch', (path: string, init: RequestInit) => this.#answer(path, init));
@@ -33,6 +34,11 @@ export class FakeSseService {
 
   remove(): void {
     vi.unstubAllGlobals();
+  }
+
+  /** Waits until the worker knows that no page is left: it would connect the rest anew, in the next test. */
+  async isLeft(): Promise<void> {
+    await Promise.all(this.#left);
   }
 
   /** Waits for a connection, counted from 1. */
@@ -44,6 +50,7 @@ export class FakeSseService {
   /** Pages reach one worker from now on, as the tabs of a browser do. */
   shareWorker(): void {
     const service = new StreamService();
+    const left = this.#left;
     vi.stubGlobal(
       'SharedWorker',
       class {
@@ -51,6 +58,12 @@ export class FakeSseService {
         constructor() {
           const { port1, port2 } = new MessageChannel();
           service.serve(port2);
+          left.push(
+            new Promise((done) => {
+              port2.addEventListener('close', () => done());
+              port2.addEventListener('message', ({ data }) => data.type === 'leave' && done());
+            }),
+          );
           this.port = port1;
         }
       },
