@@ -28,7 +28,8 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['console/src/**/*.test.ts'],
-          isolate: false,
+          // Each file anew, as a page is: much of the console is state that its modules hold.
+          pool: 'threads',
           testTimeout: endlessMs,
         },
       },

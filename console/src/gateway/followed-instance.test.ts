@@ -106,7 +106,7 @@ describe('an instance that is followed', () => {
     stream.end();
     await settled(() => instance.state === 'stale');
     expect(instance.signals.get('x')?.value).toBe('1');
-    await vi.waitUntil(() => service.opened.length === 2);
+    await settled(() => service.opened.length === 2);
     const again = await service.connection(2);
     await tell(again, () => instance.signals.rowOf('z') === 0, statusOf(2), signalsOf(['z', '3']));
     expect([instance.signals.count, instance.generation.value]).toEqual([1, 1]);

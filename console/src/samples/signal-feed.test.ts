@@ -33,10 +33,7 @@ beforeEach(() => {
   service = new FakeSseService();
   service.shareWorker();
 });
-afterEach(async () => {
-  await service.isLeft();
-  service.remove();
-});
+afterEach(() => service.remove());
 
 describe('SignalFeed', () => {
   it('rests as long as there is nothing to follow', () => {
@@ -82,10 +79,12 @@ describe('SignalFeed', () => {
   it('begins live again when no plan is left from before', async () => {
     const { feed, sequences } = setUp();
     feed.follow(following('Speed'));
-    (await connection(1)).send(sampleEvent(7));
+    const first = await connection(1);
+    first.send(sampleEvent(7));
     await settled(() => sequences.length === 1);
     feed.follow(new Map());
     expect(feed.state.value).toBe('idle');
+    await settled(() => first.aborted.aborted);
     feed.follow(new Map([['plan-2', new Set(['Speed'])]]));
     expect((await connection(2)).lastEventId).toBeUndefined();
     feed.stop();
@@ -94,11 +93,13 @@ describe('SignalFeed', () => {
   it('stays stopped whatever is chosen, and then goes on behind the last sample', async () => {
     const { feed, sequences } = setUp();
     feed.follow(following('Speed'));
-    (await connection(1)).send(sampleEvent(7));
+    const first = await connection(1);
+    first.send(sampleEvent(7));
     await settled(() => sequences.length === 1);
     feed.stop();
     feed.follow(following('Speed', 'Gear'));
     expect([feed.state.value, service.opened.length]).toEqual(['stopped', 1]);
+    await settled(() => first.aborted.aborted);
     feed.start();
     expect((await connection(2)).lastEventId).toBe('7');
     feed.stop();
@@ -107,9 +108,11 @@ describe('SignalFeed', () => {
   it('tells a gap with the bound that the sequence gives', async () => {
     const { feed, sequences, onGap } = setUp();
     feed.follow(following('Speed'));
-    (await connection(1)).send(sampleEvent(7));
+    const first = await connection(1);
+    first.send(sampleEvent(7));
     await settled(() => sequences.length === 1);
     feed.stop();
+    await settled(() => first.aborted.aborted);
     feed.start();
     (await connection(2)).send(aGap(20, 40));
     await settled(() => onGap.mock.calls.length === 1);

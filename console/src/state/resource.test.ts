@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
+import { settled } from '../api/testing/settled.ts';
 import { followers } from './followed-operations.ts';
 import { resource } from './resource.ts';
 
@@ -151,7 +152,7 @@ describe('a resource that is followed', () => {
   it('asks where the stream told a part only', async () => {
     const { found, leave, tell } = aFollowed();
     tell(100);
-    await vi.waitUntil(() => found.data.value === 1);
+    await settled(() => found.data.value === 1);
     leave();
   });
 
@@ -160,7 +161,7 @@ describe('a resource that is followed', () => {
     const { found, load, leave, tell } = aFollowed();
     await found.refresh();
     tell(7);
-    await vi.waitUntil(() => load.mock.calls.length === 2 && !found.isLoading.value);
+    await settled(() => load.mock.calls.length === 2 && !found.isLoading.value);
     expect(found.data.value).toBe(1);
     vi.advanceTimersByTime(1000);
     tell(7);

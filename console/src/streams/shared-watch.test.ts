@@ -96,7 +96,7 @@ describe('SharedWatch', () => {
     await settled(() => other.told.pieces.at(-1) === 'x=8');
     expect(first.told.pieces).toHaveLength(2);
     Object.assign(first.place, { isClear: true, isBehind: false });
-    await vi.waitUntil(() => first.told.pieces.at(-1) === 'x=8 y=2');
+    await settled(() => first.told.pieces.at(-1) === 'x=8 y=2');
   });
 
   it('ends all readers with the connection, and leaves nothing behind', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, longRequests } from '../api/client.ts';
+import { settled } from '../api/testing/settled.ts';
 import { askStreams, takeSlot } from './stream-client.ts';
 import { FakeSseService } from './testing/fake-sse-service.ts';
 
@@ -45,7 +46,7 @@ describe('a slot for a request that may take long', () => {
       isFinal: true,
     });
     release();
-    await vi.waitUntil(isFree);
+    await settled(isFree);
   });
 
   it('is taken for as long as the request, and not for those that are answered soon', async () => {
@@ -53,13 +54,13 @@ describe('a slot for a request that may take long', () => {
     vi.stubGlobal('fetch', () => new Promise((answer) => answers.push(answer)));
     const limitMs = 60_000;
     const long = Array.from({ length: 3 }, () => call('message.send', { limitMs }));
-    await vi.waitUntil(() => answers.length === 3);
+    await settled(() => answers.length === 3);
     await expect(call('message.send', { limitMs })).rejects.toThrow('under way already');
     const short = call('health');
-    await vi.waitUntil(() => answers.length === 4);
+    await settled(() => answers.length === 4);
     for (const answer of answers) answer(Response.json({}));
     await Promise.all([...long, short]);
-    await vi.waitUntil(isFree);
+    await settled(isFree);
   });
 
   it('is not needed where no worker counts them', async () => {

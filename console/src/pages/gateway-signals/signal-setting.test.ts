@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/api-error.ts';
 import type { GatewaySignalRules } from '../../api/schema.ts';
+import { settled } from '../../api/testing/settled.ts';
 import { signalSetting } from './signal-setting.ts';
 
 const rules = { type: 'enum' } as GatewaySignalRules;
@@ -22,7 +23,7 @@ describe('a value for a software signal', () => {
     setting.submit('2');
     expect(send.mock.calls).toEqual([['3']]);
     answers[0]?.('boost (3)');
-    await vi.waitUntil(() => !setting.sending.isBusy.value);
+    await settled(() => !setting.sending.isBusy.value);
     expect([setting.confirmed.value, setting.draft.value]).toEqual(['boost (3)', '']);
   });
 
@@ -31,7 +32,7 @@ describe('a value for a software signal', () => {
     setting.submit('5');
     setting.draft.value = '55';
     answers[0]?.('5 %');
-    await vi.waitUntil(() => !setting.sending.isBusy.value);
+    await settled(() => !setting.sending.isBusy.value);
     expect(setting.draft.value).toBe('55');
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { settled } from '../../api/testing/settled.ts';
 import type { ExportAnswer } from './trace-messages.ts';
 
 const asked: { format: string; answer: (answer: Partial<ExportAnswer>) => void }[] = [];
@@ -21,10 +22,11 @@ const { exportAs } = await import('./export-menu.tsx');
 describe('exports that are wanted at once', () => {
   it('are written one behind the other, each under its own name', async () => {
     const both = [exportAs('csv'), exportAs('asc')];
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await settled(() => asked.length === 1);
     asked[0]?.answer({ file: new Blob() });
     await both[0];
-    await vi.waitFor(() => expect(asked.map(({ format }) => format)).toEqual(['csv', 'asc']));
+    await settled(() => asked.length === 2);
+    expect(asked.map(({ format }) => format)).toEqual(['csv', 'asc']);
     expect(saved).toEqual(['csv']);
     asked[1]?.answer({ file: new Blob() });
     await both[1];

@@ -24,9 +24,8 @@ export class BrowserOfTests {
     this.#service.shareWorker();
   }
 
-  async end(): Promise<void> {
+  end(): void {
     for (const stopped of this.#open.splice(0)) stopped.abort();
-    await this.service.isLeft();
     this.service.remove();
     this.#service = null;
   }

@@ -26,19 +26,19 @@ export class FakeSseService {
   instance = 'daemon-1';
   /** Id of the newest event that the service keeps. */
   newest = 5;
-  readonly #left: Promise<void>[] = [];
+  /** The worker's ends of ports to pages. */
+  readonly #ports: MessagePort[] = [];
 
   constructor() {
     vi.stubGlobal('fetch', (path: string, init: RequestInit) => this.#answer(path, init));
   }
 
+  /** Every page leaves the worker first: one that is left behind would connect anew, to the service of the next test. */
   remove(): void {
+    for (const port of this.#ports) {
+      port.dispatchEvent(new MessageEvent('message', { data: { type: 'leave' } }));
+    }
     vi.unstubAllGlobals();
-  }
-
-  /** Waits until the worker knows that no page is left: it would connect the rest anew, in the next test. */
-  async isLeft(): Promise<void> {
-    await Promise.all(this.#left);
   }
 
   /** Waits for a connection, counted from 1. */
@@ -50,7 +50,7 @@ export class FakeSseService {
   /** Pages reach one worker from now on, as the tabs of a browser do. */
   shareWorker(): void {
     const service = new StreamService();
-    const left = this.#left;
+    const ports = this.#ports;
     vi.stubGlobal(
       'SharedWorker',
       class {
@@ -58,12 +58,7 @@ export class FakeSseService {
         constructor() {
           const { port1, port2 } = new MessageChannel();
           service.serve(port2);
-          left.push(
-            new Promise((done) => {
-              port2.addEventListener('close', () => done());
-              port2.addEventListener('message', ({ data }) => data.type === 'leave' && done());
-            }),
-          );
+          ports.push(port2);
           this.port = port1;
         }
       },
