@@ -112,6 +112,10 @@ export const layoutFaults = () => {
   const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
   if (scrollWidth > clientWidth) faults.push('the window scrolls sideways');
   if (scrollHeight > clientHeight) faults.push('the window scrolls');
+  const bottoms = [...bar.querySelectorAll(controls)].map((each) => boxOf(each).bottom);
+  const hasRoom = innerWidth >= 1200;
+  if (hasRoom && Math.max(...bottoms) - Math.min(...bottoms) > 20)
+    faults.push('the bar has two lines');
   for (const each of [page, ...page.querySelectorAll('*')]) {
     if (each.scrollWidth <= each.clientWidth || !isShown(each)) continue;
     // A number that lacks a digit is another one.
