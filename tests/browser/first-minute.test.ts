@@ -119,7 +119,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     await console.open();
     await console.by('overview-links').getByText('Break a checksum').click();
     const wrong = console.by('fault-signals').locator('[data-signal]');
-    await console.says('fault-signals', 'not good now: none');
+    await console.says('fault-signals', 'with an error now: none');
     const note = page.locator('.fault-notes li');
     await note.filter({ hasText: 'ParkingSpeed' }).waitFor();
     await expect(page.evaluate(sidewaysScrollers)).resolves.toEqual([]);
@@ -130,7 +130,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     await page.locator('[data-key="signal:ParkingSpeed"][data-flow="broken"]').waitFor();
     await console.by('fault-banner').getByRole('link').click();
     await page.locator('tr[data-rule="corrupt_wheels"]').getByTestId('fault-switch').click();
-    await console.says('fault-signals', 'not good now: none');
+    await console.says('fault-signals', 'with an error now: none');
     expect(console.trouble).toEqual([]);
   });
 

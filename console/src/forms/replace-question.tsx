@@ -6,16 +6,17 @@ import { Notice } from '../ui/notice.tsx';
 export interface ReplaceQuestion {
   /** The file that it is about; null while nothing is asked. */
   readonly file: Signal<string | null>;
-  /** Whether a project may be written there now: it is new, or the user was asked. */
-  mayWrite(file: string): Promise<boolean>;
+  /** Whether a project may be written there now: it is new, or the form was submitted by the answer. */
+  mayWrite(file: string, event: Event): Promise<boolean>;
 }
 
 export const useReplaceQuestion = (): ReplaceQuestion => {
   const asked = useSignal<string | null>(null);
   return {
     file: asked,
-    mayWrite: async (file) => {
-      const isAnswered = asked.peek() === file;
+    mayWrite: async (file, event) => {
+      const button = (event as SubmitEvent).submitter;
+      const isAnswered = asked.peek() === file && button?.dataset.testid === 'replace';
       asked.value = null;
       if (isAnswered || !(await mayBeThere(file))) return true;
       asked.value = file;
@@ -29,7 +30,7 @@ export const ReplaceNotice = ({ file }: { readonly file: Signal<string | null> }
   file.value !== null && (
     <Notice tone="warn" testId="replace-question">
       <p>
-        <code>{file.value}</code> is there already. Replace it?
+        <code>{file.value}</code> is there already, or may be. Replace it?
       </p>
       <p class="actions">
         <button type="submit" class="danger" data-testid="replace">

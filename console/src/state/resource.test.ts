@@ -149,6 +149,17 @@ describe('a resource that is followed', () => {
     end();
   });
 
+  it('asks again now and then while its stream is refused', async () => {
+    const end = await served();
+    const { found, load, leave, tell } = aFollowed();
+    tell(7);
+    for (const { fail } of followers.value) fail(new ApiError({ code: 'busy', message: '' }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([found.data.value, load.mock.calls.length]).toEqual([1, 1]);
+    leave();
+    end();
+  });
+
   it('asks where the stream told a part only', async () => {
     const { found, leave, tell } = aFollowed();
     tell(100);

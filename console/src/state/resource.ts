@@ -110,7 +110,10 @@ export const resource = <T>(
   };
   const miss = (reason: ApiError): void => {
     fail(reason);
+    // What is known must not grow old unnoticed while the stream is refused.
+    clearTimeout(retry);
     if (data.peek() === null) askAgain();
+    else retry = setTimeout(askAgain, retryMs);
   };
   const use = (isFollowed = false): (() => void) => {
     users += 1;

@@ -11,6 +11,7 @@ import { usePacedFrame } from '../../gateway/use-paced-frame.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { places, traceAddress, useTaskPlaces } from './fault-places.ts';
 import { FaultSwitches } from './fault-switches.ts';
@@ -99,6 +100,23 @@ const deedColumns: readonly Column<GatewayTask>[] = [
   })),
 ];
 
+/** What the project says of its rules. */
+const Comments = ({ rules }: { readonly rules: readonly GatewayFault[] }) => {
+  const commented = rules.filter(({ comment }) => comment);
+  if (commented.length === 0) return null;
+  return (
+    <ScrollArea class="fault-comments">
+      <ul class="fault-notes">
+        {commented.map(({ id, comment }) => (
+          <li key={id}>
+            <strong>{id}</strong>: {comment}
+          </li>
+        ))}
+      </ul>
+    </ScrollArea>
+  );
+};
+
 /** So many are named at the most. */
 const mostNamed = 8;
 
@@ -107,9 +125,10 @@ const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) 
   usePacedFrame(instance);
   const wrong = instance.signals.entries.filter(({ quality }) => isWrong(quality));
   const place = (page: string) => `#${page}?${new URLSearchParams({ instance: instance.name })}`;
+  if (instance.held !== null || instance.signals.entries.length === 0) return null;
   return (
     <p class="fault-notes" data-testid="fault-signals">
-      Signals that are not good now: {wrong.length === 0 && <span class="quiet">none</span>}
+      Signals with an error now: {wrong.length === 0 && <span class="quiet">none</span>}
       {wrong.slice(0, mostNamed).map(({ id, quality }) => (
         <span key={id} data-signal={id}>
           <a href={`${place('flow')}&node=${encodeURIComponent(`signal:${id}`)}`}>{id}</a>{' '}
@@ -188,16 +207,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
         empty="The project of this instance has no fault_rules."
         testId="faults-table"
       />
-      <ul class="fault-notes">
-        {rules.map(
-          ({ id, comment }) =>
-            comment && (
-              <li key={id}>
-                <strong>{id}</strong>: {comment}
-              </li>
-            ),
-        )}
-      </ul>
+      <Comments rules={rules} />
       <ReceivedSignals instance={instance} />
     </Panel>
   );

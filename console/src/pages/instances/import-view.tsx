@@ -47,9 +47,10 @@ const submit = async (event: Event, question: ReplaceQuestion): Promise<void> =>
   event.preventDefault();
   imported.value = null;
   const output = outputOf(draft.peek());
-  if (output !== '' && !(await question.mayWrite(output))) return;
+  const body = importBody(draft.peek());
+  if (output !== '' && !(await question.mayWrite(output, event))) return;
   const answer: GatewayImport | null = await form.submit({
-    body: importBody(draft.peek()),
+    body,
     visible: importFields,
     options: { limitMs: projectMs },
   });

@@ -19,7 +19,7 @@ const actsOn = (name: string, file: { value: string }) => ({
   stop: act(() => stopInstance(name)),
   unload: act(() => unloadInstance(name)),
   save: act(async () => {
-    await saveInstance(name, file.value.trim());
+    await saveInstance(name, file.value);
     void projects.refresh();
   }),
 });
@@ -27,17 +27,21 @@ const actsOn = (name: string, file: { value: string }) => ({
 /** What can be done with an instance, and what was refused. */
 export const InstanceActions = ({ instance }: { readonly instance: FollowedInstance }) => {
   const file = useSignal('');
+  /** The one that is being saved to, whatever is typed meanwhile. */
+  const agreed = useSignal('');
   const isSaving = useSignal(false);
   const saved = useSignal<string | null>(null);
   const question = useReplaceQuestion();
-  const acts = useMemo(() => actsOn(instance.name, file), [instance.name]);
+  const acts = useMemo(() => actsOn(instance.name, agreed), [instance.name]);
   const state = instance.status.value?.state;
   const isIdle = state === 'loaded' || state === 'stopped';
   const isBusy = Object.values(acts).some((each) => each.isBusy.value);
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const target = file.value.trim() || (instance.status.value?.file ?? '');
-    if (!(await question.mayWrite(target))) return;
+    const typed = file.value.trim();
+    const target = typed || (instance.status.value?.file ?? '');
+    if (!(await question.mayWrite(target, event))) return;
+    agreed.value = typed;
     await acts.save.run();
     if (acts.save.error.value) return;
     saved.value = target;
