@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
+import { browserProgram } from '../scripts/peers.mjs';
 
-const program = '/usr/bin/chromium';
 const flags = [
   '--headless',
   '--no-sandbox',
@@ -70,7 +70,7 @@ const endpointOf = (child) =>
       const match = /DevTools listening on (ws:\S+)/.exec(line);
       if (match) found(match[1]);
     });
-    child.once('exit', (code) => failed(new Error(`${program} ended with ${code}`)));
+    child.once('exit', (code) => failed(new Error(`${browserProgram} ended with ${code}`)));
   });
 
 /** Bytes that are in use behind a session, after a collection: objects and buffers. */
@@ -102,7 +102,7 @@ const workerMemory = async (page, name) => {
 /** Opens an address in a window of that size. */
 export const openPage = async (url, { folder, width, height }) => {
   const child = spawn(
-    program,
+    browserProgram,
     [
       ...flags,
       `--user-data-dir=${join(folder, 'profile')}`,

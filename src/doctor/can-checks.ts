@@ -65,6 +65,15 @@ const interfaceFinding = (machine: Machine, name: string): Finding => {
   const textOf = (file: string): string => (machine.read(`${folder}/${file}`) ?? '').trim();
   const check = `interface.${name}`;
   const isUp = (Number(textOf('flags')) & upFlag) !== 0;
+  // The kernel takes the carrier from an interface whose controller is off the bus.
+  if (isUp && textOf('carrier') === '0') {
+    return {
+      check,
+      state: 'fails',
+      meaning: 'Up, but its controller is off the bus',
+      command: `sudo ip link set ${name} type can restart`,
+    };
+  }
   if (isUp) {
     return { check, state: 'works', meaning: 'Up, and can be opened as it is', command: null };
   }

@@ -115,6 +115,15 @@ describe('a CAN interface', () => {
     expect(await verdict(machine, 'interface.can0')).toEqual(['works', null]);
   });
 
+  it('is told to begin anew where it is up and off the bus', async () => {
+    const files = { ...can, '/sys/class/net/can0/flags': '0x40081\n' };
+    const machine = fakeMachine({ files: { ...files, '/sys/class/net/can0/carrier': '0\n' } });
+    expect(await verdict(machine, 'interface.can0')).toEqual([
+      'fails',
+      'sudo ip link set can0 type can restart',
+    ]);
+  });
+
   it('that is down works for those who may bring it up', async () => {
     const machine = fakeMachine({ files: { ...down, '/proc/self/status': status(netAdmin) } });
     expect(await verdict(machine, 'interface.can0')).toEqual(['works', null]);
@@ -175,6 +184,7 @@ describe('a serial port', () => {
     [20, true, 'works', null],
     [46, false, 'fails', 'sudo usermod -aG plugdev ada'],
     [999, false, 'fails', 'sudo chmod a+rw /dev/ttyUSB3'],
+    [0, false, 'fails', 'sudo chmod a+rw /dev/ttyUSB3'],
   ])('of group %i that may be used: %s', async (gid, mayUse, state, command) => {
     expect(await verdict(port(gid, mayUse), 'serial.ttyUSB3')).toEqual([state, command]);
   });

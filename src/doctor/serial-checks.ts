@@ -13,6 +13,9 @@ const isThere = (machine: Machine, name: string): boolean =>
 const isConsole = (machine: Machine, name: string): boolean =>
   machine.read(`/sys/class/tty/${name}/console`)?.trim() === 'Y';
 
+/** A port of this group is for root alone: joining it would give every right. */
+const rootGid = 0;
+
 const portFinding = (machine: Machine, name: string): Finding => {
   const path = `/dev/${name}`;
   const check = `serial.${name}`;
@@ -26,7 +29,7 @@ const portFinding = (machine: Machine, name: string): Finding => {
   }
   const gid = machine.groupOf(path);
   const group = groupName(machine.read('/etc/group') ?? '', gid);
-  if (group === undefined) {
+  if (group === undefined || gid === rootGid) {
     const meaning = `${path} may be used by root only`;
     return { check, state: 'fails', meaning, command: `sudo chmod a+rw ${path}` };
   }

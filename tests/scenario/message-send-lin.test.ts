@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import {
+  channelPath,
   refusedByCli,
   refusedOverHttp,
   setUpChannelBench,
@@ -11,6 +12,8 @@ const enhanced = 1 << 8;
 const checksumError = 1 << 9;
 const noResponse = 1 << 10;
 const syncBreak = 1 << 11;
+const wakeUp = 1 << 12;
+const sleep = 1 << 13;
 
 const bench = shareChannelBench(async (own) => {
   await own.open('SIM00001/4', { name: 'master' });
@@ -107,6 +110,63 @@ describe('a LIN master that sends', () => {
       code: 'hardware_timeout',
       details: { channel: 'master', reason: 'no_response' },
     });
+  });
+});
+
+describe('a LIN bus that sleeps', () => {
+  const wake = (selector: string, body: object = {}) =>
+    bench.post(channelPath(selector, '/wake'), body);
+
+  it.each([
+    ['slave', 'master', 1],
+    ['master', 'slave', 0],
+  ])('is woken by its %s, over both faces', async (one, other, slot) => {
+    for (const face of ['http', 'cli']) {
+      const asleep = await newest();
+      await bench.json('message', 'send', 'master', '3C#00FFFFFFFFFFFFFF');
+      const [heard] = await eventsSince('slave', asleep, 1);
+      expect(heard).toMatchObject({ id: 0x3c, flags: sleep });
+      await eventsSince('master', asleep, 1);
+      const before = await newest();
+      const answer =
+        face === 'http'
+          ? (await wake(one, { timeout_ms: 2000 })).json()
+          : await bench.json('channel', 'wake', one);
+      expect(answer).toEqual({
+        accepted: 1,
+        channel: one,
+        selector_kind: 'name',
+        slot,
+        resolved: null,
+        response: null,
+      });
+      const [sent] = await eventsSince(one, before, 1);
+      expect(sent).toMatchObject({ kind: 'tx_complete', id: 0, dlc: 0, flags: wakeUp });
+      const [woken] = await eventsSince(other, before, 1);
+      expect(woken).toMatchObject({ kind: 'rx_frame', id: 0, dlc: 0, flags: wakeUp, status: 0 });
+    }
+  });
+
+  it('is not woken over a channel that is not open, that only listens, or that is CAN', async () => {
+    expect(refusedOverHttp(await wake('SIM00001/2'))).toMatchObject({
+      status: 409,
+      code: 'channel_not_open',
+      details: { channel: 'SIM00001/2' },
+    });
+    await bench.open('SIM00001/0', { name: 'can' });
+    expect(refusedOverHttp(await wake('can'))).toMatchObject({
+      status: 400,
+      code: 'invalid_argument',
+      details: { channel: 'can', field: 'selector', reason: 'not_on_bus' },
+    });
+    await bench.remove('can');
+    await bench.change('slave', { mode: 'listen_only' });
+    expect(refusedByCli(await bench.failure('channel', 'wake', 'slave'))).toMatchObject({
+      exit: 1,
+      code: 'channel_cannot_send',
+      details: { channel: 'slave', reason: 'listen_only' },
+    });
+    await bench.change('slave', { mode: 'normal' });
   });
 });
 

@@ -117,4 +117,35 @@ describe('slcan adapters on a bench', () => {
       details: { reason: 'baud_rate_mismatch', device: address },
     });
   });
+
+  it('serve one daemon at a time, and the next one once that is gone', async () => {
+    const bus = new EmulatedBus();
+    const { socket } = await setUpAdapter(bus, dialects.lawicel, 'C0DE');
+    const [first, second] = [await setUpChannelBench(), await setUpChannelBench()];
+    for (const { project } of [first, second]) {
+      writeBench(project, {
+        devices: [{ driver: 'slcan', address: socket.path, ports: { 0: 'rig' } }],
+      });
+    }
+    await first.open('rig');
+    const taken = await second.post(`${api}/channels`, { channel: 'rig' });
+    expect(refusedOverHttp(taken)).toMatchObject({
+      code: 'hardware_error',
+      details: { reason: 'in_use' },
+    });
+    // Nothing that the second tried reached the adapter, or threw away what the first was sent.
+    const sent = Array.from({ length: 20 }, (_, i) => i);
+    for (const id of sent) await first.json('message', 'send', 'rig', `${100 + id}#00`);
+    await until(async () => (await first.stats('rig')).tx_frames === sent.length);
+    expect(await first.stats('rig')).toMatchObject({ tx_failed: 0, overruns: 0 });
+    // Killed, it has let go of nothing by itself.
+    const { pid } = await first.json<{ pid: number }>('daemon', 'status');
+    process.kill(pid, 'SIGKILL');
+    await until(async () => {
+      const answer = await second.post(`${api}/channels`, { channel: 'rig' });
+      return answer.status === 201;
+    });
+    await second.json('message', 'send', 'rig', '123#00');
+    await until(async () => (await second.stats('rig')).tx_frames === 1);
+  });
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
@@ -15,7 +15,7 @@ import { createSlcanDriver } from '../../src/drivers/slcan/slcan-driver.ts';
 import { RecordingSink } from '../../src/drivers/testing/recording-sink.ts';
 import { frameFlag } from '../../src/frame/frm2-layout.ts';
 import { formatHex } from '../../src/frame/hex-bytes.ts';
-import { Peer, program, standardPython } from './support/can-programs.ts';
+import { dumpOf, program, standardPython } from './support/can-programs.ts';
 import { ip } from './support/socketcan-rig.ts';
 
 const { extended, remote } = frameFlag;
@@ -103,9 +103,7 @@ describe('an slcan channel with the slcan of the kernel at its other end', () =>
 
   it('is heard by the kernel with every kind of frame', async () => {
     events.clear();
-    const dump = new Peer('candump', '-L', name);
-    const isListening = () => readFileSync('/proc/net/can/rcvlist_all', 'utf8').includes(name);
-    await until(isListening);
+    const dump = await dumpOf(name);
     for (const { text, id, flags, dlc } of kinds) {
       const data = dataOf(text);
       expect(channel.send(id, flags, dlc, data, 0, data.length)).toBe('accepted');

@@ -56,8 +56,19 @@ export class MarkedBytes {
 /** A break as it is marked. */
 export const breakMark: Uint8Array = Uint8Array.of(mark, 0, 0);
 
+/** Puts bytes as they come from a terminal that marks, and says how many these are: up to twice as many. */
+export const putMarked = (to: Uint8Array, bytes: Uint8Array, length: number): number => {
+  let end = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i] as number;
+    if (byte === mark) to[end++] = mark;
+    to[end++] = byte;
+  }
+  return end;
+};
+
 /** The same bytes as they come from a terminal that marks. */
-export const withMarks = (bytes: Uint8Array): Uint8Array =>
-  bytes.includes(mark)
-    ? Uint8Array.from([...bytes].flatMap((byte) => (byte === mark ? [mark, mark] : [byte])))
-    : bytes;
+export const withMarks = (bytes: Uint8Array): Uint8Array => {
+  const marked = new Uint8Array(2 * bytes.length);
+  return marked.subarray(0, putMarked(marked, bytes, bytes.length));
+};

@@ -1,14 +1,13 @@
-import { close, closeSync, constants, fstatSync, open } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { ReadStream } from 'node:tty';
-import { promisify } from 'node:util';
+import { Deferred } from '../deferred.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { errnoOf } from '../errors/errno-of.ts';
 import type { ByteLink, LinkErrorOf, LinkReceiver } from './byte-link.ts';
+import { portIsLeft, portLeaves } from './leaving-ports.ts';
 import type { SerialSettings } from './serial-settings.ts';
-import { SocketLink } from './socket-link.ts';
-import { refusedSetting, termiosFor } from './termios.ts';
-import { loadTtyCalls, type TtyCallDone, type TtyCalls } from './tty-calls.ts';
+import type { TtyCallDone } from './tty-calls.ts';
+import { TtyDevice, TtyRefusal } from './tty-device.ts';
+import { TtyStream } from './tty-stream.ts';
 
 export interface SerialPortOptions {
   readonly path: string;
@@ -19,43 +18,24 @@ export interface SerialPortOptions {
   readonly marksErrors?: boolean;
   /** Bytes are wanted as they come, where the driver of the port can do so. */
   readonly lowLatency?: boolean;
-  /** Controlling the line takes long, as behind USB, and is left to a thread of the pool. */
-  readonly isSlowToControl?: boolean;
+  /** Its line is controlled by registers, at once, and not over a bus of its own such as USB. */
+  readonly isPromptToControl?: boolean;
 }
 
-/** A serial port, and what only such a link has. What it is told to do waits until it is open. */
+/** A serial port, and what only such a link has. */
 export interface SerialPort extends ByteLink {
   /**
    * Nothing but bytes crosses a pseudo terminal. What it carries may have marks in it, but it adds
    * none and has no line to hold.
    */
   readonly isPseudoTerminal: boolean;
-  /** Holds the line low, or lets it go. May be done before it returns. */
+  /** The bytes may change once it returns. */
+  write(bytes: Uint8Array, length?: number): void;
+  /** Holds the line low once all that was written has left, or lets it go. May be done before it returns. */
   setBreak(isOn: boolean, done: TtyCallDone): void;
-  /** Goes on at another baud rate once all that was written has left. */
+  /** Goes on at another baud rate once all that was written has left; what is written meanwhile follows. */
   setBaudRate(baudRate: number, done: TtyCallDone): void;
 }
-
-const openDescriptor = promisify(open);
-
-/** Unix 98 pseudo terminals have these major numbers; nothing about them is serial but the name. */
-const pseudoTerminals = { first: 136, last: 143 } as const;
-
-const isPseudoTerminal = (fd: number): boolean => {
-  const major = (fstatSync(fd).rdev >> 8) & 0xfff;
-  return major >= pseudoTerminals.first && major <= pseudoTerminals.last;
-};
-
-/**
- * The descriptor that a stream of a terminal uses and closes. It opens the device once more, which
- * locks must know, as they belong to what was opened, and lets the one that it was given stay open.
- */
-const ownDescriptor = (stream: ReadStream, given: number): number => {
-  const { _handle: handle } = stream as unknown as { _handle: { readonly fd: number } | null };
-  if (handle === null || handle.fd === given) return given;
-  closeSync(given);
-  return handle.fd;
-};
 
 /** Opens a serial port for this process alone, raw and with the settings, or tells why not. */
 export const openSerialPort = (
@@ -68,22 +48,27 @@ export const openSerialPort = (
   return link;
 };
 
-interface Device {
-  readonly fd: number;
-  readonly calls: TtyCalls;
+/** What a port is told to do with its line: one thing at a time, or a break might end before it begins. */
+interface LineControl {
+  run(device: TtyDevice, done: TtyCallDone): void;
+  readonly done: TtyCallDone;
+  /** Bytes must not come and go meanwhile. */
+  readonly holdsBytes: boolean;
 }
 
 class SerialLink implements SerialPort {
   readonly #options: SerialPortOptions;
   readonly #errorOf: LinkErrorOf;
   #receiver: LinkReceiver | undefined;
-  #link: SocketLink | undefined;
-  #device: Device | undefined;
-  #isPseudoTerminal = false;
-  /** Calls that a thread of the pool still makes with the descriptor. */
-  #underWay = 0;
-  /** Undoes what keeps others away, before the descriptor is closed by the event loop. */
-  #releaseDevice: () => void = () => undefined;
+  /** The device that the path leads to, once it is known. */
+  #path: string | undefined;
+  #device: TtyDevice | undefined;
+  #stream: TtyStream | undefined;
+  /** There from when the device is opened; ends when it is closed. */
+  #left: Deferred<void> | undefined;
+  readonly #controls: LineControl[] = [];
+  /** The first of the controls is under way. */
+  #isControlling = false;
 
   constructor(options: SerialPortOptions, receiver: LinkReceiver, errorOf: LinkErrorOf) {
     this.#options = options;
@@ -96,92 +81,57 @@ class SerialLink implements SerialPort {
   }
 
   get bufferedBytes(): number {
-    return this.#link?.bufferedBytes ?? 0;
-  }
-
-  write(bytes: Uint8Array): void {
-    this.#link?.write(bytes);
-  }
-
-  pause(): void {
-    this.#link?.pause();
-  }
-
-  resume(): void {
-    this.#link?.resume();
+    return this.#stream?.bufferedBytes ?? 0;
   }
 
   get isPseudoTerminal(): boolean {
-    return this.#isPseudoTerminal;
+    return this.#device?.isPseudoTerminal ?? false;
+  }
+
+  write(bytes: Uint8Array, length = bytes.length): void {
+    this.#stream?.write(bytes, length);
+  }
+
+  pause(): void {
+    this.#stream?.pause();
+  }
+
+  resume(): void {
+    this.#stream?.resume();
   }
 
   setBreak(isOn: boolean, done: TtyCallDone): void {
-    const device = this.#device;
-    if (device === undefined) done('EBADF');
-    else if (this.#options.isSlowToControl) this.#setBreakSlowly(device, isOn, done);
-    else done(device.calls.setBreak(device.fd, isOn));
-  }
-
-  /** Behind USB control and data go different ways: a break would overtake what was written before. */
-  #setBreakSlowly({ fd, calls }: Device, isOn: boolean, done: TtyCallDone): void {
-    const set = (): void => calls.setBreakOffThread(fd, isOn, this.#whenMade(done));
-    if (!isOn) set();
-    else {
-      const drained = (failure: string | undefined): void =>
-        failure === undefined ? set() : done(failure);
-      calls.drain(fd, this.#whenMade(drained));
-    }
+    if (this.#endsBreakAtOnce(isOn)) done((this.#device as TtyDevice).endBreak());
+    else this.#control({ run: isOn ? holdLine : freeLine, done, holdsBytes: false });
   }
 
   setBaudRate(baudRate: number, done: TtyCallDone): void {
-    const device = this.#device;
-    if (device === undefined) {
-      done('EBADF');
-      return;
-    }
-    const termios = this.#termiosFor({ ...this.#options.settings, baudRate });
-    device.calls.setTermiosDrained(device.fd, termios, this.#whenMade(done));
+    const settings = { ...this.#options.settings, baudRate };
+    const run: LineControl['run'] = (device, told) => device.changeSettings(settings, told);
+    this.#control({ run, done, holdsBytes: true });
   }
 
   close(): void {
     this.#receiver = undefined;
-    this.#device = undefined;
-    // The descriptor must not become another file's under a call.
-    if (this.#underWay > 0) return;
-    this.#releaseDevice();
-    this.#releaseDevice = () => undefined;
-    this.#link?.close();
-  }
-
-  #whenMade(done: TtyCallDone): TtyCallDone {
-    this.#underWay += 1;
-    return (failure) => {
-      this.#underWay -= 1;
-      if (this.#device !== undefined) done(failure);
-      else if (this.#underWay === 0) this.close();
-    };
-  }
-
-  #termiosFor(settings: SerialSettings): Uint8Array {
-    // A pseudo terminal would take the marks that it is to carry for bytes, and mark those.
-    const areMarked = this.#options.marksErrors === true && !this.#isPseudoTerminal;
-    return termiosFor(settings, { areMarked });
+    this.#letGo();
   }
 
   async open(): Promise<void> {
     try {
-      const calls = await loadTtyCalls();
       await this.#requireName();
-      // Without O_NONBLOCK a port would wait for a modem to answer.
-      const flags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
-      const fd = await openDescriptor(this.peer, flags);
-      if (this.#receiver === undefined) close(fd);
-      else this.#adopt(fd, calls);
+      this.#path = await realpath(this.peer);
+      await portIsLeft(this.#path);
+      if (this.#receiver === undefined) return;
+      this.#left = new Deferred();
+      const device = await TtyDevice.open(this.#path, this.#options);
+      this.#device = device;
+      this.#stream = this.#streamOf(device);
     } catch (error) {
       this.#fail(error);
       return;
     }
-    this.#receiver?.opened();
+    if (this.#receiver === undefined) this.#letGo();
+    else this.#receiver.opened();
   }
 
   /** An adapter that was plugged in again may be another device, and another may have its place. */
@@ -191,74 +141,80 @@ class SerialLink implements SerialPort {
     throw this.#errorOf(this.peer, 'device_moved');
   }
 
-  #adopt(fd: number, calls: TtyCalls): void {
-    const before = calls.getTermios(fd);
-    if (typeof before === 'string') {
-      close(fd);
-      throw this.#errorOf(this.peer, before === 'ENOTTY' ? 'not_a_serial_port' : before);
-    }
-    const stream = new ReadStream(fd);
-    const own = ownDescriptor(stream, fd);
-    const receiver: LinkReceiver = {
-      opened: () => undefined,
+  #streamOf({ fd, calls }: TtyDevice): TtyStream {
+    return new TtyStream(fd, calls, {
       bytes: (bytes) => this.#receiver?.bytes(bytes),
       drained: () => this.#receiver?.drained?.(),
-      closed: (error) => this.#fail(error ?? this.#errorOf(this.peer, 'hung_up')),
-    };
-    const link = new SocketLink(stream, this.peer, receiver, this.#errorOf);
-    this.#link = link;
-    this.#isPseudoTerminal = isPseudoTerminal(own);
-    try {
-      this.#claim(own, calls);
-      this.#configure(own, calls);
-    } catch (error) {
-      this.#releaseDevice();
-      link.close();
-      throw error;
+      ended: (reason) => this.#fail(this.#errorOf(this.peer, reason)),
+    });
+  }
+
+  #endsBreakAtOnce(isOn: boolean): boolean {
+    const { isPromptToControl } = this.#options;
+    return (
+      !isOn && isPromptToControl === true && this.#stream !== undefined && !this.#isControlling
+    );
+  }
+
+  #control(control: LineControl): void {
+    if (this.#stream === undefined) {
+      control.done('EBADF');
+      return;
     }
-    stream.on('data', (bytes: Uint8Array) => link.deliver(bytes));
+    this.#controls.push(control);
+    if (!this.#isControlling) this.#controlNext();
   }
 
-  #claim(fd: number, calls: TtyCalls): void {
-    if (!calls.tryLock(fd)) throw this.#errorOf(this.peer, 'in_use');
-    // A pseudo terminal would stay exclusive for as long as its other end is open, even if this
-    // process were killed.
-    const isExclusive = !this.#isPseudoTerminal;
-    if (isExclusive) calls.setExclusive(fd, true);
-    this.#releaseDevice = () => {
-      // Closing would otherwise wait until all that was written has left, on this very thread.
-      calls.discard(fd);
-      if (isExclusive) calls.setExclusive(fd, false);
-      calls.unlock(fd);
-    };
+  #controlNext(): void {
+    const control = this.#controls.shift();
+    const device = this.#device;
+    if (control === undefined || device === undefined) return;
+    this.#isControlling = true;
+    if (control.holdsBytes) this.#stream?.hold();
+    control.run(device, (failure) => {
+      this.#isControlling = false;
+      if (control.holdsBytes) this.#stream?.release();
+      if (this.#stream === undefined) {
+        this.#closeDevice();
+        return;
+      }
+      control.done(failure);
+      if (!this.#isControlling) this.#controlNext();
+    });
   }
 
-  #configure(fd: number, calls: TtyCalls): void {
-    const { settings, lowLatency } = this.#options;
-    const failure = calls.setTermios(fd, this.#termiosFor(settings));
-    if (failure !== undefined) throw this.#errorOf(this.peer, failure);
-    const now = calls.getTermios(fd);
-    if (typeof now === 'string') throw this.#errorOf(this.peer, now);
-    const refused = refusedSetting(now, settings, { ignoresFormat: this.#isPseudoTerminal });
-    if (refused !== undefined) throw this.#errorOf(this.peer, `${refused}_refused`);
-    if (lowLatency) calls.setLowLatency(fd);
-    // What came before answers no request of ours.
-    calls.discard(fd);
-    this.#device = { fd, calls };
+  #letGo(): void {
+    if (this.#left !== undefined) portLeaves(this.#path as string, this.#left.promise);
+    this.#stream?.close();
+    this.#stream = undefined;
+    this.#controls.length = 0;
+    // The descriptor must not become another file's under a call.
+    if (!this.#isControlling) this.#closeDevice();
+  }
+
+  #closeDevice(): void {
+    const device = this.#device;
+    this.#device = undefined;
+    void device?.close().then(() => this.#left?.resolve());
   }
 
   #fail(error: unknown): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
-    this.#device = undefined;
-    this.#releaseDevice = () => undefined;
+    // A device that did not open has closed itself.
+    if (this.#device === undefined) this.#left?.resolve();
+    this.#letGo();
     const isOurs = error instanceof BusbarError;
     receiver?.closed(isOurs ? error : this.#errorOf(this.peer, reasonOf(error), error));
   }
 }
 
+const holdLine: LineControl['run'] = (device, done) => device.setBreak(true, done);
+const freeLine: LineControl['run'] = (device, done) => device.setBreak(false, done);
+
 /** Another program that keeps the port for itself makes opening it fail with EBUSY. */
 const reasonOf = (error: unknown): string => {
+  if (error instanceof TtyRefusal) return error.reason;
   const errno = errnoOf(error) ?? 'unknown';
   return errno === 'EBUSY' ? 'in_use' : errno;
 };

@@ -1,38 +1,70 @@
+import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { termiosLength } from './termios.ts';
 
 /** Told the errno name of a failure, or nothing. */
 export type TtyCallDone = (failure: string | undefined) => void;
 
-/** What Node has no call for. Each acts at once and gives the errno name of a failure. */
-export interface TtyCalls {
-  setTermios(fd: number, termios: Uint8Array): string | undefined;
-  getTermios(fd: number): Uint8Array | string;
+/** Tells the event loop what a descriptor is waited for. */
+export interface TtyWatch {
+  /** Calls back while there is something to read or room to write, as asked, or an error. */
+  start(forBytes: boolean, forRoom: boolean): void;
+  stop(): void;
+  close(): void;
+}
+
+/**
+ * What Node has no call for. `LateCalls` may wait: for what was written to leave (TIOCSBRK and TCSETSW2
+ * by themselves), for an answer over USB, which a device that hangs owes for five seconds, or for a lock
+ * that the kernel holds meanwhile, as that of the settings. A thread of the pool makes them; a call and
+ * its way there and back take 35 µs on an idle machine.
+ */
+interface LateCalls {
+  setTermios(fd: number, termios: Uint8Array, done: TtyCallDone): void;
+  /** Once all that was written has left. */
+  setTermiosDrained(fd: number, termios: Uint8Array, done: TtyCallDone): void;
+  getTermios(fd: number, termios: Uint8Array, done: TtyCallDone): void;
   /** Keeps other programs from opening the device, where they are not root. */
-  setExclusive(fd: number, isExclusive: boolean): void;
+  setExclusive(fd: number, isExclusive: boolean, done: TtyCallDone): void;
+  /** Throws away what has arrived and what has not left yet. */
+  discard(fd: number, done: TtyCallDone): void;
+  /** Holds the line low once all that was written has left, or lets it go at once. */
+  setBreak(fd: number, isOn: boolean, done: TtyCallDone): void;
+  /** Asks the driver to hand on bytes as they come, not in lots. Few drivers know of it. */
+  setLowLatency(fd: number, done: TtyCallDone): void;
+}
+
+/**
+ * These act at once. A lock of the file system asks no device. Descriptors that do not block neither wait
+ * for bytes or room nor for another reader or writer, and drivers only copy what they are given; both
+ * share the lock of the settings, so that they must not be called while those are being changed.
+ */
+interface PromptCalls {
   /** Keeps away the programs that ask before they open; false when one of them is there. */
   tryLock(fd: number): boolean;
-  unlock(fd: number): void;
-  /** Throws away what has arrived and what has not left yet. */
-  discard(fd: number): void;
-  /** Holds the line low until it is let go. */
-  setBreak(fd: number, isOn: boolean): string | undefined;
-  /** The same on a thread of the pool: where a USB adapter is asked, that takes a millisecond. */
-  setBreakOffThread(fd: number, isOn: boolean, done: TtyCallDone): void;
-  /** Waits on a thread of the pool until all that was written has left. */
-  drain(fd: number, done: TtyCallDone): void;
-  /** Changes the settings once all that was written has left; waits for that on a thread of the pool. */
-  setTermiosDrained(fd: number, termios: Uint8Array, done: TtyCallDone): void;
-  /** Asks the driver to hand on bytes as they come, not in lots. Few drivers know of it. */
-  setLowLatency(fd: number): void;
+  /** How many bytes came; 0 when the line has hung up, less where there are none: −errno. */
+  read(fd: number, buffer: Uint8Array): number;
+  /** How many bytes were taken, or −errno. */
+  write(fd: number, bytes: Uint8Array, length: number): number;
+  /**
+   * Lets the line go. Of a UART on the bus of the processor that is a register, behind the mutex of the
+   * port, which nobody has as long as no other call controls it; others are asked over their own bus.
+   */
+  endBreak(fd: number): string | undefined;
+  watch(fd: number, onEvent: () => void): TtyWatch;
 }
+
+export type TtyCalls = LateCalls & PromptCalls;
+
+/** What `read` and `write` give where it is not their turn yet. */
+export const notYet = -constants.errno.EAGAIN;
 
 const requests = {
   TCGETS2: 0x802c_542a,
   TCSETS2: 0x402c_542b,
+  TCSETSW2: 0x402c_542c,
   TIOCEXCL: 0x540c,
   TIOCNXCL: 0x540d,
-  TCSETSW2: 0x402c_542c,
   TIOCSBRK: 0x5427,
   TIOCCBRK: 0x5428,
   TIOCGSERIAL: 0x541e,
@@ -41,7 +73,10 @@ const requests = {
 /** The kernel's `struct serial_struct`, which has the same places on all 64-bit machines. */
 const serialStruct = { length: 72, flagsAt: 16, lowLatency: 1 << 13 } as const;
 const tcioflush = 2;
-const lockOperations = { tryExclusive: 2 | 4, unlock: 8 } as const;
+const tryExclusive = 2 | 4;
+
+/** The errno name of what `read` or `write` gave. */
+export const errnoName = (given: number): string => getSystemErrorName(given);
 
 const bind = async (): Promise<TtyCalls> => {
   const { default: koffi } = await import('koffi');
@@ -49,52 +84,66 @@ const bind = async (): Promise<TtyCalls> => {
   const ioctl = library.func('int ioctl(int fd, unsigned long request, void *argument)');
   const flock = library.func('int flock(int fd, int operation)');
   const tcflush = library.func('int tcflush(int fd, int queue)');
-  const tcdrain = library.func('int tcdrain(int fd)');
+  const readBytes = library.func('int64_t read(int fd, void *buffer, size_t size)');
+  const writeBytes = library.func('int64_t write(int fd, const void *buffer, size_t size)');
   const failureOf = (result: number): string | undefined =>
     result === 0 ? undefined : getSystemErrorName(-koffi.errno());
-  const onPool = (
+  const countOf = (result: number): number => (result < 0 ? -koffi.errno() : result);
+  /** Calls that are under way, for what they point to: nothing else keeps it in its place. */
+  const underWay = new Set<Uint8Array>();
+
+  const control = (
     fd: number,
     request: number,
     argument: Uint8Array | null,
     done: TtyCallDone,
   ): void => {
-    ioctl.async(fd, request, argument, (error: unknown, result: number) =>
-      done(error ? 'unknown' : failureOf(result)),
-    );
+    if (argument !== null) underWay.add(argument);
+    ioctl.async(fd, request, argument, (error: unknown, result: number) => {
+      const failure = error ? 'unknown' : failureOf(result);
+      if (argument !== null) underWay.delete(argument);
+      done(failure);
+    });
   };
-  const breakRequest = (isOn: boolean): number => (isOn ? requests.TIOCSBRK : requests.TIOCCBRK);
 
   return {
-    setTermios: (fd, termios) => failureOf(ioctl(fd, requests.TCSETS2, termios)),
-    getTermios(fd) {
-      const termios = new Uint8Array(termiosLength);
-      return failureOf(ioctl(fd, requests.TCGETS2, termios)) ?? termios;
-    },
-    setExclusive(fd, isExclusive) {
-      ioctl(fd, isExclusive ? requests.TIOCEXCL : requests.TIOCNXCL, null);
-    },
-    tryLock: (fd) => flock(fd, lockOperations.tryExclusive) === 0,
-    unlock(fd) {
-      flock(fd, lockOperations.unlock);
-    },
-    discard(fd) {
-      tcflush(fd, tcioflush);
-    },
-    setBreak: (fd, isOn) => failureOf(ioctl(fd, breakRequest(isOn), null)),
-    setBreakOffThread: (fd, isOn, done) => onPool(fd, breakRequest(isOn), null, done),
-    drain(fd, done) {
-      tcdrain.async(fd, (error: unknown, result: number) =>
+    setTermios: (fd, termios, done) => control(fd, requests.TCSETS2, termios, done),
+    setTermiosDrained: (fd, termios, done) => control(fd, requests.TCSETSW2, termios, done),
+    getTermios: (fd, termios, done) => control(fd, requests.TCGETS2, termios, done),
+    setExclusive: (fd, isExclusive, done) =>
+      control(fd, isExclusive ? requests.TIOCEXCL : requests.TIOCNXCL, null, done),
+    discard(fd, done) {
+      tcflush.async(fd, tcioflush, (error: unknown, result: number) =>
         done(error ? 'unknown' : failureOf(result)),
       );
     },
-    setTermiosDrained: (fd, termios, done) => onPool(fd, requests.TCSETSW2, termios, done),
-    setLowLatency(fd) {
+    setBreak: (fd, isOn, done) =>
+      control(fd, isOn ? requests.TIOCSBRK : requests.TIOCCBRK, null, done),
+    setLowLatency(fd, done) {
       const serial = new Uint8Array(serialStruct.length);
-      if (ioctl(fd, requests.TIOCGSERIAL, serial) !== 0) return;
-      const words = new DataView(serial.buffer);
-      const flags = words.getInt32(serialStruct.flagsAt, true);
-      words.setInt32(serialStruct.flagsAt, flags | serialStruct.lowLatency, true);
-      ioctl(fd, requests.TIOCSSERIAL, serial);
+      control(fd, requests.TIOCGSERIAL, serial, (failure) => {
+        if (failure !== undefined) {
+          done(failure);
+          return;
+        }
+        const words = new DataView(serial.buffer);
+        const flags = words.getInt32(serialStruct.flagsAt, true);
+        words.setInt32(serialStruct.flagsAt, flags | serialStruct.lowLatency, true);
+        control(fd, requests.TIOCSSERIAL, serial, done);
+      });
+    },
+    tryLock: (fd) => flock(fd, tryExclusive) === 0,
+    read: (fd, buffer) => countOf(readBytes(fd, buffer, buffer.length)),
+    write: (fd, bytes, length) => countOf(writeBytes(fd, bytes, length)),
+    endBreak: (fd) => failureOf(ioctl(fd, requests.TIOCCBRK, null)),
+    watch(fd, onEvent) {
+      const handle = koffi.node.poll(fd, { readable: true }, onEvent);
+      return {
+        start: (forBytes, forRoom) =>
+          handle.start({ readable: forBytes, writable: forRoom }, onEvent),
+        stop: () => handle.stop(),
+        close: () => handle.close(),
+      };
     },
   };
 };
@@ -106,3 +155,16 @@ export const loadTtyCalls = (): Promise<TtyCalls> => {
   binding ??= bind();
   return binding;
 };
+
+/** The settings that a terminal has. */
+export const readTermios = async (calls: TtyCalls, fd: number): Promise<Uint8Array | string> => {
+  const termios = new Uint8Array(termiosLength);
+  const failure = await made((done) => calls.getTermios(fd, termios, done));
+  return failure ?? termios;
+};
+
+/** What a call on a thread of the pool came to. */
+export const made = (call: (done: TtyCallDone) => void): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    call(resolve);
+  });

@@ -8,7 +8,13 @@ export const noSlot = -1;
 const slotsAtOnce = 64;
 
 /** What is to be done with a frame that waits. */
-export const txAction = { send: 0, masterWrite: 1, masterRead: 2, syncBreak: 3 } as const;
+export const txAction = {
+  send: 0,
+  masterWrite: 1,
+  masterRead: 2,
+  syncBreak: 3,
+  wakeUp: 4,
+} as const;
 
 const enlarged = <Values extends { set(from: Values): void }>(
   from: Values,

@@ -137,6 +137,13 @@ export class Lane {
     return this.#outbox.submit(this, slot);
   }
 
+  /** A wake-up pulse, which slaves may send as well. */
+  wakeUp(): SendResult {
+    const slot = this.#take(txAction.wakeUp, 0, 0, 0);
+    this.#store.fill(slot, nothing, 0, 0);
+    return this.#outbox.submit(this, slot);
+  }
+
   /** Takes back what the port does not have yet, and says how many frames that were. */
   discard(): number {
     return this.#outbox.discard(this);

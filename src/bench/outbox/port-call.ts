@@ -1,11 +1,18 @@
-import type { DriverChannel, LinReadDone } from '../../drivers/driver-channel.ts';
+import type { DriverChannel, LinChannel, LinReadDone } from '../../drivers/driver-channel.ts';
 import type { SendResult } from '../../drivers/send-result.ts';
 import { type FrameStore, txAction } from './frame-store.ts';
 
+/** Any node may wake the bus; only a master may do the rest. */
+const checkLin = (port: LinChannel, action: number): SendResult => {
+  const result = port.check();
+  return result === 'not_master' && action === txAction.wakeUp ? 'accepted' : result;
+};
+
 /** What the port would answer to a frame of the store if it had room for it. */
 export const checkFrame = (port: DriverChannel, store: FrameStore, slot: number): SendResult => {
-  const isCan = store.action[slot] === txAction.send;
-  if (port.bus === 'lin') return isCan ? 'not_on_bus' : port.check();
+  const action = store.action[slot] as number;
+  const isCan = action === txAction.send;
+  if (port.bus === 'lin') return isCan ? 'not_on_bus' : checkLin(port, action);
   return isCan ? port.check(store.flags[slot] as number) : 'not_on_bus';
 };
 
@@ -34,6 +41,8 @@ export const sendFrame = (
       return port.masterRead(id, flags, dlc, readDone);
     case txAction.syncBreak:
       return port.syncBreak();
+    case txAction.wakeUp:
+      return port.wakeUp();
     default:
       return 'not_on_bus';
   }

@@ -3,11 +3,12 @@ import type { LinResponseTable } from '../lin/lin-response-table.ts';
 import { type LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 
 export const syncByte = 0x55;
+/** Sync field, PID, data and checksum. */
+export const longestLinBytes = maxLinLength + 3;
 
 /** Bytes that a node puts on the wire at once, in memory that is used again. */
 export class LinBytes {
-  /** Sync field, PID, data and checksum. */
-  readonly bytes = new Uint8Array(maxLinLength + 3);
+  readonly bytes = new Uint8Array(longestLinBytes);
   length = 0;
 
   /** What follows the break of the first entry of the queue. */

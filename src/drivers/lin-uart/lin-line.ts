@@ -6,9 +6,8 @@ import { LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 import { syncByte } from './lin-bytes.ts';
 import type { LinLineOptions, LinLineSettings } from './lin-line-ports.ts';
 import { isPulse, LinLineTiming } from './lin-line-timing.ts';
-import { LinResponse } from './lin-response.ts';
 import { LinSender } from './lin-sender.ts';
-import { LinTelling } from './lin-telling.ts';
+import { EndedResponse, LinTelling } from './lin-telling.ts';
 
 export const linUartQueueLength = 256;
 
@@ -51,7 +50,8 @@ export class LinLine {
   readonly #sender: LinSender;
   readonly #telling: LinTelling;
   readonly #slackUs: number;
-  readonly #response = new LinResponse();
+  readonly #ended = new EndedResponse();
+  readonly #response = this.#ended.response;
   #timing = new LinLineTiming(1, 0);
   #listenOnly = false;
   #enhanced = true;
@@ -265,9 +265,17 @@ export class LinLine {
   }
 
   #begin(nowUs: number): void {
+    const isPulseNext = this.queue.headAction === linAction.wakeUp;
+    // Behind a response whose length nobody knows, a pulse would be one byte more of it.
+    const aloneUs = this.#lastByteUs + 2 * this.#timing.silenceUs;
+    if (isPulseNext && nowUs < aloneUs) {
+      this.#rest('quiet', aloneUs);
+      this.#patientUntilUs = aloneUs;
+      return;
+    }
     this.#isOurs = true;
     this.#asleep = false;
-    if (this.queue.headAction === linAction.wakeUp) {
+    if (isPulseNext) {
       this.#state = 'pulsing';
       this.#sender.out.setByte(this.#timing.wakeUpByte);
       this.#send(nowUs);
@@ -361,12 +369,14 @@ export class LinLine {
     if (isAnswered && !isValid) this.#awaitSilence(0, nowUs);
     else this.#rest('idle');
     this.#asleep = response.commandsSleep;
-    const publishesEnhanced = this.#publishesEnhanced;
-    this.#telling.responseEnded(
-      { response, isOurs, publishes, publishesEnhanced, enhanced, isValid },
-      this.#timing.frameUs(response.count),
-      isAnswered ? this.#lastByteUs : nowUs,
-    );
+    const ended = this.#ended;
+    ended.isOurs = isOurs;
+    ended.publishes = publishes;
+    ended.publishesEnhanced = this.#publishesEnhanced;
+    ended.enhanced = enhanced;
+    ended.isValid = isValid;
+    const busyUs = this.#timing.frameUs(response.count);
+    this.#telling.responseEnded(ended, busyUs, isAnswered ? this.#lastByteUs : nowUs);
   }
 
   /** Enters a state in which nothing of ours is on the bus. */

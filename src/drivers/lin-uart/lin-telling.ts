@@ -3,22 +3,22 @@ import type { LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
 import { type LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 import type { LinLineReports } from './lin-line-ports.ts';
-import type { LinResponse } from './lin-response.ts';
+import { LinResponse } from './lin-response.ts';
 
 /** Noise and broken headers without anything good between them are told no more often than this. */
 const noiseWindowUs = 100_000;
 
-/** A header and what came behind it. */
-export interface EndedResponse {
-  readonly response: LinResponse;
+/** A header and what came behind it, in memory that every frame uses again. */
+export class EndedResponse {
+  readonly response = new LinResponse();
   /** The header was that of the queue's first entry. */
-  readonly isOurs: boolean;
+  isOurs = false;
   /** The response was ours, with that model. */
-  readonly publishes: boolean;
-  readonly publishesEnhanced: boolean;
+  publishes = false;
+  publishesEnhanced = false;
   /** The model that it was expected in. */
-  readonly enhanced: boolean;
-  readonly isValid: boolean;
+  enhanced = false;
+  isValid = false;
 }
 
 /**

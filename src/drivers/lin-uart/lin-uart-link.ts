@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import { MarkedBytes, withMarks } from '../../base/serial/marked-bytes.ts';
+import { MarkedBytes, putMarked } from '../../base/serial/marked-bytes.ts';
 import type { openSerialPort, SerialPort } from '../../base/serial/serial-port.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
 import type { SerialIdentity } from '../serial-device/serial-identity.ts';
+import { longestLinBytes } from './lin-bytes.ts';
 import type { LinLine } from './lin-line.ts';
 import type { LinWire } from './lin-line-ports.ts';
 import type { LinUartAddress } from './lin-uart-address.ts';
@@ -35,6 +36,8 @@ export class LinUartLink implements LinWire {
   #opening: Deferred<void> | undefined;
   /** A change of the rate that is under way. */
   #changing: Deferred<void> | undefined;
+  /** What goes over a pseudo terminal: each byte may need a mark. */
+  readonly #marked = new Uint8Array(2 * longestLinBytes);
   /** When the bytes came that are being read. */
   #nowUs = 0;
 
@@ -53,7 +56,7 @@ export class LinUartLink implements LinWire {
   }
 
   /** Opens the port, or rejects and leaves nothing open, also if it is closed meanwhile. */
-  async open({ path, usb }: SerialIdentity, bitrate: number): Promise<void> {
+  async open({ path, isMemoryMapped }: SerialIdentity, bitrate: number): Promise<void> {
     const { address, openPort, onGone } = this.#options;
     const opened = new Deferred<void>();
     let isOpen = false;
@@ -65,7 +68,7 @@ export class LinUartLink implements LinWire {
         settings,
         marksErrors: true,
         lowLatency: true,
-        isSlowToControl: usb !== undefined,
+        isPromptToControl: isMemoryMapped,
       },
       {
         opened: () => {
@@ -133,9 +136,8 @@ export class LinUartLink implements LinWire {
   write(bytes: Uint8Array, length: number): void {
     const port = this.#port;
     if (port === undefined) return;
-    // The port keeps them until they have left.
-    const kept = bytes.slice(0, length);
-    port.write(port.isPseudoTerminal ? withMarks(kept) : kept);
+    if (port.isPseudoTerminal) port.write(this.#marked, putMarked(this.#marked, bytes, length));
+    else port.write(bytes, length);
   }
 
   close(): void {

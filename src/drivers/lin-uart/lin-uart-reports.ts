@@ -1,43 +1,10 @@
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { LinReadDone, LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
-import type { PortReporter, WireFrame } from '../port-reporter.ts';
+import { LinRecord, noData } from '../lin/lin-record.ts';
+import type { PortReporter } from '../port-reporter.ts';
 import type { LinLineReports } from './lin-line-ports.ts';
 import type { LinResponse } from './lin-response.ts';
-
-const nothing = new Uint8Array(0);
-
-/** A record, in memory that every report uses again. */
-class LinRecord implements WireFrame {
-  readonly bus = busCode.lin;
-  readonly offset = 0;
-  id = 0;
-  flags = 0;
-  dlc = 0;
-  checksum = 0;
-  data: Uint8Array = nothing;
-  length = 0;
-
-  response({ id, length, checksum, bytes }: LinResponse, flags: number): this {
-    this.id = id;
-    this.flags = flags;
-    this.dlc = length;
-    this.checksum = checksum;
-    this.data = bytes;
-    this.length = length;
-    return this;
-  }
-
-  signal(id: number, flags: number, dlc: number): this {
-    this.id = id;
-    this.flags = flags;
-    this.dlc = dlc;
-    this.checksum = 0;
-    this.data = nothing;
-    this.length = 0;
-    return this;
-  }
-}
 
 const flagsOf = (response: LinResponse, enhanced: boolean): number =>
   (enhanced ? frameFlag.enhancedChecksum : 0) | (response.commandsSleep ? frameFlag.sleep : 0);
@@ -53,7 +20,7 @@ export class LinUartReports implements LinLineReports {
   }
 
   sent(response: LinResponse, enhanced: boolean, isQueued: boolean, atUs: number): void {
-    const record = this.#record.response(response, flagsOf(response, enhanced));
+    const record = this.#record.response(response, response.bytes, flagsOf(response, enhanced));
     if (isQueued) this.#reporter.completed(record, this.#inOrder(atUs));
     else this.#reporter.completedOwn(record, this.#inOrder(atUs));
   }
@@ -62,7 +29,8 @@ export class LinUartReports implements LinLineReports {
     const flags = flagsOf(response, enhanced) | (isValid ? 0 : frameFlag.checksumError);
     const status = isValid ? eventStatus.ok : eventStatus.checksum_error;
     this.#count(isValid);
-    this.#reporter.received(this.#record.response(response, flags), status, this.#inOrder(atUs));
+    const record = this.#record.response(response, response.bytes, flags);
+    this.#reporter.received(record, status, this.#inOrder(atUs));
   }
 
   signalSent(flags: number, atUs: number): void {
@@ -86,7 +54,7 @@ export class LinUartReports implements LinLineReports {
   ): void {
     const unixUs = this.#reporter.unixUs(this.#inOrder(atUs));
     this.#reporter.readSettled();
-    if (response === undefined) done(outcome, unixUs, 0, nothing, 0, 0);
+    if (response === undefined) done(outcome, unixUs, 0, noData, 0, 0);
     else done(outcome, unixUs, response.checksum, response.bytes, 0, response.length);
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import { breakMark } from '../../base/serial/marked-bytes.ts';
 import type { SerialPort } from '../../base/serial/serial-port.ts';
+import type { TtyCallDone } from '../../base/serial/tty-calls.ts';
 import type { LinLineTiming } from './lin-line-timing.ts';
 import type { BreakMethod } from './lin-uart-address.ts';
 
@@ -67,17 +68,19 @@ export class LineBreak {
 
   #hold(): void {
     this.#step = 'lowering';
-    this.#options.port.setBreak(true, (failure) => {
-      if (this.#step !== 'lowering') return;
-      if (failure !== undefined) {
-        this.#method = 'baud';
-        this.#lower();
-        return;
-      }
-      this.#step = 'holding';
-      this.#scheduleIn(this.#timing?.breakUs ?? 0);
-    });
+    this.#options.port.setBreak(true, this.#whenLow);
   }
+
+  readonly #whenLow: TtyCallDone = (failure) => {
+    if (this.#step !== 'lowering') return;
+    if (failure !== undefined) {
+      this.#method = 'baud';
+      this.#lower();
+      return;
+    }
+    this.#step = 'holding';
+    this.#scheduleIn(this.#timing?.breakUs ?? 0);
+  };
 
   #due(nowUs: number): undefined {
     if (this.#step === 'holding') this.#release();
@@ -89,25 +92,28 @@ export class LineBreak {
 
   #release(): void {
     this.#step = 'releasing';
-    this.#options.port.setBreak(false, (failure) => this.#delimit(failure));
+    this.#options.port.setBreak(false, this.#delimit);
   }
 
   #lower(): void {
     const { port, bitrate } = this.#options;
     this.#step = 'releasing';
-    port.setBaudRate(lowerRate(bitrate()), (failure) => {
-      const isStopped = this.#step !== 'releasing';
-      if (failure !== undefined) {
-        if (!isStopped) this.#fail();
-        return;
-      }
-      if (!isStopped) port.write(zero);
-      // Waits until the zero has left. Also what was stopped must not stay at the lower rate.
-      port.setBaudRate(bitrate(), (restoring) => this.#delimit(restoring));
-    });
+    port.setBaudRate(lowerRate(bitrate()), this.#whenLowered);
   }
 
-  #delimit(failure: string | undefined): void {
+  readonly #whenLowered: TtyCallDone = (failure) => {
+    const { port, bitrate } = this.#options;
+    const isStopped = this.#step !== 'releasing';
+    if (failure !== undefined) {
+      if (!isStopped) this.#fail();
+      return;
+    }
+    if (!isStopped) port.write(zero);
+    // Waits until the zero has left. Also what was stopped must not stay at the lower rate.
+    port.setBaudRate(bitrate(), this.#delimit);
+  };
+
+  readonly #delimit: TtyCallDone = (failure) => {
     if (this.#step !== 'releasing') return;
     if (failure !== undefined) {
       this.#fail();
@@ -115,7 +121,7 @@ export class LineBreak {
     }
     this.#step = 'delimiting';
     this.#scheduleIn(this.#timing?.delimiterUs ?? 0);
-  }
+  };
 
   #fail(): void {
     this.#step = 'none';

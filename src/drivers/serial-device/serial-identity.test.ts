@@ -48,7 +48,27 @@ describe('the identity of a serial device', () => {
         interfaceNumber: 0,
         product: 'FT232R USB UART',
       },
+      isMemoryMapped: false,
     });
+  });
+
+  it.each([
+    ['pnp', true],
+    ['amba', true],
+    ['spi', false],
+    ['i2c', false],
+    [undefined, false],
+  ])('says of a UART on %s whether it is controlled by registers: %s', async (bus, expected) => {
+    const port = files('uart/base/port', {});
+    const link = (name: string, ...at: string[]): void => {
+      symlinkSync(files(`bus/${name}`, {}), join(folder, ...at, 'subsystem'));
+    };
+    link('serial-base', 'uart', 'base', 'port');
+    link('serial-base', 'uart', 'base');
+    if (bus) link(bus, 'uart');
+    mkdirSync(join(folder, 'class', 'null'), { recursive: true });
+    symlinkSync(port, join(folder, 'class', 'null', 'device'));
+    expect(await identify()).toMatchObject({ sn: 'null', isMemoryMapped: expected });
   });
 
   it('tells the ports of one adapter apart', async () => {

@@ -14,6 +14,8 @@ export interface SerialIdentity {
   /** What the adapter calls itself, else the name of its node. */
   readonly name: string;
   readonly usb: UsbIdentity | undefined;
+  /** A UART on the bus of the processor, whose line is controlled by registers. */
+  readonly isMemoryMapped: boolean;
 }
 
 export interface UsbIdentity {
@@ -29,6 +31,8 @@ export interface UsbIdentity {
 const ttyClass = '/sys/class/tty';
 /** A terminal is at most a few levels below its USB device: port, interface, device. */
 const mostLevels = 4;
+/** Buses on which a register is written in less than a microsecond. */
+const processorBuses: ReadonlySet<string> = new Set(['platform', 'pnp', 'amba', 'pci']);
 
 const textOf = async (folder: string, file: string): Promise<string | undefined> => {
   try {
@@ -46,14 +50,29 @@ const asWord = (text: string): string =>
     .replace(/[^\p{L}\p{N}._:+-]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 
-/** Looks upwards from a terminal for the USB device that it belongs to. */
-const usbOf = async (node: string, sysfs: string): Promise<UsbIdentity | undefined> => {
-  let folder: string;
+/** The place of a terminal among the kernel's devices; none where there is only a name. */
+const deviceFolder = async (node: string, sysfs: string): Promise<string | undefined> => {
   try {
-    folder = await realpath(join(sysfs, basename(node), 'device'));
+    return await realpath(join(sysfs, basename(node), 'device'));
   } catch {
     return undefined;
   }
+};
+
+/** Looks upwards from a terminal for the bus that its UART is on. */
+const isOnProcessorBus = async (device: string): Promise<boolean> => {
+  let folder = device;
+  for (let level = 0; level < mostLevels; level++, folder = dirname(folder)) {
+    const bus = await realpath(join(folder, 'subsystem')).then(basename, () => undefined);
+    // Newer kernels have a level of their own between a UART and its bus.
+    if (bus !== undefined && bus !== 'serial-base') return processorBuses.has(bus);
+  }
+  return false;
+};
+
+/** Looks upwards from a terminal for the USB device that it belongs to. */
+const usbOf = async (device: string): Promise<UsbIdentity | undefined> => {
+  let folder = device;
   let interfaceNumber = 0;
   for (let level = 0; level < mostLevels; level++, folder = dirname(folder)) {
     const number = await textOf(folder, 'bInterfaceNumber');
@@ -75,12 +94,17 @@ const usbOf = async (node: string, sysfs: string): Promise<UsbIdentity | undefin
 const withInterface = (text: string, { interfaceNumber }: UsbIdentity): string =>
   interfaceNumber === 0 ? text : `${text}-${interfaceNumber}`;
 
-const identityOf = (named: string, path: string, usb: UsbIdentity | undefined): SerialIdentity => {
+const identityOf = (
+  named: string,
+  path: string,
+  usb: UsbIdentity | undefined,
+  isMemoryMapped: boolean,
+): SerialIdentity => {
   const name = usb?.product ?? basename(path);
   const serial = asWord(usb?.serial ?? '');
   if (usb === undefined || serial === '') {
     const word = asWord(named);
-    return { path, sn: word, uid: `serial-${word}`, name, usb };
+    return { path, sn: word, uid: `serial-${word}`, name, usb, isMemoryMapped };
   }
   return {
     path,
@@ -88,6 +112,7 @@ const identityOf = (named: string, path: string, usb: UsbIdentity | undefined): 
     uid: withInterface(`usb-${usb.vendorId}-${usb.productId}-${serial}`, usb),
     name,
     usb,
+    isMemoryMapped,
   };
 };
 
@@ -99,7 +124,9 @@ export const identifySerialDevice = async (
   try {
     const path = await realpath(named);
     if (!(await stat(path)).isCharacterDevice()) return undefined;
-    return identityOf(named, path, await usbOf(path, sysfs));
+    const device = await deviceFolder(path, sysfs);
+    if (device === undefined) return identityOf(named, path, undefined, false);
+    return identityOf(named, path, await usbOf(device), await isOnProcessorBus(device));
   } catch {
     return undefined;
   }

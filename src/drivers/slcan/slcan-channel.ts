@@ -58,6 +58,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   #pace: Pace;
   /** The device is on the bus, and frames may be written. */
   #isRunning = false;
+  /** It is gone, or there again and not set up yet. */
+  #isLost = false;
   #isClosed = false;
   #isFlushDue = false;
   /** Changes of settings are made one after the other. */
@@ -126,7 +128,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   check(flags: number): SendResult {
-    if (this.#isClosed || !this.#line) return 'lost';
+    if (this.#isClosed || this.#isLost) return 'lost';
     if (this.settings.mode === 'listen_only') return 'listen_only';
     if (this.#reports.state === 'bus_off') return 'bus_off';
     if ((flags & unspeakableFlags) !== 0) return 'not_on_bus';
@@ -147,9 +149,9 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   recover(): void {
-    if (this.#reports.state !== 'bus_off' || !this.#line || this.#isClosed) return;
+    if (this.#reports.state !== 'bus_off' || this.#isLost || this.#isClosed) return;
     const restart = async (): Promise<void> => {
-      if (this.#reports.state !== 'bus_off') return;
+      if (this.#reports.state !== 'bus_off' || this.#isLost) return;
       await this.start();
       this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
     };
@@ -190,10 +192,10 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   /** The device is gone. */
   lose(): void {
     if (!this.#line || this.#isClosed) return;
-    this.#receiver.stop();
-    this.#line = undefined;
-    this.#isRunning = false;
-    this.#status.stop();
+    const wasLost = this.#isLost;
+    this.#isLost = true;
+    this.loseAgain();
+    if (wasLost) return;
     this.#sentTask.cancel();
     const atUs = this.#stamp(this.#parts.nowUs());
     this.#failWritten(atUs);
@@ -205,7 +207,13 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   /** The device is back on this line, and is to run as before. */
   async comeBack(line: SlcanLine): Promise<void> {
     this.#line = line;
-    await this.start();
+    const starting = this.#turn.then(() => this.start());
+    this.#turn = starting.catch(() => undefined);
+    await this.#turn;
+    // Whoever closes it has waited for that, and takes it off the bus now.
+    if (this.#isClosed) return;
+    await starting;
+    this.#isLost = false;
     const atUs = this.#stamp(this.#parts.nowUs());
     this.#reporter.presence(busCode.can, eventStatus.device_returned, atUs);
     this.#reports.enter('error_active', atUs);
@@ -267,7 +275,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   #nextSettings(change: SettingChange): SlcanSettings | Error | undefined {
-    if (this.#isClosed || !this.#line) return deviceLost(this.sn);
+    if (this.#isClosed || this.#isLost) return deviceLost(this.sn);
     try {
       return changedSettings(this.#parts.profile, this.settings, change);
     } catch (thrown) {
@@ -277,7 +285,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
 
   async #reconfigure(next: SlcanSettings, doomed: number): Promise<void> {
     await this.#whenSettled();
-    if (this.#isClosed || !this.#line) throw deviceLost(this.sn);
+    if (this.#isClosed || this.#isLost) throw deviceLost(this.sn);
     this.#receiver.stop();
     this.#status.stop();
     this.#failWaiting(doomed, this.#stamp(this.#parts.nowUs()));
@@ -287,7 +295,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       await this.start();
     } catch (thrown) {
       this.#wanted = before;
-      if (this.#line && !this.#isClosed) await this.start().catch(() => this.#parts.onSilence());
+      if (!this.#isLost && !this.#isClosed) await this.start().catch(() => this.#parts.onSilence());
       throw thrown;
     }
     this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));

@@ -185,7 +185,8 @@ export class SlcanDevice implements LineEvents {
       characterUs: isRealLine(identity.path) ? (bitsPerCharacter * 1e6) / baudRate : 0,
       onSilence: () => {
         // It is looked for as if it had been unplugged: it may have been turned off only.
-        line.close();
+        // The line is the one that it came back on, if it did.
+        this.#connection?.line.close();
         this.#lose();
       },
       onClose: () => this.#release(),

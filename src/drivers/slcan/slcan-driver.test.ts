@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
@@ -144,19 +144,74 @@ describe('an slcan adapter', () => {
     await until(() => events.completed.length === 1);
   });
 
+  it('comes back each time that it has answered no more for a while', async () => {
+    const { adapter, events, channel } = await setUp();
+    for (const times of [1, 2]) {
+      adapter.isHung = true;
+      send(channel, times);
+      await until(() => events.presence.length === 2 * times - 1);
+      adapter.isHung = false;
+      await until(() => events.presence.length === 2 * times);
+      send(channel, times);
+      await until(() => events.completed.length === times);
+    }
+    expect(events.completed.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
   it('is asked who it is before it gets frames again, whatever bells come late', async () => {
-    const { socket, adapter, events, channel } = await setUp();
-    adapter.isHung = true;
-    send(channel, 1);
-    await until(() => events.failedFrames === 1 && adapter.ignored.includes('V'));
-    adapter.isHung = false;
-    adapter.commands.length = 0;
-    socket.say('\x07');
-    send(channel, 2);
+    /** What it was told once it was there again; undefined where slow wires had it lost, or asked again. */
+    const wake = async (): Promise<readonly string[] | undefined> => {
+      const { socket, adapter, events, channel } = await setUp();
+      const isLost = (): boolean => events.presence.length > 0;
+      adapter.isHung = true;
+      send(channel, 1);
+      await until(() => (events.failedFrames === 1 && adapter.ignored.includes('V')) || isLost());
+      adapter.isHung = false;
+      adapter.commands.length = 0;
+      socket.say('\x07');
+      send(channel, 2);
+      await until(() => events.completed.length === 1 || isLost());
+      const commands = adapter.commands.filter((command) => command !== 'F');
+      if (isLost() || commands.filter((command) => command === 'V').length > 1) return undefined;
+      expect(events.completed).toMatchObject([{ id: 2 }]);
+      expect(events.failedFrames).toBe(1);
+      return commands;
+    };
+    let commands: readonly string[] | undefined;
+    while (!commands) commands = await wake();
+    expect(commands).toEqual(['V', 't00220102']);
+  });
+
+  it('takes nothing until it is back, and is lost once however often that fails', async () => {
+    const { socket, events, channel, plug } = await setUp();
+    await socket.pull();
+    await until(() => events.presence.length === 1);
+    const back = await plug();
+    while (!back.commands.includes('Z1')) await nextTurn();
+    back.isHung = true;
+    expect([send(channel, 1), channel.pending]).toEqual(['lost', 0]);
+    const change = { group: 'bitrate', bitrate: 125_000 } as const;
+    await expect(channel.configure(change)).rejects.toMatchObject({
+      details: { reason: 'device_lost' },
+    });
+    await socket.pull();
+    await plug();
+    await until(() => events.presence.at(-1) === 'returned');
+    expect(events.presence).toEqual(['lost', 'returned']);
+    expect(send(channel, 2)).toBe('accepted');
     await until(() => events.completed.length === 1);
-    expect(adapter.commands.filter((command) => command !== 'F')).toEqual(['V', 't00220102']);
-    expect(events.completed).toMatchObject([{ id: 2 }]);
-    expect(events.failedFrames).toBe(1);
+  });
+
+  it('is off the bus where its channel is closed while it comes back', async () => {
+    const { socket, events, channel, plug } = await setUp();
+    await socket.pull();
+    await until(() => events.presence.length === 1);
+    const back = await plug();
+    while (!back.commands.includes('Z1')) await nextTurn();
+    await channel.close();
+    while (!back.commands.includes('O')) await nextTurn();
+    expect(back.commands.filter((command) => 'CO'.includes(command)).at(-1)).toBe('C');
+    expect(events.presence).toEqual(['lost']);
   });
 
   it('is not taken for another that is plugged in where it was', async () => {

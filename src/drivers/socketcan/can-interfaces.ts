@@ -53,7 +53,7 @@ export interface CanInterfaces {
   preparation(link: CanInterface, settings: ChannelSettings): string | undefined;
   /** Puts back what was changed in order to run it. */
   release(link: CanInterface): Promise<void>;
-  /** Begins the way back from bus off. */
-  restart(link: CanInterface): Promise<void>;
+  /** Begins the way back from bus off. `onDown` is called once the interface is down for that. */
+  restart(link: CanInterface, onDown?: () => void): Promise<void>;
   close(): void;
 }

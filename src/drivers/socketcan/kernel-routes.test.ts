@@ -129,6 +129,21 @@ describe('routes of the kernel', () => {
     expect([places(), clock.pendingTimers]).toEqual([[], 0]);
   });
 
+  it('keep what they have counted when an interface takes its rules along', async () => {
+    const route = await routes.start(job, one, two);
+    const counted = async () => {
+      clock.advanceUs(1_000_000);
+      await settled();
+      return route.sent;
+    };
+    expect(await counted()).toBe(3);
+    gateway.rules.clear();
+    expect(await counted()).toBe(3);
+    one.index = 6;
+    await routes.moveTo(one);
+    expect(await counted()).toBe(6);
+  });
+
   it('are set up by the end that comes back last', async () => {
     await routes.start(job, one, two);
     one.index = undefined;

@@ -114,11 +114,14 @@ export class LinkControl implements CanInterfaces {
     }
   }
 
-  async restart({ index, sn }: CanInterface): Promise<void> {
+  async restart({ index, sn }: CanInterface, onDown?: () => void): Promise<void> {
     const link = await this.#read(index, sn);
     const plan = { needsDown: true, change: { isUp: true } };
-    await this.#perform(link, plan);
-    await this.#monitor.read(index);
+    try {
+      await this.#perform(link, plan, onDown);
+    } finally {
+      await this.#monitor.read(index);
+    }
   }
 
   close(): void {
@@ -148,10 +151,21 @@ export class LinkControl implements CanInterfaces {
       checkOutcome(running, wanted);
       return running;
     } catch (thrown) {
-      const now = await this.#monitor.read(index).catch(() => undefined);
-      if (now) await this.#putBack(link, now).catch(() => undefined);
-      if (isFirst) this.#found.delete(index);
+      const isBack = await this.#undo(link);
+      // What could not be undone is still to be put back when the interface is released.
+      if (isFirst && isBack) this.#found.delete(index);
       throw thrown;
+    }
+  }
+
+  /** Whether it is as it was before a change that failed. */
+  async #undo(before: CanLink): Promise<boolean> {
+    try {
+      const now = await this.#monitor.read(before.index);
+      if (now) await this.#putBack(before, now);
+      return true;
+    } catch {
+      return false;
     }
   }
 

@@ -6,6 +6,7 @@ import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { RecordingSink } from '../testing/recording-sink.ts';
 import { BcmJobs } from './bcm-jobs.ts';
+import type { CanInterface } from './can-interfaces.ts';
 import { CanPort } from './can-port.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
 import { FakeCanCalls } from './testing/fake-can-calls.ts';
@@ -21,6 +22,7 @@ describe('a channel of the kernel', () => {
   let links: FakeInterfaces;
   let sink: RecordingSink;
   let channel: SocketCanChannel;
+  let open: (link: CanInterface) => SocketCanChannel;
 
   beforeEach(() => {
     calls = new FakeCanCalls();
@@ -33,20 +35,22 @@ describe('a channel of the kernel', () => {
     const scheduler = new Scheduler({ clock, alarm: new FakeAlarm(clock), onError });
     const reporter = new PortReporter(sink, 0);
     const filters = [] as const;
-    channel = new SocketCanChannel({
-      link: exampleInterface,
-      links,
-      clock,
-      settings: { bus: 'can', mode: 'normal', bitrate: 500_000 },
-      filters,
-      reporter,
-      createPort: (onDown) =>
-        new CanPort({ calls, clock, scheduler, reporter, filters, receiveBuffer: 1, onDown }),
-      jobs: new BcmJobs(calls),
-      routes: undefined,
-      endOf: () => undefined,
-      onClose: () => undefined,
-    });
+    open = (link) =>
+      new SocketCanChannel({
+        link,
+        links,
+        clock,
+        settings: { bus: 'can', mode: 'normal', bitrate: 500_000 },
+        filters,
+        reporter,
+        createPort: (onDown) =>
+          new CanPort({ calls, clock, scheduler, reporter, filters, receiveBuffer: 1, onDown }),
+        jobs: new BcmJobs(calls),
+        routes: undefined,
+        endOf: () => undefined,
+        onClose: () => undefined,
+      });
+    channel = open(exampleInterface);
   });
 
   const send = (id: number) => channel.send(id, 0, 0, noBytes, 0, 0);
@@ -56,6 +60,27 @@ describe('a channel of the kernel', () => {
     throw new RangeError('refused');
   };
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  describe('whose controller had a state before', () => {
+    const errorCounts = { tx: 130, rx: 12 };
+
+    it('is off the bus from the beginning', () => {
+      channel = open({ ...exampleInterface, isBusOff: true, busState: 'bus_off' });
+      expect([send(1), channel.stats().busState, sink.states]).toEqual([
+        'bus_off',
+        'bus_off',
+        ['bus_off'],
+      ]);
+    });
+
+    it('has its state and counters when it comes back', async () => {
+      channel.follow(undefined);
+      channel.follow({ ...exampleInterface, index: 5, busState: 'error_passive', errorCounts });
+      await settled();
+      const { busState, txErrorCount, rxErrorCount } = channel.stats();
+      expect([busState, txErrorCount, rxErrorCount]).toEqual(['error_passive', 130, 12]);
+    });
+  });
 
   describe('that is configured', () => {
     it('loses nothing in either direction where the change is refused', async () => {
@@ -97,6 +122,63 @@ describe('a channel of the kernel', () => {
       calls.notice();
       expect([received(), sink.presence]).toEqual([[0x100, 0x101], []]);
       expect(send(1)).toBe('accepted');
+    });
+
+    it('is lost where others take its interface down while it is changed', async () => {
+      links.onRun = (_link, onDown) => {
+        onDown();
+        channel.follow({ ...exampleInterface, isUp: false });
+      };
+      await channel.configure(change);
+      expect([sink.presence, send(1)]).toEqual([['lost'], 'lost']);
+      links.onRun = () => undefined;
+      channel.follow(exampleInterface);
+      await settled();
+      expect([sink.presence, send(1)]).toEqual([['lost', 'returned'], 'accepted']);
+    });
+
+    it('is lost and back where others take it down and up while it is changed', async () => {
+      calls.echoes = false;
+      links.onRun = () => {
+        calls.errors.push(constants.errno.ENETDOWN);
+        calls.notice();
+        links.onRun = () => undefined;
+      };
+      send(1);
+      await settled();
+      await channel.configure(change);
+      await settled();
+      expect([sink.presence, sink.failedFrames]).toEqual([['lost', 'returned'], 1]);
+      expect([channel.pending, channel.settings.bitrate]).toEqual([0, 125_000]);
+    });
+
+    it('comes back without an event where that it was down is noticed after the change', async () => {
+      links.onRun = () => {
+        channel.follow({ ...exampleInterface, isUp: false });
+        channel.follow(exampleInterface);
+        links.onRun = () => undefined;
+      };
+      await channel.configure(change);
+      calls.errors.push(constants.errno.ENETDOWN);
+      calls.notice();
+      expect(sink.presence).toEqual(['lost']);
+      clock.advanceUs(1_000_000);
+      await settled();
+      expect([sink.presence, send(1)]).toEqual([['lost', 'returned'], 'accepted']);
+    });
+
+    it('takes its interface up later where a change has left it down', async () => {
+      links.onRun = (_link, onDown) => {
+        onDown();
+        channel.follow({ ...exampleInterface, isUp: false });
+        refuse();
+      };
+      await expect(channel.configure(change)).rejects.toThrow('refused');
+      expect(sink.presence).toEqual(['lost']);
+      links.onRun = () => channel.follow(exampleInterface);
+      clock.advanceUs(1_000_000);
+      await settled();
+      expect([sink.presence, send(1)]).toEqual([['lost', 'returned'], 'accepted']);
     });
 
     it('runs as before where the change fails once its interface is down', async () => {
@@ -141,12 +223,55 @@ describe('a channel of the kernel', () => {
     });
   });
 
+  describe('that is off the bus', () => {
+    const down = { ...exampleInterface, isUp: false };
+
+    beforeEach(() => channel.follow({ ...exampleInterface, isBusOff: true }));
+
+    it('takes its interface up later where the restart has left it down', async () => {
+      links.onRestart = (_link, onDown) => {
+        onDown();
+        channel.follow(down);
+        refuse();
+      };
+      links.onRun = refuse;
+      channel.recover();
+      await settled();
+      expect(sink.presence).toEqual(['lost']);
+      links.onRun = () => channel.follow(exampleInterface);
+      clock.advanceUs(1_000_000);
+      await settled();
+      expect([sink.presence, send(1)]).toEqual([['lost', 'returned'], 'accepted']);
+    });
+
+    it('leaves its interface down where others took it down after a restart was refused', async () => {
+      links.onRestart = refuse;
+      channel.recover();
+      await settled();
+      channel.follow(down);
+      await settled();
+      clock.advanceUs(10_000_000);
+      await settled();
+      expect([sink.presence, links.asked]).toEqual([['lost'], []]);
+    });
+  });
+
   describe('whose interface is gone', () => {
     const lose = () => channel.follow(undefined);
     const comeBack = async () => {
       channel.follow({ ...exampleInterface, index: 5 });
       await settled();
     };
+
+    it('is lost again where it goes while the channel comes back to it', async () => {
+      lose();
+      links.onRun = () => channel.follow(undefined);
+      await comeBack();
+      expect([sink.presence, send(1)]).toEqual([['lost', 'returned', 'lost'], 'lost']);
+      links.onRun = () => undefined;
+      await comeBack();
+      expect([sink.presence.at(-1), send(1)]).toEqual(['returned', 'accepted']);
+    });
 
     it('tries again to set it up where that failed, without an event', async () => {
       lose();
@@ -169,6 +294,17 @@ describe('a channel of the kernel', () => {
       clock.advanceUs(1_000_000);
       await settled();
       expect([sink.presence, send(1)]).toEqual([['lost', 'returned'], 'accepted']);
+    });
+
+    it('gives back the one it comes back to where it is closed meanwhile', async () => {
+      lose();
+      let closed: Promise<void> | undefined;
+      links.onRun = () => {
+        closed = channel.close();
+      };
+      await comeBack();
+      await closed;
+      expect(links.released.map(({ index }) => index)).toEqual([5]);
     });
 
     it('tries no more once it is closed', async () => {

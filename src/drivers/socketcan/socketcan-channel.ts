@@ -66,6 +66,10 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   #isPresent = false;
   /** The interface is down because it is being changed here. */
   #isChanging = false;
+  /** The socket has noticed since then that it was down. */
+  #wasNoticedDown = false;
+  /** A change of ours has failed when the interface was down for it, and nobody else will take it up. */
+  #isLeftDown = false;
   #isClosed = false;
 
   constructor(parts: SocketCanParts) {
@@ -84,6 +88,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     const { jobs, routes, endOf } = parts;
     this.offload = new KernelOffload({ jobs, routes, source: this, endOf });
     this.#join(link);
+    this.#followController(link);
   }
 
   get index(): number | undefined {
@@ -165,13 +170,18 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     void this.#turns.take(async () => {
       if (!this.#isPresent || this.#port.busState !== 'bus_off') return;
       this.#isChanging = true;
+      let wasDown = false;
       try {
-        await this.#parts.links.restart(this.#link);
+        await this.#parts.links.restart(this.#link, () => {
+          wasDown = true;
+        });
+        this.#wasNoticedDown = false;
         if (this.#isPresent) this.#port.setState('error_active');
       } catch {
-        // It stays off the bus, which is what its state says.
+        // It stays off the bus, which is what its state says, or is lost as it is down.
+        this.#isLeftDown = wasDown;
       } finally {
-        this.#isChanging = false;
+        this.#endChange();
       }
     });
   }
@@ -219,7 +229,13 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   /** The socket has noticed it before the event of the interface came. */
   #goneDown(): void {
-    if (!this.#isChanging) this.#lose();
+    if (this.#isChanging) {
+      this.#wasNoticedDown = true;
+      return;
+    }
+    this.#lose();
+    // Its events may all have come already, while it was changed: then none brings it back.
+    this.#tryLater();
   }
 
   #lose(): void {
@@ -246,11 +262,13 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   async #comeBack(): Promise<void> {
     const link = this.#told;
     if (!link || this.#isClosed || this.#isPresent) return;
-    // One that was taken down and is the same comes back when it is taken up again.
-    if (!link.isUp && link.index === this.#link.index) return;
+    // One that others took down and is the same comes back when it is taken up again.
+    if (!link.isUp && link.index === this.#link.index && !this.#isLeftDown) return;
     this.#isChanging = true;
     try {
       const running = await this.#parts.links.run(link, this.#settings);
+      // Also for a channel that was closed meanwhile: this is the one to give back.
+      this.#link = running;
       if (this.#isClosed) return;
       this.#settings = runningSettings(this.#settings, running);
       this.#join(running);
@@ -259,7 +277,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     } catch {
       this.#tryLater();
     } finally {
-      this.#isChanging = false;
+      this.#endChange();
     }
   }
 
@@ -283,7 +301,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
       if (wasDown) await this.#restore();
       throw thrown;
     } finally {
-      this.#isChanging = false;
+      this.#endChange();
     }
   }
 
@@ -294,6 +312,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
       const running = await this.#parts.links.run(this.#link, this.#settings);
       if (this.#isPresent) this.#goOn(running, true);
     } catch {
+      this.#isLeftDown = true;
       this.#lose();
       this.#tryLater();
     }
@@ -303,7 +322,10 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   #goOn(link: CanInterface, wasDown: boolean): void {
     this.#link = link;
     this.#followed = link;
-    if (wasDown) this.#port.restarted();
+    if (wasDown) {
+      this.#port.restarted();
+      this.#wasNoticedDown = false;
+    }
     this.#port.setRates(this.#settings);
     try {
       this.#port.setFilters(this.#kernelFilters);
@@ -313,6 +335,15 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
       this.#tryLater();
       throw thrown;
     }
+  }
+
+  /** Others may have taken it down or away meanwhile, and up again: nothing is known of what was under way then. */
+  #endChange(): void {
+    this.#isChanging = false;
+    const wasPresent = this.#isPresent;
+    if (this.#wasNoticedDown) this.#lose();
+    this.#wasNoticedDown = false;
+    if (wasPresent) this.follow(this.#told);
   }
 
   #leave(isInterfaceDown = false): void {
@@ -334,7 +365,8 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   #join(link: CanInterface): void {
     this.#link = link;
-    this.#followed = link;
+    // One that was up before may be off the bus already, and no event will tell.
+    this.#followed = undefined;
     const { name, index, hasFd } = link;
     const place = { name, index, fd: hasFd, kernelFilters: this.#kernelFilters };
     this.#port.open(place, this.#settings);
@@ -345,6 +377,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
       throw thrown;
     }
     this.#isPresent = true;
+    this.#isLeftDown = false;
     void this.#parts.routes?.moveTo(this);
   }
 }

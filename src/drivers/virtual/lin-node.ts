@@ -1,11 +1,12 @@
-import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
 import { isDiagnosticId, lin1Length, linChecksum, maxLinLength } from '../../frame/lin.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import type { LinReadDone, LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
+import { LinRecord, noData } from '../lin/lin-record.ts';
 import { LinResponseTable } from '../lin/lin-response-table.ts';
 import { LinTxQueue } from '../lin/lin-tx-queue.ts';
-import type { PortReporter, WireFrame } from '../port-reporter.ts';
+import type { PortReporter } from '../port-reporter.ts';
 import type { LinWireFrame } from './lin-wire-frame.ts';
 
 export const linTxQueueLength = 256;
@@ -13,42 +14,7 @@ export const linTxQueueLength = 256;
 /** How far from its own rate a node can follow the sync field of a header. */
 const syncTolerance = 0.14;
 
-const nothing = new Uint8Array(0);
-
-/** What a node tells of the bus, in memory that every report uses again. */
-class LinReport implements WireFrame {
-  readonly bus = busCode.lin;
-  readonly offset = 0;
-  id = 0;
-  flags = 0;
-  dlc = 0;
-  checksum = 0;
-  data: Uint8Array = nothing;
-  length = 0;
-
-  response({ id, length, checksum, data }: LinWireFrame, flags: number): this {
-    this.id = id;
-    this.flags = flags;
-    this.dlc = length;
-    this.checksum = checksum;
-    this.data = data;
-    this.length = length;
-    return this;
-  }
-
-  /** Something that has no data. */
-  signal(id: number, flags: number, dlc: number): this {
-    this.id = id;
-    this.flags = flags;
-    this.dlc = dlc;
-    this.checksum = 0;
-    this.data = nothing;
-    this.length = 0;
-    return this;
-  }
-}
-
-const report = new LinReport();
+const report = new LinRecord();
 
 /** What goes wrong in the next responses of a node, because a test wants it. */
 export interface LinNodeFaults {
@@ -151,7 +117,7 @@ export class LinNode {
   /** Reports that it has put the response on the bus, which was queued or stood in its table. */
   complete(wire: LinWireFrame, extraFlags: number, wasQueued: boolean, atUs: number): void {
     const flags = extraFlags | (this.#sentEnhanced ? frameFlag.enhancedChecksum : 0);
-    report.response(wire, flags);
+    report.response(wire, wire.data, flags);
     if (wasQueued) this.reporter.completed(report, atUs);
     else this.reporter.completedOwn(report, atUs);
   }
@@ -168,7 +134,7 @@ export class LinNode {
     const flags = model | (valid ? extraFlags : frameFlag.checksumError);
     const status = valid ? eventStatus.ok : eventStatus.checksum_error;
     this.#count(valid);
-    this.reporter.received(report.response(wire, flags), status, atUs);
+    this.reporter.received(report.response(wire, wire.data, flags), status, atUs);
   }
 
   /** Reports something that has no data. */
@@ -196,7 +162,7 @@ export class LinNode {
       return;
     }
     this.reporter.readSettled();
-    done(outcome, this.reporter.unixUs(atUs), 0, nothing, 0, 0);
+    done(outcome, this.reporter.unixUs(atUs), 0, noData, 0, 0);
   }
 
   /** Ends everything that waits. */

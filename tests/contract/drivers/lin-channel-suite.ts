@@ -137,6 +137,29 @@ export const describeLinChannel = (
       expect(slave.channel.wakeUp()).toBe('accepted');
       await rig.until(() => master.events.received.length === 1);
       expect(master.events.received).toMatchObject([{ flags: frameFlag.wakeUp }]);
+      // Also for who sends it, a pulse is a frame like any other: in order, numbered and counted.
+      expect(slave.events.completed).toMatchObject([
+        { id: 0, flags: frameFlag.wakeUp, txNumber: 1 },
+      ]);
+      expect(slave.channel.stats()).toMatchObject({ txFrames: 1, txPending: 0 });
+    });
+
+    it('lets a master wake the bus between its frames', async () => {
+      write(0x01, 1);
+      expect(master.channel.wakeUp()).toBe('accepted');
+      write(0x02, 2);
+      await rig.until(() => slave.events.received.length >= 3);
+      expect(slave.events.received.map(({ id, flags }) => [id, flags & frameFlag.wakeUp])).toEqual([
+        [1, 0],
+        [0, frameFlag.wakeUp],
+        [2, 0],
+      ]);
+      expect(master.events.completed.map(({ txNumber }) => txNumber)).toEqual([1, 2, 3]);
+    });
+
+    it('wakes nobody while it only listens', async () => {
+      await slave.channel.configure({ group: 'mode', mode: 'listen_only' });
+      expect(slave.channel.wakeUp()).toBe('listen_only');
     });
 
     it('is full at some point, and every read it took has one outcome', async () => {

@@ -139,9 +139,9 @@ const counted = (port: SerialPort, counts: PortCounts, onClose: () => void): Ser
   get isPseudoTerminal() {
     return port.isPseudoTerminal;
   },
-  write(bytes) {
-    counts.written += bytes.length;
-    port.write(bytes);
+  write(bytes, length = bytes.length) {
+    counts.written += length;
+    port.write(bytes, length);
   },
   pause: () => port.pause(),
   resume: () => port.resume(),

@@ -29,8 +29,9 @@ export class FakeInterfaces implements CanInterfaces {
   links: readonly CanInterface[];
   /** What becomes of a change; gives the interface as it is told by default. */
   onRun: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
+  onRestart: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
   readonly asked: ChannelSettings[] = [];
-  released = 0;
+  readonly released: CanInterface[] = [];
   #onChange: (links: readonly CanInterface[]) => void = () => undefined;
 
   constructor(...links: readonly CanInterface[]) {
@@ -66,11 +67,13 @@ export class FakeInterfaces implements CanInterfaces {
     return undefined;
   }
 
-  async release(): Promise<void> {
-    this.released += 1;
+  async release(link: CanInterface): Promise<void> {
+    this.released.push(link);
   }
 
-  async restart(): Promise<void> {}
+  async restart(link: CanInterface, onDown: () => void = () => undefined): Promise<void> {
+    await this.onRestart(link, onDown);
+  }
 
   close(): void {}
 }

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { Plugin } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../testing/bundle-program.ts';
+import { compileShared, hasCompiler } from '../testing/compile.ts';
+import { eventually } from '../testing/eventually.ts';
+import { PtyPair } from './testing/pty-pair.ts';
+
+const here = import.meta.dirname;
+
+/** A bundle elsewhere would not find it. */
+const koffiFromHere: Plugin = {
+  name: 'koffi-from-here',
+  setup: ({ onResolve }) => {
+    const path = createRequire(import.meta.url).resolve('koffi');
+    onResolve({ filter: /^koffi$/ }, () => ({ path, external: true }));
+  },
+};
+
+/** What a call is, by the numbers of the kernel. */
+const names: Readonly<Record<string, string>> = {
+  'ioctl 802c542a': 'TCGETS2',
+  'ioctl 402c542b': 'TCSETS2',
+  'ioctl 402c542c': 'TCSETSW2',
+  'ioctl 541e': 'TIOCGSERIAL',
+  'ioctl 5421': 'FIONBIO',
+  'ioctl 5427': 'TIOCSBRK',
+  'ioctl 5428': 'TIOCCBRK',
+  'tcflush 2': 'TCIOFLUSH',
+  'open 800': 'open O_NONBLOCK',
+  'close 0': 'close',
+};
+const nameOf = (call: string): string => names[call] ?? call;
+
+const lines = (stream: Readable): string[] => {
+  const told: string[] = [];
+  createInterface({ input: stream }).on('line', (line) => told.push(line));
+  return told;
+};
+
+/** A process with a port to a device that answers no call before the test says so. */
+class SlowPort {
+  /** Calls that were made, and on which thread. */
+  readonly calls: string[];
+  readonly #process: ChildProcess;
+  readonly #said: string[];
+  /** Calls that were let go on. */
+  #passed = 0;
+
+  constructor(program: string, library: string, path: string, ...options: string[]) {
+    this.#process = spawn(process.execPath, [program, path, ...options], {
+      env: { ...process.env, LD_PRELOAD: library, WAITING_DEVICE: path },
+      stdio: ['pipe', 'pipe', 'inherit', 'pipe', 'pipe'],
+    });
+    this.#said = lines(this.#process.stdout as Readable);
+    this.calls = lines(this.#process.stdio[3] as Readable);
+  }
+
+  tell(command: string): void {
+    (this.#process.stdin as Writable).write(`${command}\n`);
+  }
+
+  get said(): string[] {
+    return this.#said.filter((line) => line !== 'pong');
+  }
+
+  /** What the main thread asked of the device itself. */
+  get onMainThread(): string[] {
+    return this.#callsOf('main');
+  }
+
+  get onPool(): string[] {
+    return this.#callsOf('pool');
+  }
+
+  /** Until the next call waits; shows that the main thread goes on, then lets the call do so. */
+  async passCall(): Promise<void> {
+    const number = this.#passed;
+    await eventually(() => this.onPool.length > number);
+    const pongs = this.#pongs;
+    this.tell('ping');
+    await eventually(() => this.#pongs > pongs);
+    expect(this.onPool).toHaveLength(number + 1);
+    this.#passed += 1;
+    (this.#process.stdio[4] as Writable).write('.');
+  }
+
+  /** Lets calls go on until the process has said something that begins so. */
+  async passUntil(said: string): Promise<void> {
+    const isSaid = (): boolean => this.said.some((line) => line.startsWith(said));
+    while (!isSaid()) {
+      await eventually(() => isSaid() || this.onPool.length > this.#passed);
+      if (!isSaid()) await this.passCall();
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#process.exitCode !== null) return;
+    this.#process.kill('SIGKILL');
+    await once(this.#process, 'exit');
+  }
+
+  get #pongs(): number {
+    return this.#said.filter((line) => line === 'pong').length;
+  }
+
+  #callsOf(thread: string): string[] {
+    return this.calls
+      .filter((line) => line.startsWith(thread))
+      .map((line) => nameOf(line.slice(thread.length + 1)));
+  }
+}
+
+describe.runIf(process.platform === 'linux' && hasCompiler)('a thread with a serial port', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'busbar-waits-'));
+  const program = join(scratch, 'program.mjs');
+  const library = join(scratch, 'waiting-calls.so');
+  let pair: PtyPair;
+  let port: SlowPort | undefined;
+
+  beforeAll(async () => {
+    compileShared(join(here, 'testing', 'waiting-calls.c'), library, '-ldl');
+    const source = { file: join(here, 'testing', 'port-program.ts') };
+    await bundleProgram(source, program, { plugins: [koffiFromHere] });
+  });
+  afterAll(() => rmSync(scratch, { recursive: true }));
+  beforeEach(async () => {
+    pair = await PtyPair.create();
+  });
+  afterEach(async () => {
+    await port?.end();
+    await pair.remove();
+  });
+
+  const start = (...options: string[]): SlowPort => {
+    port = new SlowPort(program, library, realpathSync(pair.one), ...options);
+    return port;
+  };
+
+  const asking = ['TCGETS2', 'TCSETS2', 'TCGETS2', 'TIOCGSERIAL'];
+  const opening = ['open O_NONBLOCK', ...asking, 'TCIOFLUSH'];
+
+  it('goes on while the port is opened and set up', async () => {
+    const slow = start();
+    slow.tell('open');
+    for (const _ of opening) {
+      expect(slow.said).toEqual([]);
+      await slow.passCall();
+    }
+    await eventually(() => slow.said.length > 0);
+    expect(slow.said).toEqual(['opened']);
+    expect(slow.onPool).toEqual(opening);
+    // A flag of the open file, which is the kernel's own business.
+    expect(new Set(slow.onMainThread)).toEqual(new Set(['FIONBIO']));
+  });
+
+  it.each([
+    ['', ['TIOCSBRK', 'TIOCCBRK', 'TCSETSW2'], ['FIONBIO']],
+    ['prompt', ['TIOCSBRK', 'TCSETSW2'], ['FIONBIO', 'TIOCCBRK']],
+  ])('goes on while the line is controlled: %s', async (option, onPool, onMain) => {
+    const slow = start(option);
+    slow.tell('open');
+    await slow.passUntil('opened');
+    for (const command of ['low', 'high', 'rate']) {
+      slow.tell('write');
+      slow.tell(command);
+      await slow.passUntil(command);
+    }
+    expect(slow.onPool.slice(opening.length)).toEqual(onPool);
+    expect(new Set(slow.onMainThread)).toEqual(new Set(onMain));
+  });
+
+  it('goes on while the port is closed, and opens it again only then', async () => {
+    const slow = start();
+    slow.tell('open');
+    await slow.passUntil('opened');
+    slow.tell('write');
+    slow.tell('low');
+    await eventually(() => slow.onPool.length > opening.length);
+    slow.tell('close');
+    slow.tell('open');
+    // The break still waits for its device, which is closed after it.
+    const closing = ['TIOCSBRK', 'TCIOFLUSH', 'close'];
+    for (const _ of closing) await slow.passCall();
+    for (const _ of opening) await slow.passCall();
+    await eventually(() => slow.said.length > 1);
+    expect(slow.said).toEqual(['opened', 'opened']);
+    expect(slow.onPool).toEqual([...opening, ...closing, ...opening]);
+    expect(new Set(slow.onMainThread)).toEqual(new Set(['FIONBIO']));
+  });
+
+  it.each(opening.map((call, at) => [call, at] as const))(
+    'hears that the port is gone where it vanishes during %s',
+    async (_, at) => {
+      const slow = start();
+      slow.tell('open');
+      for (let i = 0; i < at; i++) await slow.passCall();
+      await eventually(() => slow.onPool.length > at);
+      await pair.cut();
+      await slow.passUntil('closed');
+      expect(slow.said.filter((line) => line.startsWith('closed'))).toHaveLength(1);
+    },
+  );
+});

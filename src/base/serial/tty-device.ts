@@ -1,0 +1,135 @@
+import { close, constants, fstatSync, open } from 'node:fs';
+import { promisify } from 'node:util';
+import type { SerialSettings } from './serial-settings.ts';
+import { refusedSetting, termiosFor } from './termios.ts';
+import { loadTtyCalls, made, readTermios, type TtyCallDone, type TtyCalls } from './tty-calls.ts';
+
+export interface TtyDeviceOptions {
+  readonly settings: SerialSettings;
+  readonly marksErrors?: boolean;
+  readonly lowLatency?: boolean;
+}
+
+/** Why a device cannot be used: an errno name or a word of ours. */
+export class TtyRefusal extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const openDescriptor = promisify(open);
+const closeDescriptor = promisify(close);
+
+/** Without O_NONBLOCK a port would wait for a modem to answer, and bytes for each other. */
+const openFlags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
+
+/** Unix 98 pseudo terminals have these major numbers; nothing about them is serial but the name. */
+const pseudoTerminals = { first: 136, last: 143 } as const;
+
+const isPseudoTerminal = (fd: number): boolean => {
+  const major = (fstatSync(fd).rdev >> 8) & 0xfff;
+  return major >= pseudoTerminals.first && major <= pseudoTerminals.last;
+};
+
+/**
+ * An open serial device that is ours alone, and its settings. Node's own stream for terminals will not do:
+ * it opens the device once more, on the thread that asks, without O_NONBLOCK, and closes it there too. A
+ * port whose modem is silent kept that thread for ever, one behind USB for milliseconds.
+ */
+export class TtyDevice {
+  readonly fd: number;
+  readonly calls: TtyCalls;
+  readonly isPseudoTerminal: boolean;
+  readonly #options: TtyDeviceOptions;
+  /** No other program that asks has it. */
+  #isClaimed = false;
+
+  private constructor(fd: number, calls: TtyCalls, options: TtyDeviceOptions) {
+    this.fd = fd;
+    this.calls = calls;
+    this.#options = options;
+    // Answered from what the kernel knows of the open file.
+    this.isPseudoTerminal = isPseudoTerminal(fd);
+  }
+
+  /** Opens and configures a device, or rejects and leaves it closed. */
+  static async open(path: string, options: TtyDeviceOptions): Promise<TtyDevice> {
+    const calls = await loadTtyCalls();
+    const device = new TtyDevice(await openDescriptor(path, openFlags), calls, options);
+    try {
+      await device.#claim();
+      await device.#configure();
+    } catch (error) {
+      await device.close();
+      throw error;
+    }
+    return device;
+  }
+
+  /** Once all that was written has left. */
+  changeSettings(settings: SerialSettings, done: TtyCallDone): void {
+    this.calls.setTermiosDrained(this.fd, this.#termiosFor(settings), done);
+  }
+
+  setBreak(isOn: boolean, done: TtyCallDone): void {
+    this.calls.setBreak(this.fd, isOn, done);
+  }
+
+  /** Lets the line go at once. */
+  endBreak(): string | undefined {
+    return this.calls.endBreak(this.fd);
+  }
+
+  /** Lets go of the device and of what has not been sent. Never fails: what is gone is closed all the same. */
+  async close(): Promise<void> {
+    const { fd, calls } = this;
+    if (this.#isClaimed) {
+      // Closing would otherwise wait until all that was written has left.
+      await made((done) => calls.discard(fd, done));
+      if (this.#isExclusive) await made((done) => calls.setExclusive(fd, false, done));
+    }
+    await closeDescriptor(fd).catch(() => undefined);
+  }
+
+  async #claim(): Promise<void> {
+    const { fd, calls } = this;
+    const before = await readTermios(calls, fd);
+    if (typeof before === 'string') {
+      throw new TtyRefusal(before === 'ENOTTY' ? 'not_a_serial_port' : before);
+    }
+    this.#isClaimed = calls.tryLock(fd);
+    if (!this.#isClaimed) throw new TtyRefusal('in_use');
+    if (this.#isExclusive) await made((done) => calls.setExclusive(fd, true, done));
+  }
+
+  async #configure(): Promise<void> {
+    const { fd, calls, isPseudoTerminal: ignoresFormat } = this;
+    const { settings, lowLatency } = this.#options;
+    const failure = await made((done) => calls.setTermios(fd, this.#termiosFor(settings), done));
+    if (failure !== undefined) throw new TtyRefusal(failure);
+    const now = await readTermios(calls, fd);
+    if (typeof now === 'string') throw new TtyRefusal(now);
+    const refused = refusedSetting(now, settings, { ignoresFormat });
+    if (refused !== undefined) throw new TtyRefusal(`${refused}_refused`);
+    if (lowLatency) await made((done) => calls.setLowLatency(fd, done));
+    // What came before answers no request of ours.
+    await made((done) => calls.discard(fd, done));
+  }
+
+  /**
+   * A pseudo terminal would stay exclusive for as long as its other end is open, even if this process
+   * were killed.
+   */
+  get #isExclusive(): boolean {
+    return !this.isPseudoTerminal;
+  }
+
+  #termiosFor(settings: SerialSettings): Uint8Array {
+    // A pseudo terminal would take the marks that it is to carry for bytes, and mark those.
+    const areMarked = this.#options.marksErrors === true && !this.isPseudoTerminal;
+    return termiosFor(settings, { areMarked });
+  }
+}

@@ -1,0 +1,156 @@
+import { errnoName, notYet, type TtyCalls, type TtyWatch } from './tty-calls.ts';
+
+export interface TtyStreamEvents {
+  /** The bytes are there during the call only. */
+  bytes(bytes: Uint8Array): void;
+  /** All that was written has been taken, after some of it had to wait. */
+  drained(): void;
+  /** The line is gone; the reason is an errno name or a word of ours. Nothing follows. */
+  ended(reason: string): void;
+}
+
+/** As much as the kernel keeps of a terminal's input. */
+const readBufferBytes = 4096;
+/** Reads at once, so that a line that never pauses leaves the thread to others in between. */
+const mostReads = 4;
+const leastWaitingBytes = 256;
+
+/**
+ * The bytes of an open terminal, to and fro. It never waits, and what it is given to write may change
+ * once the call returns: the system takes it at once, or it is kept here.
+ */
+export class TtyStream {
+  readonly #fd: number;
+  readonly #calls: TtyCalls;
+  readonly #events: TtyStreamEvents;
+  readonly #watch: TtyWatch;
+  readonly #buffer = new Uint8Array(readBufferBytes);
+  /** What came last. Frames have the same length again and again, and a view costs as much as the rest. */
+  #view = this.#buffer;
+  /** What the system has not taken yet, from `#first` to `#end`. */
+  #waiting = new Uint8Array(leastWaitingBytes);
+  #first = 0;
+  #end = 0;
+  #isPaused = false;
+  #isHeld = false;
+  #isOver = false;
+
+  constructor(fd: number, calls: TtyCalls, events: TtyStreamEvents) {
+    this.#fd = fd;
+    this.#calls = calls;
+    this.#events = events;
+    this.#watch = calls.watch(fd, () => this.#serve());
+  }
+
+  /** Bytes that the system has not taken yet. */
+  get bufferedBytes(): number {
+    return this.#end - this.#first;
+  }
+
+  write(bytes: Uint8Array, length: number): void {
+    if (this.#isOver) return;
+    const mayWrite = !this.#isHeld && this.bufferedBytes === 0;
+    const taken = mayWrite ? this.#give(bytes, length) : 0;
+    if (taken === length) return;
+    this.#keep(bytes, taken, length);
+    this.#attend();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#attend();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#attend();
+  }
+
+  /** Touches the terminal no more until `release`: what is written meanwhile is kept. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#attend();
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    if (this.#isOver) return;
+    this.#flush();
+    this.#attend();
+  }
+
+  /** Tells nothing more. The descriptor stays open. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#watch.close();
+  }
+
+  /** Has the event loop watch for what is wanted now. */
+  #attend(): void {
+    if (this.#isOver) return;
+    const hasWaiting = this.bufferedBytes > 0;
+    if (this.#isHeld || (this.#isPaused && !hasWaiting)) this.#watch.stop();
+    else this.#watch.start(!this.#isPaused, hasWaiting);
+  }
+
+  #serve(): void {
+    if (this.bufferedBytes > 0) {
+      this.#flush();
+      this.#attend();
+    }
+    for (let reads = 0; reads < mostReads; reads++) {
+      if (this.#isOver || this.#isHeld || this.#isPaused || !this.#read()) return;
+    }
+  }
+
+  /** False where nothing more is there now. */
+  #read(): boolean {
+    const count = this.#calls.read(this.#fd, this.#buffer);
+    if (count <= 0) {
+      if (count !== notYet) this.#finish(count === 0 ? 'hung_up' : errnoName(count));
+      return false;
+    }
+    if (this.#view.length !== count) this.#view = this.#buffer.subarray(0, count);
+    this.#events.bytes(this.#view);
+    return count === readBufferBytes;
+  }
+
+  /** How many bytes the system takes. */
+  #give(bytes: Uint8Array, length: number): number {
+    const taken = this.#calls.write(this.#fd, bytes, length);
+    if (taken >= 0) return taken;
+    if (taken === notYet) return 0;
+    // Not from within the call of one who writes, and is not done yet.
+    queueMicrotask(() => this.#finish(errnoName(taken)));
+    return length;
+  }
+
+  #keep(bytes: Uint8Array, from: number, to: number): void {
+    const needed = this.bufferedBytes + to - from;
+    if (needed > this.#waiting.length) {
+      const larger = new Uint8Array(2 * needed);
+      larger.set(this.#waiting.subarray(this.#first, this.#end));
+      this.#waiting = larger;
+    } else this.#waiting.copyWithin(0, this.#first, this.#end);
+    this.#end -= this.#first;
+    this.#first = 0;
+    for (let i = from; i < to; i++) this.#waiting[this.#end++] = bytes[i] as number;
+  }
+
+  #flush(): void {
+    if (this.bufferedBytes === 0) return;
+    const waiting = this.#waiting.subarray(this.#first, this.#end);
+    this.#first += this.#give(waiting, waiting.length);
+    if (this.#first < this.#end) return;
+    this.#first = 0;
+    this.#end = 0;
+    this.#events.drained();
+  }
+
+  #finish(reason: string): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#events.ended(reason);
+  }
+}
