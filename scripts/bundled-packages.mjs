@@ -6,11 +6,13 @@ import { root } from './load-source.mjs';
 
 const readJson = async (...path) => JSON.parse(await readFile(join(root, ...path), 'utf8'));
 
-/** The folder of the package that a bundled file is from, if it is of one. */
+/** The folder of the package that a bundled file is from, if it is of one; packages may have others inside. */
 const packageFolder = (file) =>
-  /^.*(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/'))?.[1];
+  /(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(
+    file.replaceAll('\\', '/'),
+  )?.[1];
 
-/** The packages that any of these files are from, as the lock file knows them, by name. */
+/** The packages that any of these files are from, as the lock file knows them, by folder. */
 export const packagesOf = async (files) => {
   const { packages } = await readJson('package-lock.json');
   // The libraries that the loader of koffi loads are no input of a bundle.
@@ -45,13 +47,20 @@ const licenceTexts = async (bundled) => {
   return texts.map((text) => text.replaceAll('\r\n', '\n').trim());
 };
 
+/** Each once by name and version, though several others may have the same inside. */
+const distinct = (packages) => {
+  const all = new Map(packages.map((each) => [`${each.name} ${each.version}`, each]));
+  return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
+};
+
 const line = '-'.repeat(80);
 
 /** The list, then every text. */
 export const renderLicences = async (packages) => {
-  const list = packages.map(({ name, version, license }) => `${name} ${version}: ${license}`);
+  const all = distinct(packages);
+  const list = all.map(({ name, version, license }) => `${name} ${version}: ${license}`);
   const texts = await Promise.all(
-    packages.map(async (each) =>
+    all.map(async (each) =>
       [
         line,
         `${each.name} ${each.version} (${each.license})`,
@@ -61,6 +70,15 @@ export const renderLicences = async (packages) => {
     ),
   );
   return `Busbar contains parts of these packages.\n\n${list.join('\n')}\n\n${texts.join('\n\n')}\n`;
+};
+
+/** Which of the packages another one finds by a name: the nearest. */
+const findFrom = (packages, folder, name) => {
+  const all = new Map(packages.map((each) => [each.folder, each]));
+  for (let at = folder; ; at = at.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, '')) {
+    const found = all.get(at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`);
+    if (found !== undefined || at === '') return found;
+  }
 };
 
 const purl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
@@ -94,7 +112,7 @@ export const renderSbom = async (packages) => {
     licenses: [{ license: { id: license } }],
     purl: purl(name, version),
   };
-  const components = packages.map((each) => ({
+  const components = distinct(packages).map((each) => ({
     type: 'library',
     'bom-ref': purl(each.name, each.version),
     name: each.name,
@@ -103,14 +121,14 @@ export const renderSbom = async (packages) => {
     hashes: hashesOf(each.integrity),
     purl: purl(each.name, each.version),
   }));
-  const bundledNames = new Map(packages.map((each) => [each.name, purl(each.name, each.version)]));
   const dependencies = [
     { ref: product.purl, dependsOn: components.map(({ purl }) => purl) },
-    ...packages.map((each) => ({
+    ...distinct(packages).map((each) => ({
       ref: purl(each.name, each.version),
       dependsOn: Object.keys({ ...each.dependencies, ...each.optionalDependencies })
-        .map((dependency) => bundledNames.get(dependency))
-        .filter(Boolean),
+        .map((dependency) => findFrom(packages, each.folder, dependency))
+        .filter(Boolean)
+        .map((found) => purl(found.name, found.version)),
     })),
   ];
   const content = { metadata: { component: product }, components, dependencies };

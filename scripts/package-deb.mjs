@@ -1,7 +1,7 @@
 // npm run package:deb -- [--arch=amd64|arm64]… [--output=<folder>] [--revision=<number>] [--runtime=<node>]
-//   [--compression=xz|gzip|none]
+//   [--runtime-licence=<file>] [--compression=xz|gzip|none]
 // Makes Debian packages of the build, with dpkg-deb alone. `--runtime` puts a Node for that architecture into the
-// package, for releases of Debian whose own is too old.
+// package, for releases of Debian whose own is too old; its licence is taken from its archive, or as it is told.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { listRuntime, readRuntime } from './bundled-runtime.mjs';
 import { completeNativeLibraries } from './koffi.mjs';
 import { root } from './load-source.mjs';
 import { run } from './ready.mjs';
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     output: { type: 'string', default: '.' },
     revision: { type: 'string', default: '1' },
     runtime: { type: 'string' },
+    'runtime-licence': { type: 'string' },
     compression: { type: 'string', default: 'xz' },
   },
 });
@@ -53,14 +55,6 @@ const epoch = () => {
 
 const gzip = (content) => gzipSync(content, { level: 9 });
 
-/** `e_machine` of the ELF header of a program for that processor. */
-const machineOf = { x64: 0x3e, arm64: 0xb7 };
-
-const assertRuns = async (program, cpu) => {
-  const header = await readFile(resolve(program));
-  if (header.readUInt16LE(18) !== machineOf[cpu]) throw new Error(`${program} is not for ${cpu}`);
-};
-
 /** What goes where, from the tree of the repository. */
 const copyFiles = async (stage, cpu) => {
   const copy = (from, to, filter) =>
@@ -77,6 +71,7 @@ const copyFiles = async (stage, cpu) => {
   await copy('packaging/deb/busbar', 'usr/bin/busbar');
   await copy('packaging/https', 'usr/share/busbar/packaging/https');
   await copy('plugin-sdk', 'usr/share/busbar/plugin-sdk');
+  await copy('examples', 'usr/share/busbar/examples');
   await copy('schemas', 'usr/share/busbar/schemas');
   await copy('packaging/systemd/busbar.service', 'usr/lib/systemd/system/busbar.service');
   await copy('packaging/udev/60-busbar.rules', 'usr/lib/udev/rules.d/60-busbar.rules');
@@ -99,7 +94,8 @@ const copyFiles = async (stage, cpu) => {
     `Busbar is distributed under the Apache License 2.0, which follows.\nWhat others wrote of it is listed in licences.txt.\n\n${licence}`,
   );
   if (values.runtime !== undefined) {
-    await assertRuns(values.runtime, cpu);
+    const runtime = await readRuntime(values.runtime, cpu, values['runtime-licence']);
+    await listRuntime(join(stage, 'usr/share/doc/busbar'), runtime);
     await cp(resolve(values.runtime), join(stage, 'usr/lib/busbar/runtime/node'));
     await chmod(join(stage, 'usr/lib/busbar/runtime/node'), 0o755);
   }
@@ -128,7 +124,7 @@ Architecture: ${arch}
 Maintainer: Busbar maintainers <maintainers@busbar.invalid>
 Installed-Size: ${installedKilobytes}
 Depends: adduser, ${values.runtime === undefined ? 'nodejs (>= 20.12~)' : 'libc6 (>= 2.28), libstdc++6'}
-Recommends: nginx-light | nginx | caddy
+Recommends: nginx-light | nginx | caddy, openssl
 Suggests: can-utils
 Section: comm
 Priority: optional

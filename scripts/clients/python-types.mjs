@@ -31,6 +31,8 @@ const simple = { string: 'str', integer: 'int', number: 'float', boolean: 'bool'
 export class PythonTypes {
   /** Name of each record and its text. */
   records = new Map();
+  /** Name of each record and its fields. */
+  #fields = new Map();
 
   typeOf(schema, name) {
     if (schema.$ref) return refName(schema.$ref);
@@ -66,7 +68,20 @@ export class PythonTypes {
       description: inner.description,
       isRequired: required.has(field),
     }));
+    this.#fields.set(name, fields);
     this.records.set(name, recordText(name, fields, schema.description));
+  }
+
+  /** The fields of a record as attributes, for a class that is written by hand. */
+  dataclassText(name, record) {
+    const fields = this.#fields.get(record);
+    return [
+      '@dataclass(frozen=True)',
+      `class ${name}:`,
+      `    """Fields of :class:\`~busbar.records.${record}\`."""`,
+      '',
+      ...fieldLines(fields),
+    ].join('\n');
   }
 }
 

@@ -66,10 +66,13 @@ const caddyProfile: Profile = ({ folder, port, plainPort, listen }) => {
   const site = readFileSync(join(profile, 'Caddyfile'), 'utf8')
     .replaceAll('/etc/busbar/tls', join(folder, 'tls'))
     .replaceAll('127.0.0.1:8080', listen)
+    .replace(
+      /^\{$/m,
+      `{\nadmin off\nhttp_port ${plainPort}\nhttps_port ${port}\nstorage file_system ${folder}`,
+    )
     .replace(/^:443 \{$/m, `https://127.0.0.1:${port} {`);
   const file = join(folder, 'Caddyfile');
-  const common = `admin off\nhttp_port ${plainPort}\nhttps_port ${port}\nstorage file_system ${folder}`;
-  writeFileSync(file, `{\n${common}\n}\n${site}`);
+  writeFileSync(file, site);
   return [caddy, 'run', '--adapter', 'caddyfile', '--config', file];
 };
 
@@ -327,6 +330,10 @@ describe.runIf(hasPeer(caddy, 'caddy'))('Caddy with the profile', () => {
     }
     frames.terminate();
     events.destroy();
+    // The service is told at once, and not by the next sign of life, after 15 s, that cannot be sent.
+    const ended = /"uri":"\/api\/v1\/messages\/stream".*"duration":([\d.]+)/;
+    await eventually(() => ended.test(proxy.logs()));
+    expect(Number(ended.exec(proxy.logs())?.[1])).toBeLessThan(14);
   });
 
   it('wants a token, and sets HSTS', async () => {
@@ -337,6 +344,8 @@ describe.runIf(hasPeer(caddy, 'caddy'))('Caddy with the profile', () => {
     const direct = await fetch(`http://${listen}/api/v1/health`);
     const own = (await direct.json()) as { error: unknown };
     expect(JSON.parse(text).error).toEqual(own.error);
+    const lowerCase = { Authorization: `bearer ${token}` };
+    expect((await proxy.ask('/api/v1/health', { headers: lowerCase })).status).toBe(200);
     for (const path of ['/', '/api/v1/health', '/nowhere']) {
       const answer = await proxy.ask(path, { headers: bearer });
       expect(answer.status).toBe(path === '/nowhere' ? 404 : 200);
@@ -368,6 +377,8 @@ describe.runIf(hasPeer(caddy, 'caddy'))('Caddy with the profile', () => {
     expect(gone.status).toBe(502);
     expect(JSON.parse(gone.text).error).toMatchObject({ code: 'web_not_running' });
     await eventually(() => proxy.logs().includes('"status":502'));
-    for (const secret of [token, 'in-query']) expect(proxy.logs()).not.toContain(secret);
+    for (const secret of [token, 'in-query', 'channel=']) {
+      expect(proxy.logs()).not.toContain(secret);
+    }
   });
 });

@@ -107,13 +107,13 @@ describe('the TypeScript client', () => {
 
   it('is refused with a wrong token, everywhere', async () => {
     const stranger = client('wrong');
-    for (const asked of [
-      stranger.call('info'),
-      stranger.frames(),
-      stranger.binaryFrames(),
-      stranger.traffic(),
+    for (const ask of [
+      () => stranger.call('info'),
+      () => stranger.frames(),
+      () => stranger.binaryFrames(),
+      () => stranger.traffic(),
     ]) {
-      await expect(asked).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
+      await expect(ask()).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
     }
   });
 

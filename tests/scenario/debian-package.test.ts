@@ -12,10 +12,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserProgram, hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
+import { browserProgram } from '../../scripts/peers.mjs';
+import { hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
 import { hasPeer } from '../support/peers.ts';
 import { eventually, repository } from '../support/workbench.ts';
 import { debianRoot } from './support/debian-root.ts';
+import {
+  installationStep,
+  installationSteps,
+  placePrograms,
+  placeSystemctl,
+} from './support/installation-guide.ts';
 import { ThrowAwayRoot } from './support/throw-away-root.ts';
 
 const arch = process.arch === 'x64' ? 'amd64' : 'arm64';
@@ -28,8 +35,10 @@ const makePackages = (output: string, ...options: string[]): void => {
 
 const unit = readFileSync(join(repository, 'packaging', 'systemd', 'busbar.service'), 'utf8');
 
-/** A Debian is made once, from packages that come over a network. */
+/** A Debian is made once, from packages that come over a network; what is done in it takes long beside other tests. */
 const makingDebianMs = 900_000;
+
+const path = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** What the unit says, once for each line of that name. */
 const saysUnit = (key: string): string[] =>
@@ -55,6 +64,8 @@ describe.runIf(isDebian)('the Debian package', () => {
     if (clean === null) return;
     const client = join(repository, 'clients', 'python');
     cpSync(join(client, 'busbar'), join(directory, 'client', 'busbar'), { recursive: true });
+    placePrograms(join(directory, 'programs'));
+    placeSystemctl(join(directory, 'systemd'), '/mnt/systemctl.log');
     const overlay = `${directory}-root`;
     mkdirSync(overlay);
     root = await ThrowAwayRoot.open(overlay, clean, directory);
@@ -157,7 +168,9 @@ describe.runIf(isDebian)('the Debian package', () => {
     expect(left).toEqual([]);
   };
 
-  it('is installed, serves over HTTPS, is upgraded while it runs, and leaves nothing', async (context) => {
+  it('is installed, serves over HTTPS, is upgraded while it runs, and leaves nothing', {
+    timeout: makingDebianMs,
+  }, async (context) => {
     if (root === null) return context.skip();
     const system = root;
     const apt = (...args: string[]): string =>
@@ -174,16 +187,27 @@ describe.runIf(isDebian)('the Debian package', () => {
     expect(system.run('zcat', '/usr/share/man/man1/busbar.1.gz')).toContain('.SH NAME');
     expect(system.run('busbar', 'version')).toContain('0.1.0');
     expect(system.run('dpkg', '--verify', 'busbar')).toBe('');
+    const shared = system.run('dpkg', '-L', 'busbar').split('\n');
+    expect(shared).toEqual(
+      expect.arrayContaining(
+        ['plugin-sdk/busbar_plugin.h', 'examples/heater.gwproj', 'schemas/gwproj.schema.json'].map(
+          (name) => `/usr/share/busbar/${name}`,
+        ),
+      ),
+    );
 
     await startService(system);
-    const https = '/usr/share/busbar/packaging/https';
-    system.run(`${https}/make-certificate`, '/etc/busbar/tls', 'localhost', '127.0.0.1');
-    system.run(
-      'sh',
-      '-c',
-      `rm -f /etc/nginx/sites-enabled/* && cp ${https}/nginx.conf /etc/nginx/sites-enabled/busbar`,
-    );
-    system.run('nginx');
+    /** As a reader does it. */
+    const follow = (words: string): string => {
+      const command = installationStep(words).replace(
+        'bench.lab 192.168.1.20',
+        'localhost 127.0.0.1',
+      );
+      return system.run('env', `PATH=/mnt/programs:${path}`, 'sh', '-ec', command);
+    };
+    expect(JSON.parse(follow('sudo curl'))).toMatchObject({ status: 'ok' });
+    expect(follow('busbar daemon status')).toContain('/run/busbar');
+    expect(follow('make-certificate')).toMatch(/([0-9A-F]{2}:){31}[0-9A-F]{2}/);
     try {
       const bearer = ['--header', `Authorization: Bearer ${token}`];
       expect(ask(system, '/')).toMatch(/<html[\s\S]*\n200$/);
@@ -214,11 +238,56 @@ describe.runIf(isDebian)('the Debian package', () => {
     expectNothingLeft(system);
   });
 
-  it('brings a Node of its own where it was made with one', (context) => {
+  it('does all that the guide to installation tells', () => {
+    const elsewhere = /^(npm install -g|npm run package:deb|journalctl)/;
+    expect(installationSteps().filter((line) => !elsewhere.test(line))).toEqual(
+      ['sudo curl', 'busbar daemon status', 'make-certificate'].map(
+        (words) => installationStep(words).split('\n')[0],
+      ),
+    );
+  });
+
+  it('brings a Node of its own where it was made with one, and keeps systemd up to date', {
+    timeout: makingDebianMs,
+  }, (context) => {
     if (root === null) return context.skip();
     const system = root;
-    makePackages(directory, `--arch=${arch}`, '--revision=4', `--runtime=${process.execPath}`);
-    system.run('apt-get', '-y', '--no-install-recommends', 'install', file(4));
+    const licence = join(directory, 'node-licence');
+    writeFileSync(licence, 'Node may be used so and so.');
+    const runtime = [`--runtime=${process.execPath}`, `--runtime-licence=${licence}`];
+    makePackages(directory, `--arch=${arch}`, '--revision=4', ...runtime);
+    // Where apt has its scripts look for programs.
+    system.run('cp', '/mnt/systemd/systemctl', '/usr/bin/systemctl');
+    system.run('mkdir', '-p', '/run/systemd/system');
+    const log = join(directory, 'systemctl.log');
+    /** What systemd is asked to do with the service meanwhile. */
+    const asked = (...args: string[]): string[] => {
+      rmSync(log, { force: true });
+      system.run('apt-get', '-y', ...args);
+      const calls = readFileSync(log, 'utf8').matchAll(/\b(preset|start|restart|stop) busbar/g);
+      return [...calls].map(([, verb = '']) => verb);
+    };
+    const isEnabled = (): boolean =>
+      system
+        .run('sh', '-c', 'ls /etc/systemd/system/multi-user.target.wants 2>/dev/null || true')
+        .includes('busbar.service');
+    expect(asked('--no-install-recommends', 'install', file(4))).toEqual(['preset', 'start']);
+    expect(isEnabled()).toBe(true);
+    const documents = '/usr/share/doc/busbar';
+    expect(system.run('cat', `${documents}/licences.txt`)).toContain('Node may be used so and so.');
+    const { components } = JSON.parse(system.run('cat', `${documents}/sbom.cdx.json`));
+    const node = { name: 'node', version: process.versions.node };
+    expect(components).toContainEqual(expect.objectContaining(node));
+    expect(asked('install', '--reinstall', file(4))).toEqual(['restart']);
+    expect(asked('remove', 'busbar')).toEqual(['stop']);
+    expect(asked('install', file(4))).toEqual(['restart']);
+    expect(isEnabled()).toBe(true);
+    // A systemd that does not answer is in the way of nothing.
+    system.run('ln', '-sf', '/bin/false', '/usr/bin/systemctl');
+    for (const way of ['remove', 'install']) {
+      system.run('apt-get', '-y', way, way === 'install' ? file(4) : 'busbar');
+    }
+    system.run('rm', '-r', '/run/systemd', '/usr/bin/systemctl');
     expect(system.run('sh', '-c', 'command -v node || echo none')).toBe('none\n');
     const busbar = (...args: string[]): string =>
       system.run('env', 'BUSBAR_HOME=/run/bench', 'HOME=/root', '/usr/bin/busbar', ...args);
@@ -227,7 +296,14 @@ describe.runIf(isDebian)('the Debian package', () => {
     expect(JSON.parse(busbar('daemon', 'start', '--format=json')).state).toBe('running');
     busbar('channel', 'open', 'SIM00001/0');
     busbar('daemon', 'stop');
-    system.run('apt-get', '-y', 'purge', 'busbar');
+    // Nor is what runs as the user of the service, who stays until it has ended.
+    const asUser = 'setpriv --reuid=busbar --regid=busbar --clear-groups';
+    const steps = [
+      `${asUser} sleep 600 >/dev/null 2>&1 & apt-get -y purge busbar; purged=$?`,
+      'kill $!; wait $!; deluser --quiet --system busbar && exit $purged',
+    ];
+    system.run('sh', '-c', steps.join('\n'));
+    expect(system.run('sh', '-c', 'dpkg -s busbar 2>&1 || true')).toContain('not installed');
     system.run('apt-get', '-y', 'autoremove', '--purge');
     system.run('rm', '-rf', '/run/bench', '/root/.cache');
     expectNothingLeft(system);

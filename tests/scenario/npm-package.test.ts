@@ -11,12 +11,17 @@ import {
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repository } from '../support/workbench.ts';
+import { installationStep } from './support/installation-guide.ts';
 
 /** What the archive may grow to; it has 3.4 MB, of which native libraries are 1.3 MB and documentation 0.2 MB. */
 const largestArchive = 3_600_000;
+
+/** How a bundle names a part that is a CommonJS module: the folder of its package. */
+const comesFrom =
+  /"[\w./@-]*?(node_modules\/(?:[\w./@-]*\/node_modules\/)?(?:@[\w.-]+\/)?[\w.-]+)\/[\w./@-]*"\(/g;
 
 const npmEnvironment = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false' };
 
@@ -87,6 +92,7 @@ describe('the package for npm', () => {
       'packaging/https/make-certificate',
       'packaging/udev/60-busbar.rules',
       'plugin-sdk/busbar_plugin.h',
+      'examples/heater.gwproj',
       'schemas/gwproj.schema.json',
       ...['linux_arm64', 'linux_x64', 'musl_arm64', 'musl_x64'].map(
         (platform) => `dist/koffi/build/koffi/${platform}/koffi.node`,
@@ -108,10 +114,27 @@ describe('the package for npm', () => {
     expect(names).toEqual(
       expect.arrayContaining(['fastify', 'ws', 'koffi', 'pako', 'typebox', 'preact', 'uplot']),
     );
+    const locked = Object.entries<{ version: string; integrity: string }>(lock.packages).map(
+      ([folder, entry]) => ({ ...entry, folder, name: folder.replace(/^.*node_modules\//, '') }),
+    );
     for (const { name, version, hashes } of sbom.components) {
       expect(licences).toContain(`${name} ${version} (`);
-      const { integrity } = lock.packages[`node_modules/${name}`];
-      expect(`sha512-${Buffer.from(hashes[0].content, 'hex').toString('base64')}`).toBe(integrity);
+      const known = locked.filter((each) => each.name === name && each.version === version);
+      const told = `sha512-${Buffer.from(hashes[0].content, 'hex').toString('base64')}`;
+      expect(known.map(({ integrity }) => integrity)).toContain(told);
+    }
+    // Bundles say where most of their parts are from, which may be a package inside of another one.
+    const dist = join(installed, 'dist');
+    const bundles = readdirSync(dist).filter((file) => file.endsWith('.cjs'));
+    const from = new Set(
+      bundles.flatMap((file) =>
+        [...readFileSync(join(dist, file), 'utf8').matchAll(comesFrom)].map(([, at = '']) => at),
+      ),
+    );
+    expect(from.size).toBeGreaterThan(30);
+    for (const folder of from) {
+      const { name, version } = locked.find((each) => each.folder === folder) ?? {};
+      expect(sbom.components).toContainEqual(expect.objectContaining({ name, version }));
     }
   });
 
@@ -135,6 +158,12 @@ describe('the package for npm', () => {
         env: { PATH: '/usr/bin:/bin', BUSBAR_HOME: join(place, 'home') },
       });
     };
+    // What the guide tells to do, with another prefix.
+    expect(installationStep('npm install -g').split('\n')).toEqual([
+      `npm install -g ./${basename(archive)}`,
+      'busbar version',
+    ]);
+    expect(busbar('version')).toContain('0.1.0');
     const { listen } = JSON.parse(busbar('web', 'start', '--listen=127.0.0.1:0', '--format=json'));
     try {
       expect(await (await fetch(`http://${listen}/`)).text()).toContain('<html');

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -93,9 +94,23 @@ describe.runIf(hasPeer(python, 'python3'))('a daemon of a service manager', () =
 
 const analyze = '/usr/bin/systemd-analyze';
 
-describe.runIf(hasPeer(analyze, 'systemd'))('the unit for systemd', () => {
-  const unit = join(repository, 'packaging', 'systemd', 'busbar.service');
+const unit = join(repository, 'packaging', 'systemd', 'busbar.service');
 
+describe('the devices of the unit for systemd', () => {
+  it.each([
+    ['ttyUSB', 'usbserial'],
+    ['ttyACM', 'cdc_acm'],
+  ])('have %s before the first adapter is plugged in', (group, driver) => {
+    const lines = readFileSync(unit, 'utf8').split('\n');
+    expect(lines).toContain(`DeviceAllow=char-${group} rw`);
+    for (const setting of ['Wants', 'After']) {
+      const named = lines.filter((line) => line.startsWith(`${setting}=`)).join(' ');
+      expect(named).toContain(`modprobe@${driver}.service`);
+    }
+  });
+});
+
+describe.runIf(hasPeer(analyze, 'systemd'))('the unit for systemd', () => {
   it('exposes less than 3.0', () => {
     const { stdout } = spawnSync(analyze, ['security', '--offline=true', '--no-pager', unit], {
       encoding: 'utf8',

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from typing import Dict, Sequence, Tuple
 
 from ._http import Address, error_of
-from .errors import Unreachable
+from .errors import BusbarError, Unreachable
 
 _LARGEST_HEAD = 64 * 1024
 
@@ -23,7 +24,7 @@ class Connection:
         self.headers: Dict[str, str] = {}
         try:
             self._ask(target, headers)
-        except OSError as error:
+        except (OSError, EOFError) as error:
             self.close()
             raise Unreachable(f"{address.url} cannot be reached: {error}") from error
         except BaseException:
@@ -50,10 +51,13 @@ class Connection:
             for name, _, value in (field.partition(":") for field in fields)
         }
 
-    def refuse(self) -> Exception:
+    def refuse(self) -> BusbarError:
         """What an answer that is no success tells."""
         length = int(self.headers.get("content-length", "0"))
-        return error_of(self.status, self.take(length))
+        try:
+            return error_of(self.status, self.take(length))
+        except (OSError, EOFError) as error:
+            return Unreachable(f"{self.address.url} hung up: {error}")
 
     def set_timeout(self, timeout: float) -> None:
         """How long to wait for bytes from now on."""
@@ -104,7 +108,9 @@ class Connection:
         return taken
 
     def close(self) -> None:
-        """Hangs up."""
+        """Hangs up. A thread that waits for bytes is told so, which closing alone does not do."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def _receive(self) -> None:
@@ -124,5 +130,3 @@ def read_chunk(connection: Connection) -> Tuple[bool, bytes]:
     whole = connection.peek(len(line) + 2 + size + 2)
     connection.skip(len(whole))
     return size > 0, whole[len(line) + 2 : -2]
-
-

@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Literal, Optional, Sequence, Union
 from urllib.parse import quote
 
 from . import records
+from ._caller import Caller
 from ._request import StreamRequest
 
 
@@ -14,19 +15,8 @@ def _segment(text: Any) -> str:
     return quote(str(text), safe="")
 
 
-class Operations:
+class Operations(Caller):
     """Operations of the API; what is None is left out of the request."""
-
-    def _call(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Optional[Dict[str, Any]] = None,
-        body: Optional[Dict[str, Any]] = None,
-        timeout: Optional[float] = None,
-    ) -> Any:
-        raise NotImplementedError
 
     def info(self, *, timeout: Optional[float] = None) -> records.Info:
         """Show product, build, API and service identity."""
@@ -213,6 +203,32 @@ class Operations:
             in a path
         """
         return self._call("DELETE", f"/api/v1/channels/{_segment(selector)}", timeout=timeout)
+
+    def channel_wake(
+        self,
+        selector: str,
+        *,
+        timeout_ms: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.SendResult:
+        """Wake a LIN bus with a pulse.
+
+        Master and slaves alike may do so. Answers when the hardware has accepted the pulse, which
+        then is an event with the flag wake_up on every channel of the bus; slaves are ready 100 ms
+        later. A master sends the bus to sleep with the frame 3C#00FFFFFFFFFFFFFF.
+
+        :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
+            in a path
+        :param timeout_ms: How long a frame may wait for room in the queue, or a LIN read for its
+            response
+        """
+        body = {"timeout_ms": timeout_ms}
+        return self._call(
+            "POST",
+            f"/api/v1/channels/{_segment(selector)}/wake",
+            body=body,
+            timeout=timeout,
+        )
 
     def channel_stats(
         self,
@@ -1005,6 +1021,7 @@ class Operations:
         network: str,
         direction: Literal["rx", "tx"],
         *,
+        overwrite: Optional[bool] = None,
         merge: Optional[str] = None,
         instance: Optional[str] = None,
         missing_cycle: Optional[Literal["periodic", "on_change"]] = None,
@@ -1021,7 +1038,8 @@ class Operations:
         the daemon was started in.
 
         :param file: DBC file
-        :param output: Project to write; replaced if it is there
+        :param output: Project to write
+        :param overwrite: Replace the file if it exists
         :param merge: Project to add to
         :param instance: Becomes the id of the project; that of a project merged with stays
         :param network: Logical network of the bench
@@ -1034,6 +1052,7 @@ class Operations:
         body = {
             "file": file,
             "output": output,
+            "overwrite": overwrite,
             "merge": merge,
             "instance": instance,
             "network": network,
@@ -1238,18 +1257,20 @@ class Operations:
         instance: str,
         *,
         file: Optional[str] = None,
+        overwrite: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.GatewayInstance:
         """Write the project of an instance into a file.
 
         The file holds what was loaded, in its normalized form: no values, times, counters or
-        requests. It is replaced as a whole. Left out, the file is the one that the instance was
-        loaded from.
+        requests. It is written as a whole or not at all. Left out, the file is the one that the
+        instance was loaded from.
 
         :param instance: Name of an instance
         :param file: File to write
+        :param overwrite: Replace the file if it exists
         """
-        body = {"file": file}
+        body = {"file": file, "overwrite": overwrite}
         return self._call(
             "POST",
             f"/api/v1/gateways/{_segment(instance)}/save",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, Optional, Sequence, Union
+from functools import partialmethod
+from typing import Any, Callable, List, Literal, Optional, Sequence, Union
 
 from . import records
-from ._http import Address, call
+from ._http import Address
 from ._operations import Operations
-from ._request import target
+from ._request import StreamRequest
 from .channel import Channel
 from .frames import Frame, Gap, Sample, StateEvent
 from .local import web_address
@@ -21,8 +22,19 @@ def _hex(data: Payload) -> str:
     return data if isinstance(data, str) else bytes(data).hex().upper()
 
 
-def _state(name: str, data: Any) -> StateEvent:
-    return StateEvent(name, data)
+class _FrameEvents(EventStream[Frame]):
+    def _decode(self, name: str, data: Any) -> Frame:
+        return Frame.from_record(data)
+
+
+class _SampleEvents(EventStream[Sample]):
+    def _decode(self, name: str, data: Any) -> Sample:
+        return Sample.from_record(data)
+
+
+class _StateEvents(EventStream[StateEvent]):
+    def _decode(self, name: str, data: Any) -> StateEvent:
+        return StateEvent(name, data)
 
 
 class Bench(Operations):
@@ -45,8 +57,7 @@ class Bench(Operations):
         timeout: float = 30.0,
         cafile: Optional[str] = None,
     ) -> None:
-        self.timeout = timeout
-        self._address = Address(url, token, cafile=cafile)
+        super().__init__(Address(url, token, cafile=cafile), timeout)
         self._streams: List[Stream[Any]] = []
 
     @classmethod
@@ -73,19 +84,6 @@ class Bench(Operations):
         for stream in self._streams:
             stream.close()
         self._streams.clear()
-
-    def _call(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Optional[Dict[str, Any]] = None,
-        body: Optional[Dict[str, Any]] = None,
-        timeout: Optional[float] = None,
-    ) -> Any:
-        content = body and {name: value for name, value in body.items() if value is not None}
-        limit = self.timeout if timeout is None else timeout
-        return call(self._address, method, target(path, query), content, limit)
 
     def open(self, channel: str, **settings: Any) -> Channel:
         """Opens a port, and closes it where it is used in a ``with`` statement.
@@ -135,6 +133,7 @@ class Bench(Operations):
         direction: Optional[Literal["rx", "tx"]] = None,
         timeout: Optional[float] = None,
         reconnect: float = 60.0,
+        binary: bool = False,
     ) -> Stream[Union[Frame, Gap]]:
         """Frames as they come, as server-sent events.
 
@@ -144,38 +143,20 @@ class Bench(Operations):
         :param direction: Only what was received, or only what was sent
         :param timeout: Seconds to wait for an item before StreamTimeout is raised
         :param reconnect: Seconds to try again for where the connection ends
+        :param binary: Over WebSocket instead
         """
-        request = self._message_stream(channel=channel, id=id, direction=direction)
-        return self._follow(
-            EventStream(
-                self._address,
-                request,
-                lambda _, data: Frame.from_record(data),
-                position=self._event_position(after),
-                **self._options(timeout, reconnect),
+        chosen = {"channel": channel, "id": id, "direction": direction}
+        # Where a stream begins is fixed before it is opened: it could not go on there otherwise.
+        position = Position("instance_id", self.newest_event_id, after)
+        if binary:
+            return self._follow(
+                BinaryStream, self._message_ws(**chosen), position, timeout, reconnect
             )
-        )
+        request = self._message_stream(**chosen)
+        return self._follow(_FrameEvents, request, position, timeout, reconnect)
 
-    def binary_frames(
-        self,
-        channel: Optional[Texts] = None,
-        *,
-        after: Optional[int] = None,
-        id: Optional[Texts] = None,
-        direction: Optional[Literal["rx", "tx"]] = None,
-        timeout: Optional[float] = None,
-        reconnect: float = 60.0,
-    ) -> Stream[Union[Frame, Gap]]:
-        """The same over WebSocket, with less work for each frame. It does not tell the port, only the slot."""
-        request = self._message_ws(channel=channel, id=id, direction=direction)
-        return self._follow(
-            BinaryStream(
-                self._address,
-                request,
-                position=self._event_position(after),
-                **self._options(timeout, reconnect),
-            )
-        )
+    binary_frames = partialmethod(frames, binary=True)
+    """The same over WebSocket, with less work for each frame. It does not tell the port, only the slot."""
 
     def samples(
         self,
@@ -190,17 +171,9 @@ class Bench(Operations):
 
         :param after: Sequence to go on behind; 0 begins with the oldest that is kept, None with what comes next
         """
-        position = Position("stream_epoch", lambda: None)
-        position.after = after
-        return self._follow(
-            EventStream(
-                self._address,
-                self._signal_stream(plan=plan, signal=signal),
-                lambda _, data: Sample.from_record(data),
-                position=position,
-                **self._options(timeout, reconnect),
-            )
-        )
+        position = Position("stream_epoch", lambda: None, after)
+        request = self._signal_stream(plan=plan, signal=signal)
+        return self._follow(_SampleEvents, request, position, timeout, reconnect)
 
     def instance_events(
         self,
@@ -212,7 +185,7 @@ class Bench(Operations):
     ) -> Stream[Union[StateEvent, Gap]]:
         """Signals and status of a gateway instance as they change. It ends when the instance is unloaded."""
         request = self._gateway_stream(instance, include=include)
-        return self._states(request, timeout, reconnect)
+        return self._follow(_StateEvents, request, None, timeout, reconnect)
 
     def modbus_events(
         self, *, timeout: Optional[float] = None, reconnect: float = 60.0, **server: Any
@@ -221,39 +194,32 @@ class Bench(Operations):
 
         :param server: As :meth:`modbus_registers` takes it
         """
-        return self._states(self._modbus_stream(**server), timeout, reconnect)
+        request = self._modbus_stream(**server)
+        return self._follow(_StateEvents, request, None, timeout, reconnect)
 
     def traffic(
         self, *, timeout: Optional[float] = None, reconnect: float = 60.0
     ) -> Stream[Union[StateEvent, Gap]]:
         """How busy the open channels are, once a second."""
-        return self._states(self._channel_traffic_stream(), timeout, reconnect)
+        request = self._channel_traffic_stream()
+        return self._follow(_StateEvents, request, None, timeout, reconnect)
 
-    def _states(
-        self, request: Any, timeout: Optional[float], reconnect: float
-    ) -> Stream[Union[StateEvent, Gap]]:
-        return self._follow(
-            EventStream(
-                self._address,
-                request,
-                _state,
-                position=None,
-                **self._options(timeout, reconnect),
-            )
+    def _follow(
+        self,
+        kind: Callable[..., Any],
+        request: StreamRequest,
+        position: Optional[Position],
+        timeout: Optional[float],
+        reconnect: float,
+    ) -> Any:
+        stream = kind(
+            self._address,
+            request,
+            position=position,
+            timeout=timeout,
+            reconnect=reconnect,
+            connect_timeout=self.timeout,
         )
-
-    def _event_position(self, after: Optional[int]) -> Position:
-        # Where a stream begins is fixed before it is opened: it could not go on there otherwise.
-        position = Position("instance_id", self.newest_event_id)
-        position.after = after
-        return position
-
-    def _options(self, timeout: Optional[float], reconnect: float) -> Dict[str, Any]:
-        return {"timeout": timeout, "reconnect": reconnect, "connect_timeout": self.timeout}
-
-    def _follow(self, stream: Any) -> Any:
         self._streams = [known for known in self._streams if not known.is_closed]
         self._streams.append(stream)
         return stream
-
-

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Mapping, Optional
 
+from ._fields import SampleFields
+
 _HEADER = struct.Struct(">4s4BH2B3I4QH2BI")
 _BUSES = {1: "can", 2: "canfd", 3: "lin"}
 _KINDS = {1: "rx_frame", 2: "tx_complete"}
@@ -144,21 +146,8 @@ class Frame:
         )
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A value of a signal."""
-
-    sequence: int
-    plan_id: str
-    signal: str
-    value: Optional[str]
-    """The physical value as it is, to the last digit; None where there is none."""
-    raw: str
-    label: Optional[str]
-    unit: str
-    valid: bool
-    timestamp_us: int
-    event_id: int
+class Sample(SampleFields):
+    """A value of a signal. ``value`` is the physical one as it is, to the last digit; None where there is none."""
 
     @property
     def number(self) -> Optional[Decimal]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from functools import partial
@@ -23,7 +24,11 @@ from .expect import expect_signal as _expect_signal
 from .frames import Frame, Gap, Sample
 
 _SHOWN_FRAMES = 20
+_LONGEST_NAME = 200
 _BENCH = pytest.StashKey[MarkingBench]()
+_HAS_TRACE = pytest.StashKey[bool]()
+_DAEMON = pytest.StashKey[OwnDaemon]()
+_OPENED = pytest.StashKey[List[Channel]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,22 +54,27 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Ends the daemon that was started. The last test to end may still need it for its trace."""
+    _close_channels(config)
+    daemon = config.stash.get(_DAEMON, None)
+    if daemon is not None:
+        daemon.close()
+
+
 @pytest.fixture(scope="session")
-def busbar_url(request: pytest.FixtureRequest) -> Iterator[str]:
+def busbar_url(request: pytest.FixtureRequest) -> str:
     """Where the service is: BUSBAR_URL, or a daemon that is started for the tests."""
     url = request.config.getoption("--busbar-url") or os.environ.get("BUSBAR_URL")
     if url:
-        yield url
-        return
+        return url
     kind = request.config.getoption("--busbar-bench") or request.config.getini("busbar_bench")
     if kind not in ("demo", "virtual"):
         raise pytest.UsageError(f"busbar_bench is demo or virtual, and not {kind}")
     program = os.environ.get("BUSBAR_PROGRAM", "busbar")
     daemon = OwnDaemon(cast(Literal["demo", "virtual"], kind), program=program)
-    try:
-        yield daemon.url
-    finally:
-        daemon.close()
+    request.config.stash[_DAEMON] = daemon
+    return daemon.url
 
 
 @pytest.fixture
@@ -72,13 +82,30 @@ def bench(request: pytest.FixtureRequest, busbar_url: str) -> Iterator[MarkingBe
     """The bench, with a token from BUSBAR_TOKEN where it needs one."""
     with MarkingBench(busbar_url, os.environ.get("BUSBAR_TOKEN")) as bench:
         request.node.stash[_BENCH] = bench
+        # A plugin may run the same test again.
+        request.node.stash[_HAS_TRACE] = False
         yield bench
 
 
+def _close_channels(config: pytest.Config) -> Optional[BusbarError]:
+    """Closes what the test has opened; why one of them could not be, if so."""
+    opened = config.stash.get(_OPENED, [])
+    failure: Optional[BusbarError] = None
+    while opened:
+        try:
+            opened.pop().close()
+        except BusbarError as error:
+            failure = failure or error
+    return failure
+
+
 @pytest.fixture
-def open_channel(bench: MarkingBench) -> Iterator[Callable[..., Channel]]:
+def open_channel(
+    request: pytest.FixtureRequest, bench: MarkingBench
+) -> Callable[..., Channel]:
     """Opens ports for the test. One that is open already is taken as it is, and stays open."""
-    opened: List[Channel] = []
+    # Closed behind the report of the teardown: the service forgets what happened on channels that are closed.
+    opened = request.config.stash.setdefault(_OPENED, [])
 
     def open_port(port: str, **settings: Any) -> Channel:
         try:
@@ -89,9 +116,7 @@ def open_channel(bench: MarkingBench) -> Iterator[Callable[..., Channel]]:
                 raise
             return Channel(bench, bench.channel_show(port))
 
-    yield open_port
-    for channel in reversed(opened):
-        channel.close()
+    return open_port
 
 
 @pytest.fixture
@@ -119,18 +144,38 @@ def expect_signal(bench: MarkingBench) -> Callable[..., Sample]:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Attaches a trace to the report of a test that failed, while its channels are still open."""
+    """Attaches a trace to the first report of a failure in a test or its fixtures, then closes its channels."""
     outcome = yield
     report = outcome.get_result()  # type: ignore[attr-defined]
     bench = item.stash.get(_BENCH, None)
-    if bench is None or not report.failed or report.when == "teardown":
-        return
+    if bench is not None and report.failed and not item.stash.get(_HAS_TRACE, False):
+        item.stash[_HAS_TRACE] = True
+        _attach_trace(item, report, bench)
+    failure = _close_channels(item.config) if report.when == "teardown" else None
+    if failure is not None and report.passed:
+        report.outcome = "failed"
+        report.longrepr = f"A channel could not be closed: {failure}"
+
+
+def _attach_trace(item: pytest.Item, report: pytest.TestReport, bench: MarkingBench) -> None:
     try:
         text, path = _save_trace(item, bench)
-        item.user_properties.append(("busbar_trace", str(path)))
+        # Reports copy them: that of a failed teardown, the last one, was made before.
+        for properties in (item.user_properties, report.user_properties):
+            properties.append(("busbar_trace", str(path)))
     except (BusbarError, OSError) as error:
         text = f"The trace could not be saved: {error}"
     report.sections.append(("Busbar trace", text))
+
+
+def _file_name(nodeid: str) -> str:
+    """A name for each test, of its own also where parameters differ in what a file name cannot have, or are long."""
+    name = re.sub(r"[^\w.-]+", "-", nodeid).strip("-")
+    parameters = nodeid.partition("[")[2]
+    if len(name) <= _LONGEST_NAME and re.fullmatch(r"[\w.-]*\]?", parameters):
+        return f"{name}.asc"
+    digest = hashlib.sha256(nodeid.encode("utf-8", "replace")).hexdigest()
+    return f"{name[:_LONGEST_NAME]}-{digest[:8]}.asc"
 
 
 def _save_trace(item: pytest.Item, bench: MarkingBench) -> Tuple[str, Path]:
@@ -142,7 +187,7 @@ def _save_trace(item: pytest.Item, bench: MarkingBench) -> Tuple[str, Path]:
 
     folder = Path(item.config.rootpath, item.config.getini("busbar_traces"))
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / (re.sub(r"[^\w.-]+", "-", item.nodeid).strip("-") + ".asc")
+    path = folder / _file_name(item.nodeid)
     real = [frame for frame in frames if isinstance(frame, Frame)]
     start = real[0].timestamp_us if real else 0
     lines = asc_lines(frames, start_us=start, name=name)

@@ -386,6 +386,11 @@ class ChannelTrafficSeconds(TypedDict):
     bus_load_percent: float
 
 
+class ChannelWakeRequest(TypedDict, total=False):
+    # How long a frame may wait for room in the queue, or a LIN read for its response
+    timeout_ms: int
+
+
 class Dashboard(TypedDict, total=False):
     """What the console shows first"""
 
@@ -838,7 +843,7 @@ class GatewayImportOmission(TypedDict):
 class _GatewayImportRequestRequired(TypedDict):
     # DBC file
     file: str
-    # Project to write; replaced if it is there
+    # Project to write
     output: str
     # Logical network of the bench
     network: str
@@ -847,6 +852,8 @@ class _GatewayImportRequestRequired(TypedDict):
 
 
 class GatewayImportRequest(_GatewayImportRequestRequired, total=False):
+    # Replace the file if it exists
+    overwrite: bool
     # Project to add to
     merge: str
     # Becomes the id of the project; that of a project merged with stays
@@ -968,6 +975,8 @@ class GatewayLoadRequest(_GatewayLoadRequestRequired, total=False):
 class GatewaySaveRequest(TypedDict, total=False):
     # File to write
     file: str
+    # Replace the file if it exists
+    overwrite: bool
 
 
 class GatewaySetRequest(TypedDict):

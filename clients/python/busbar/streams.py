@@ -36,11 +36,13 @@ def _is_passing(error: BusbarError) -> bool:
 class Position:
     """How far a stream has come, and who has counted that far."""
 
-    def __init__(self, identity: str, newest: Callable[[], Optional[int]]) -> None:
+    def __init__(
+        self, identity: str, newest: Callable[[], Optional[int]], after: Optional[int]
+    ) -> None:
         self.identity_field = identity
         self.newest = newest
         self.identity: Optional[Any] = None
-        self.after: Optional[int] = None
+        self.after = after
 
 
 class Stream(Generic[Item], Iterator[Item]):
@@ -103,7 +105,7 @@ class Stream(Generic[Item], Iterator[Item]):
         return self._is_over and not self._items
 
     def close(self) -> None:
-        """Hangs up; nothing more comes."""
+        """Hangs up; nothing more comes. A thread that waits for an item is told so."""
         self._is_over = True
         self._items.clear()
         self._hang_up()
@@ -139,6 +141,8 @@ class Stream(Generic[Item], Iterator[Item]):
             try:
                 return self._dial(again=True)
             except BusbarError as error:
+                if self._is_over:
+                    return
                 now = time.monotonic()
                 if not _is_passing(error) or now >= give_up_at:
                     raise
@@ -154,6 +158,10 @@ class Stream(Generic[Item], Iterator[Item]):
         self._due = gap or self._due
         self._connect()
         self._is_open = True
+        if self._is_over:
+            # Another thread has closed it meanwhile.
+            self._hang_up()
+            return
         self._heard_at = time.monotonic()
         if self._due is not None:
             self._items.append(self._due)
@@ -192,15 +200,9 @@ class Stream(Generic[Item], Iterator[Item]):
 class EventStream(Stream[Item]):
     """A stream of server-sent events."""
 
-    def __init__(
-        self,
-        address: Address,
-        request: StreamRequest,
-        decode: Callable[[str, Any], Optional[Item]],
-        **options: Any,
-    ) -> None:
-        self._decode = decode
-        super().__init__(address, request, **options)
+    def _decode(self, name: str, data: Any) -> Optional[Item]:
+        """What an event tells; None where that is nothing for the caller."""
+        raise NotImplementedError
 
     def _connect(self) -> None:
         after = self._after
@@ -210,9 +212,6 @@ class EventStream(Stream[Item]):
         try:
             if connection.status != 200:
                 raise connection.refuse()
-        except (OSError, EOFError) as error:
-            connection.close()
-            raise Unreachable(f"{self._address.url} hung up: {error}") from error
         except BaseException:
             connection.close()
             raise

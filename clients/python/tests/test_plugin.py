@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Iterator
+from xml.etree import ElementTree
 
 import pytest
 
@@ -129,6 +130,76 @@ def test_a_bench_of_its_own_is_started(
     )
     result = pytester.runpytest_subprocess("-p", "busbar.pytest_plugin", "--busbar-bench=virtual")
     result.assert_outcomes(passed=1)
+
+
+def test_fixtures_that_fail_have_a_trace_too(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BUSBAR_URL", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture
+        def pair(channel, open_channel):
+            open_channel("SIM00001/1")
+            return channel
+
+        @pytest.fixture
+        def broken(pair, expect_frame):
+            pair.send(0x123, "01")
+            expect_frame(0x123, within=30)
+            raise RuntimeError("not set up")
+
+        @pytest.fixture
+        def left_dirty(pair, expect_frame):
+            yield
+            pair.send(0x124, "02")
+            expect_frame(0x124, within=30)
+            raise RuntimeError("not cleaned up")
+
+        def test_first(broken):
+            pass
+
+        def test_last(left_dirty):
+            pass
+        """
+    )
+    result = pytester.runpytest_subprocess("-p", "busbar.pytest_plugin", "--busbar-bench=virtual")
+    result.assert_outcomes(passed=1, errors=2)
+    traces = pytester.path / "busbar-traces"
+    name = "test_fixtures_that_fail_have_a_trace_too.py-test_"
+    assert " 123 " in (traces / f"{name}first.asc").read_text()
+    # Also behind the last test of all, whose fixtures are gone.
+    assert " 124 " in (traces / f"{name}last.asc").read_text()
+
+
+def test_every_test_that_fails_has_a_trace_of_its_own(inner: pytest.Pytester) -> None:
+    inner.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.parametrize("value", ["a/b", "a:b", "a-b", "x" * 300])
+        def test_alike(bench, value):
+            assert not value
+
+        @pytest.fixture
+        def fails_at_last(bench):
+            yield
+            assert not bench
+
+        def test_teardown(fails_at_last):
+            pass
+        """
+    )
+    result = inner.runpytest_subprocess("-p", "busbar.pytest_plugin", "--junitxml=report.xml")
+    result.assert_outcomes(failed=4, passed=1, errors=1)
+    traces = sorted(path.name for path in (inner.path / "busbar-traces").iterdir())
+    assert len(traces) == 5
+    report = ElementTree.parse(inner.path / "report.xml")
+    told = [each.get("value") or "" for each in report.iter("property")]
+    assert sorted(Path(path).name for path in told) == traces
 
 
 def frame(**fields: object) -> Frame:

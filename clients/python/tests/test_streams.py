@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 from decimal import Decimal
+from threading import Thread
 from typing import Any, Callable, List
 
 import pytest
 
 from busbar import Bench, BusbarError, Frame, Gap, Sample, StateEvent, Stream, StreamTimeout
+from busbar._http import Address
+from busbar._websocket import WebSocket
+from busbar.errors import Unreachable
+from busbar.streams import SUBPROTOCOL
 
 from conftest import TOKEN, Service
 
@@ -106,6 +112,44 @@ def test_a_stream_ends_with_its_channel(client: Bench) -> None:
         stream = client.frames(monitor.selector)
     with pytest.raises(BusbarError, match="channel_not_open"):
         stream.next(WITHIN)
+
+
+def test_a_connection_that_ends_without_an_answer_is_tried_again() -> None:
+    """As a reverse proxy gives them that is just being started anew."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        Thread(target=lambda: [listener.accept()[0].close() for _ in range(2)]).start()
+        with pytest.raises(Unreachable):
+            Bench(url).traffic()
+        with pytest.raises(Unreachable):
+            WebSocket(Address(url), "/", SUBPROTOCOL, WITHIN)
+
+
+@both_ways
+def test_a_thread_that_waits_is_told_when_the_stream_is_closed(client: Bench, way: str) -> None:
+    stream: Stream[Any] = getattr(client, way)()
+    items: List[Any] = []
+    reader = Thread(target=lambda: items.extend(stream), daemon=True)
+    reader.start()
+    reader.join(0.3)
+    stream.close()
+    # Much sooner than the next sign of life of the service would end it.
+    reader.join(5)
+    assert not reader.is_alive() and items == []
+
+
+def test_a_stream_that_is_closed_does_not_try_again(service: Service, client: Bench) -> None:
+    stream = client.traffic()
+    service.run("web", "stop")
+    try:
+        reader = Thread(target=lambda: list(stream), daemon=True)
+        reader.start()
+        reader.join(0.3)
+        stream.close()
+        reader.join(5)
+        assert not reader.is_alive()
+    finally:
+        service.start_web(f"--token={TOKEN}")
 
 
 def test_a_stream_gives_up_after_a_while(service: Service, client: Bench) -> None:

@@ -194,7 +194,7 @@ export class Bench {
   ) {
     const more = position?.after === null || position === null ? {} : { after: position.after };
     const { target } = requestOf(id, { ...input, ...more });
-    return openEvents(this.url + target, this.#headers, position, decode);
+    return openEvents(this.url + target, this.#headers, position, decode, this.#timeoutMs);
   }
 
   async #binary(input: Input<'message.ws'>, position: Position) {
@@ -204,7 +204,7 @@ export class Bench {
     const { target } = requestOf('message.ws', { ...input, after: position.after ?? undefined });
     const url = this.url.replace(/^http/, 'ws') + target;
     try {
-      return await openFrames(this.#WebSocket, url, this.#token, position);
+      return await openFrames(this.#WebSocket, url, this.#token, position, this.#timeoutMs);
     } catch (error) {
       // A WebSocket does not tell why it is refused. The same question over HTTP does.
       const { after: _, ...same } = input;

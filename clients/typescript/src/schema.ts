@@ -217,6 +217,10 @@ export type ChannelTraffic = {
   }[];
 };
 
+export type ChannelWakeRequest = {
+  timeout_ms?: number;
+};
+
 export type Dashboard = {
   title?: string;
   about?: string;
@@ -501,6 +505,7 @@ export type GatewayImportOmission = {
 export type GatewayImportRequest = {
   file: string;
   output: string;
+  overwrite?: boolean;
   merge?: string;
   instance?: string;
   network: string;
@@ -574,6 +579,7 @@ export type GatewayLoadRequest = {
 
 export type GatewaySaveRequest = {
   file?: string;
+  overwrite?: boolean;
 };
 
 export type GatewaySetRequest = {
@@ -1576,6 +1582,14 @@ export interface Operations {
     };
     answer: Channel;
   };
+  /** Wake a LIN bus with a pulse */
+  'channel.wake': {
+    input: {
+      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      selector: string;
+    } & ChannelWakeRequest;
+    answer: SendResult;
+  };
   /** Show counters, rates, bus state and event retention of a channel */
   'channel.stats': {
     input: {
@@ -2120,6 +2134,7 @@ export const endpoints = {
   'channel.show': { method: 'GET', path: '/api/v1/channels/{selector}', query: [], hasBody: false },
   'channel.configure': { method: 'PATCH', path: '/api/v1/channels/{selector}', query: [], hasBody: true },
   'channel.close': { method: 'DELETE', path: '/api/v1/channels/{selector}', query: [], hasBody: false },
+  'channel.wake': { method: 'POST', path: '/api/v1/channels/{selector}/wake', query: [], hasBody: true },
   'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats', query: [], hasBody: false },
   'channel.traffic': { method: 'GET', path: '/api/v1/traffic', query: ['after_us'], hasBody: false },
   'channel.traffic-stream': { method: 'GET', path: '/api/v1/traffic/stream', query: [], hasBody: false },

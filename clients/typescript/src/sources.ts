@@ -1,4 +1,4 @@
-import { errorOf, Unreachable } from './errors.ts';
+import { BusbarError, errorOf, RequestTimeout, Unreachable } from './errors.ts';
 import { EventParser } from './event-parser.ts';
 import { type BinaryFrame, decodeFrame, type Gap, gapOf } from './items.ts';
 import type { Source } from './stream.ts';
@@ -14,20 +14,38 @@ interface GapData {
   readonly newest_available: number;
 }
 
+const openBody = async (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  abort: AbortController,
+  timeoutMs: number,
+): Promise<ReadableStream<Uint8Array>> => {
+  const late = new RequestTimeout(`${url} was not answered`);
+  const timer = setTimeout(() => abort.abort(late), timeoutMs);
+  const asked = { headers: { ...headers, accept: 'text/event-stream' }, signal: abort.signal };
+  try {
+    const response = await fetch(url, asked);
+    if (response.ok && response.body !== null) return response.body;
+    throw errorOf(response.status, await response.text());
+  } catch (error) {
+    if (error instanceof BusbarError) throw error;
+    throw new Unreachable(`${url} cannot be reached: ${error}`);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** A stream of server-sent events over fetch, which can show a token where `EventSource` cannot. */
 export const openEvents = async <Item>(
   url: string,
   headers: Readonly<Record<string, string>>,
   position: Position | null,
   decode: (name: string, data: never) => Item,
+  timeoutMs: number,
 ): Promise<Source<Item | Gap>> => {
   const abort = new AbortController();
-  const asked = { headers: { ...headers, accept: 'text/event-stream' }, signal: abort.signal };
-  const response = await fetch(url, asked).catch((error: unknown) => {
-    throw new Unreachable(`${url} cannot be reached: ${error}`);
-  });
-  if (!response.ok || response.body === null) throw errorOf(response.status, await response.text());
-  const reader = response.body.getReader();
+  const body = await openBody(url, headers, abort, timeoutMs);
+  const reader = body.getReader();
   const decoder = new TextDecoder();
   const parser = new EventParser();
   let isOver = false;
@@ -70,6 +88,7 @@ export const openFrames = (
   url: string,
   token: string | null,
   position: Position,
+  timeoutMs: number,
 ): Promise<Source<BinaryFrame | Gap>> => {
   const protocols = token === null ? [subprotocol] : [subprotocol, `svc.token.${token}`];
   const socket = new WebSocket(url, protocols);
@@ -87,27 +106,34 @@ export const openFrames = (
     position.after = told.oldest_available - 1;
     return gapOf('lost', told);
   };
+  const source: Source<BinaryFrame | Gap> = {
+    isOver: false,
+    async read() {
+      if (waiting.length === 0 && !hasEnded) {
+        await new Promise<void>((ready) => {
+          wake = ready;
+        });
+      }
+      return waiting.length > 0 ? waiting.splice(0) : null;
+    },
+    close: () => socket.close(),
+  };
   return new Promise((resolve, reject) => {
-    socket.addEventListener('open', () =>
-      resolve({
-        isOver: false,
-        async read() {
-          if (waiting.length === 0 && !hasEnded) {
-            await new Promise<void>((ready) => {
-              wake = ready;
-            });
-          }
-          return waiting.length > 0 ? waiting.splice(0) : null;
-        },
-        close: () => socket.close(),
-      }),
-    );
+    const timer = setTimeout(() => {
+      reject(new RequestTimeout(`${url} was not answered`));
+      socket.close();
+    }, timeoutMs);
+    socket.addEventListener('open', () => {
+      clearTimeout(timer);
+      resolve(source);
+    });
     socket.addEventListener('message', ({ data }) => {
       waiting.push(take(data));
       wake();
     });
     socket.addEventListener('error', () => {});
     socket.addEventListener('close', () => {
+      clearTimeout(timer);
       hasEnded = true;
       wake();
       reject(new Unreachable(`${url} cannot be reached`));

@@ -22,12 +22,22 @@ export interface StreamOptions {
   readonly reconnectMs?: number;
 }
 
-const after = (ms: number): { readonly passed: Promise<void>; cancel(): void } => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/** A time that passes, or is over before. */
+interface Limit {
+  readonly passed: Promise<void>;
+  end(): void;
+}
+
+const after = (ms: number): Limit => {
+  let end = (): void => {};
   const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, ms);
+    end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
   });
-  return { passed, cancel: () => clearTimeout(timer) };
+  return { passed, end };
 };
 
 /**
@@ -42,6 +52,10 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   readonly #items: (Item | Gap)[] = [];
   #source: Source<Item | Gap> | null = null;
   #reading: Promise<readonly (Item | Gap)[] | null> | null = null;
+  /** When what is being read is no longer waited for. */
+  #silentAt = 0;
+  #dialing: Promise<void> | null = null;
+  readonly #limits = new Set<Limit>();
   #due: Gap | null = null;
   #isOver = false;
 
@@ -88,28 +102,45 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
     return { done: true, value: undefined };
   }
 
-  /** Hangs up; nothing more comes. */
+  /** Hangs up; nothing more comes, and a call that waits ends. */
   close(): void {
     this.#isOver = true;
     this.#items.length = 0;
     this.#hangUp();
+    for (const limit of this.#limits) limit.end();
   }
 
   async #wait(source: Source<Item | Gap>, deadline: number): Promise<void> {
     // What is being read stays so behind a time-out: nothing of it is lost.
-    this.#reading ??= source.read();
-    const limit = after(Math.min(silenceMs, Math.max(deadline - Date.now(), 0)));
-    const items = await Promise.race([this.#reading, limit.passed]);
-    limit.cancel();
+    if (this.#reading === null) {
+      this.#reading = source.read();
+      this.#silentAt = Date.now() + silenceMs;
+    }
+    const reading = this.#reading;
+    const items = await this.#within(reading, Math.min(this.#silentAt, deadline));
+    // Another call has waited for the same and taken it, or the stream was closed.
+    if (this.#reading !== reading) return;
     if (items === undefined) {
-      if (Date.now() >= deadline) throw new StreamTimeout('Nothing came in time');
-      this.#hangUp();
+      if (Date.now() >= this.#silentAt) this.#hangUp();
+      else if (Date.now() >= deadline) throw new StreamTimeout('Nothing came in time');
       return;
     }
     this.#reading = null;
     this.#items.push(...(items ?? []));
     if (source.isOver) this.#isOver = true;
     if (items === null || this.#isOver) this.#hangUp();
+  }
+
+  /** What comes of it until then; undefined where the time is over first, or the stream is closed. */
+  async #within<Result>(coming: Promise<Result>, until: number): Promise<Result | undefined> {
+    const limit = after(Math.min(silenceMs, Math.max(until - Date.now(), 0)));
+    this.#limits.add(limit);
+    try {
+      return (await Promise.race([coming, limit.passed])) as Result | undefined;
+    } finally {
+      limit.end();
+      this.#limits.delete(limit);
+    }
   }
 
   #hangUp(): void {
@@ -120,15 +151,23 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
 
   async #dialAgain(deadline: number): Promise<void> {
     const giveUpAt = Date.now() + (this.#options.reconnectMs ?? 60_000);
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      try {
-        return await this.#dial(true);
-      } catch (error) {
-        if (!isPassing(error) || Date.now() >= giveUpAt) throw error;
-        if (Date.now() >= deadline) throw new StreamTimeout(`Nothing came in time; ${error}`);
-      }
-      await after(Math.max(Math.min(pauseMs, giveUpAt - Date.now(), deadline - Date.now()), 0))
-        .passed;
+    for (
+      let pauseMs = firstPauseMs;
+      !this.#isOver;
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+    ) {
+      // Calls that wait at the same time share one connection, and a time-out leaves it to the next call.
+      this.#dialing ??= this.#dial(true).finally(() => {
+        this.#dialing = null;
+      });
+      const failure = await this.#within(this.#dialing, deadline).catch((error: unknown) => error);
+      if (this.#source !== null || this.#isOver) return;
+      if (failure !== undefined && (!isPassing(failure) || Date.now() >= giveUpAt)) throw failure;
+      if (Date.now() >= deadline)
+        throw new StreamTimeout(`Nothing came in time; ${failure ?? 'no connection yet'}`);
+      if (failure === undefined) continue;
+      const pause = new Promise<never>(() => {});
+      await this.#within(pause, Math.min(Date.now() + pauseMs, giveUpAt, deadline));
     }
   }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -45,13 +45,15 @@ export class ThrowAwayRoot {
     return [...spaces, 'chroot', `${this.#folder}/root`, ...command];
   }
 
-  /** What a command of that system prints. */
+  /** What a command of that system prints; all that it said is told where it fails. */
   run(...command: string[]): string {
-    return execFileSync('nsenter', this.#enter(command), {
+    const { status, stdout, stderr } = spawnSync('nsenter', this.#enter(command), {
       encoding: 'utf8',
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    if (status === 0) return stdout;
+    throw new Error(`${command.join(' ')} ended with ${status}: ${stdout}${stderr}`);
   }
 
   /** A command that goes on beside the test. */

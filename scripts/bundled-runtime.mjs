@@ -1,0 +1,47 @@
+// A Node that a package brings along: what it is, and its licence among those of others.
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+/** `e_machine` of the ELF header of a program for that processor. */
+const machineOf = { x64: 0x3e, arm64: 0xb7 };
+
+/** Where Node's own archives have it. */
+const licenceBeside = (program) => resolve(dirname(program), '..', 'LICENSE');
+
+/** Version and licence of a Node, which may be for another processor than this one. */
+export const readRuntime = async (program, cpu, licence = licenceBeside(program)) => {
+  const content = await readFile(program);
+  if (content.readUInt16LE(18) !== machineOf[cpu]) throw new Error(`${program} is not for ${cpu}`);
+  const [, version] =
+    /\/download\/release\/v(\d+\.\d+\.\d+)\//.exec(content.toString('latin1')) ?? [];
+  if (version === undefined) throw new Error(`${program} is no release of Node`);
+  if (!existsSync(licence)) {
+    throw new Error(
+      `${licence} is missing: give the licence of Node with --runtime-licence=<file>`,
+    );
+  }
+  return { version, licence: await readFile(licence, 'utf8') };
+};
+
+/** Adds it to the licences and the bill of materials in a folder. */
+export const listRuntime = async (folder, { version, licence }) => {
+  const licences = join(folder, 'licences.txt');
+  const heading = `Node.js ${version}, in runtime/node`;
+  const text = await readFile(licences, 'utf8');
+  await writeFile(licences, `${text.trimEnd()}\n\n${heading}\n\n${licence.trim()}\n`);
+  const bill = join(folder, 'sbom.cdx.json');
+  const sbom = JSON.parse(await readFile(bill, 'utf8'));
+  const ref = `pkg:generic/node@${version}`;
+  sbom.components.push({
+    type: 'platform',
+    'bom-ref': ref,
+    name: 'node',
+    version,
+    licenses: [{ license: { name: 'Node.js', text: { content: licence.trim() } } }],
+    purl: ref,
+  });
+  sbom.dependencies[0].dependsOn.push(ref);
+  sbom.dependencies.push({ ref, dependsOn: [] });
+  await writeFile(bill, `${JSON.stringify(sbom, null, 2)}\n`);
+};

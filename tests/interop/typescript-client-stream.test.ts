@@ -1,0 +1,145 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import {
+  Bench,
+  RequestTimeout,
+  Stream,
+  StreamTimeout,
+  Unreachable,
+  type WebSocketConstructor,
+} from '../../clients/typescript/src/index.ts';
+import type { Source } from '../../clients/typescript/src/stream.ts';
+
+/** A connection that tells what the test puts into it. */
+class TestSource implements Source<number> {
+  readonly isOver = false;
+  isClosed = false;
+  readonly #waiting: (number[] | null)[] = [];
+  #ready = (): void => {};
+
+  tell(...items: number[]): void {
+    this.#put(items);
+  }
+
+  cut(): void {
+    this.#put(null);
+  }
+
+  async read(): Promise<readonly number[] | null> {
+    if (this.#waiting.length === 0) {
+      await new Promise<void>((ready) => {
+        this.#ready = ready;
+      });
+    }
+    return this.#waiting.shift() ?? null;
+  }
+
+  /** Nothing is heard of it: the other side may be gone without a word. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  #put(items: number[] | null): void {
+    this.#waiting.push(items);
+    this.#ready();
+  }
+}
+
+/** A stream over connections that are made one after the other; `refuse` lets the next ones fail. */
+const openStream = async (options: { timeoutMs?: number } = {}) => {
+  const sources: TestSource[] = [];
+  const state = { refuse: false, dials: 0 };
+  const connect = async () => {
+    state.dials++;
+    if (state.refuse) throw new Unreachable('gone');
+    sources.push(new TestSource());
+    return sources.at(-1) as TestSource;
+  };
+  const stream = await Stream.open<number>(connect, async () => null, options);
+  onTestFinished(() => stream.close());
+  return { stream, sources, state };
+};
+
+const values = async (results: Promise<{ value?: unknown }>[]) =>
+  (await Promise.all(results)).map(({ value }) => value);
+
+describe('a stream of the TypeScript client', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('gives each item once to calls that wait at the same time', async () => {
+    const { stream, sources, state } = await openStream();
+    const waiting = [stream.next(), stream.next()];
+    sources[0]?.tell(1, 2, 3);
+    expect(await values(waiting)).toEqual([1, 2]);
+    expect(await stream.next()).toMatchObject({ value: 3 });
+
+    const more = [stream.next(), stream.next()];
+    sources[0]?.cut();
+    await vi.waitFor(() => expect(sources).toHaveLength(2));
+    sources[1]?.tell(4, 5);
+    expect(await values(more)).toEqual([4, 5]);
+    expect(state.dials).toBe(2);
+  });
+
+  it('ends the call that waits when it is closed, although nothing is heard', async () => {
+    const { stream, sources } = await openStream();
+    const waiting = stream.next();
+    stream.close();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(sources[0]?.isClosed).toBe(true);
+  });
+
+  it('does not try again once it is closed', async () => {
+    const { stream, sources, state } = await openStream();
+    state.refuse = true;
+    const waiting = stream.next();
+    sources[0]?.cut();
+    await vi.waitFor(() => expect(state.dials).toBeGreaterThan(1));
+    stream.close();
+    const { dials } = state;
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(state.dials).toBe(dials);
+  });
+
+  it('leaves a connection that is dead, also where every call waits for a short time', async () => {
+    vi.useFakeTimers();
+    const { stream, sources } = await openStream({ timeoutMs: 10_000 });
+    for (let call = 0; call < 6; call++) {
+      const waiting = expect(stream.next()).rejects.toBeInstanceOf(StreamTimeout);
+      await vi.advanceTimersByTimeAsync(10_001);
+      await waiting;
+    }
+    expect(sources.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+});
+
+/** Tells who it is, and then accepts streams without a word. */
+const silentService = async (): Promise<string> => {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((request, response) => {
+    if (/stream|ws/.test(request.url ?? '')) return;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ service: { instance_id: 'a' }, newest_available: 0 }));
+  });
+  server.on('connection', (socket) => sockets.add(socket));
+  server.on('upgrade', () => {});
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+
+describe('the streams of a service that does not answer', () => {
+  it('are given up in the time that a request may take', async () => {
+    const bench = new Bench(await silentService(), {
+      timeoutMs: 200,
+      WebSocket: WebSocket as unknown as WebSocketConstructor,
+    });
+    await expect(bench.frames()).rejects.toBeInstanceOf(RequestTimeout);
+    await expect(bench.binaryFrames()).rejects.toBeInstanceOf(RequestTimeout);
+  });
+});
