@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { browserProgram } from './peers.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const sizes = [
@@ -77,7 +78,7 @@ mkdirSync(folder, { recursive: true });
 const workplace = mkdtempSync(join(tmpdir(), 'busbar-pictures-'));
 const { child, address } = await startDemo(workplace);
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: browserProgram,
   args: ['--no-sandbox'],
 });
 try {

@@ -5,6 +5,7 @@ import { instanceNamePattern } from '../gateway/instances/instance-name.ts';
 import { maxMilliseconds, tableNames } from '../gateway/project/fields.ts';
 import { directions } from '../gateway/project/tables/messages.ts';
 import { defineOperation } from './define.ts';
+import { overwrite } from './gateway.ts';
 
 const path = (description: string, example: string) =>
   Type.String({ description, minLength: 1, maxLength: 4096, examples: [example] });
@@ -51,7 +52,8 @@ export const gatewayImport = defineOperation({
     'All messages of the file are received or sent on one network. What the file does not say and what cannot be carried is listed; a message that could not be sent as it is described is refused. The output is written as a whole after all of it was validated, and may be the project merged with. Needs no daemon; over HTTP all files must lie inside the directory that the daemon was started in.',
   parameters: {
     file: path('DBC file', 'pump.dbc'),
-    output: path('Project to write; replaced if it is there', 'pump.gwproj'),
+    output: path('Project to write', 'pump.gwproj'),
+    overwrite,
     merge: Type.Optional(path('Project to add to', 'pump.gwproj')),
     instance: Type.Optional(
       Type.String({
@@ -98,7 +100,7 @@ export const gatewayImport = defineOperation({
   ),
   errors: [
     ...(['file_not_found', 'file_unavailable', 'path_outside_project'] as const),
-    ...(['invalid_database', 'missing_cycle', 'capacity_exceeded'] as const),
+    ...(['invalid_database', 'missing_cycle', 'capacity_exceeded', 'already_exists'] as const),
     ...(['invalid_project', 'unsupported_gateway_feature'] as const),
   ],
   permission: 'operate',
@@ -121,6 +123,7 @@ export const gatewayImport = defineOperation({
       full: {
         file: 'pump.dbc',
         output: 'rig.gwproj',
+        overwrite: false,
         merge: 'pump.gwproj',
         instance: 'pump',
         network: 'rig',

@@ -19,6 +19,11 @@ const projectErrors = ['invalid_project', 'unsupported_gateway_feature'] as cons
 const projectFile = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 4096, examples: ['coolant.gwproj'] });
 
+/** Of operations that write a project. */
+export const overwrite = Type.Optional(
+  Type.Boolean({ description: 'Replace the file if it exists', default: true }),
+);
+
 export const instance = Type.String({
   description: 'Name of an instance',
   minLength: 1,
@@ -325,10 +330,10 @@ export const gatewaySave = defineOperation({
   id: 'gateway.save',
   summary: 'Write the project of an instance into a file',
   description:
-    'The file holds what was loaded, in its normalized form: no values, times, counters or requests. It is replaced as a whole. Left out, the file is the one that the instance was loaded from.',
-  parameters: { instance, file: Type.Optional(projectFile('File to write')) },
+    'The file holds what was loaded, in its normalized form: no values, times, counters or requests. It is written as a whole or not at all. Left out, the file is the one that the instance was loaded from.',
+  parameters: { instance, file: Type.Optional(projectFile('File to write')), overwrite },
   result: GatewayInstance,
-  errors: ['instance_not_found', ...fileErrors],
+  errors: ['instance_not_found', 'already_exists', ...fileErrors],
   permission: 'operate',
   execution,
   cli: { words: ['gateway', 'save'], columns: { tasks: taskColumns } },
@@ -337,9 +342,9 @@ export const gatewaySave = defineOperation({
     path: '/api/v1/gateways/{instance}/save',
     success: 200,
     bodyName: 'GatewaySaveRequest',
-    bodyExamples: { short: {}, full: { file: 'coolant.gwproj' } },
+    bodyExamples: { short: {}, full: { file: 'coolant-2.gwproj', overwrite: false } },
   },
-  examples: ['busbar gateway save --instance=coolant --file=coolant-2.gwproj'],
+  examples: ['busbar gateway save --instance=coolant --file=coolant-2.gwproj --overwrite=false'],
 });
 
 export const gatewayUnload = defineOperation({

@@ -3,7 +3,7 @@ import { named } from '../base/json/schemas.ts';
 import { HistoryPosition } from '../broker/history-record.ts';
 import { SendRecord } from '../transmit/send-record.ts';
 import { lookupErrors } from './channel.ts';
-import { selector } from './channel-schemas.ts';
+import { pathSelector, selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
 import {
   batchFields,
@@ -25,6 +25,17 @@ import {
 const onClient = { place: 'client', daemon: 'required', streaming: false } as const;
 const streamed = { place: 'client', daemon: 'required', streaming: true } as const;
 
+/** What sending on a channel can end with. */
+const sendErrors = [
+  ...lookupErrors.filter((code) => code !== 'channel_not_found'),
+  'capacity_exceeded',
+  'channel_not_open',
+  'channel_cannot_send',
+  'operation_cancelled',
+  'hardware_error',
+  'hardware_timeout',
+] as const;
+
 export const messageSend = defineOperation({
   id: 'message.send',
   summary: 'Send a CAN, CAN FD or LIN frame, once or many times, or a list of them',
@@ -41,15 +52,7 @@ export const messageSend = defineOperation({
   },
   result: SendRecord,
   kept: ['channel'],
-  errors: [
-    ...lookupErrors.filter((code) => code !== 'channel_not_found'),
-    'capacity_exceeded',
-    'channel_not_open',
-    'channel_cannot_send',
-    'operation_cancelled',
-    'hardware_error',
-    'hardware_timeout',
-  ],
+  errors: sendErrors,
   cliErrors: ['file_not_found', 'file_unavailable'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
@@ -92,6 +95,27 @@ export const messageSend = defineOperation({
     'busbar message send SIM00001/4 --type=master-read --id=0x21',
     'busbar message send --channel=tester --file=wake-up.log --cycle=5ms',
   ],
+});
+
+export const channelWake = defineOperation({
+  id: 'channel.wake',
+  summary: 'Wake a LIN bus with a pulse',
+  description:
+    'Master and slaves alike may do so. Answers when the hardware has accepted the pulse, which then is an event with the flag wake_up on every channel of the bus; slaves are ready 100 ms later. A master sends the bus to sleep with the frame 3C#00FFFFFFFFFFFFFF.',
+  parameters: { selector: pathSelector, timeout_ms: batchFields.timeout_ms },
+  result: SendRecord,
+  errors: sendErrors,
+  permission: 'operate',
+  execution: { place: 'bench', daemon: 'required', streaming: false },
+  cli: { words: ['channel', 'wake'], positionals: ['selector'] },
+  http: {
+    method: 'POST',
+    path: '/api/v1/channels/{selector}/wake',
+    success: 200,
+    bodyName: 'ChannelWakeRequest',
+    bodyExamples: { short: {}, full: { timeout_ms: 1000 } },
+  },
+  examples: ['busbar channel wake SIM00001/5'],
 });
 
 export const messageHistory = defineOperation({

@@ -35,7 +35,14 @@ import { health } from './health.ts';
 import { completion, help } from './help.ts';
 import { jobList, jobShow } from './job.ts';
 import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
-import { messageHistory, messageRecv, messageSend, messageStream, messageWs } from './message.ts';
+import {
+  channelWake,
+  messageHistory,
+  messageRecv,
+  messageSend,
+  messageStream,
+  messageWs,
+} from './message.ts';
 import { metrics } from './metrics.ts';
 import {
   modbusPoll,
@@ -108,6 +115,7 @@ export const operations: readonly Operation[] = [
   channelConfigure,
   channelClose,
   channelRecover,
+  channelWake,
   channelStats,
   channelTraffic,
   channelTrafficStream,

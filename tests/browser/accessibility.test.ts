@@ -72,6 +72,8 @@ describe.runIf(hasBrowser())('every page of the console', () => {
       await page.emulateMedia({ colorScheme: 'light' });
     };
     for (const { name, place = name, ready, prepare } of scenes) {
+      // Loaded anew: axe would look through the hidden pages of all scenes before as well.
+      await page.goto('about:blank');
       await page.goto(`http://${console.listen}/#${place}`);
       await prepare?.(console);
       await console.by(ready).first().waitFor();

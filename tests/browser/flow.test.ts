@@ -112,8 +112,18 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await console.by('flow-detail').getByRole('button', { name: 'S3_7_out' }).click();
     await console.says('flow-value', '42');
 
-    // All at once: what is out of sight costs no elements.
+    // The table finds what is folded, too, and shows it.
     await console.by('flow-unfollow').click();
+    await console.by('flow-fold-all').click();
+    await console.by('flow-face').getByText('Table').click();
+    await console.by('flow-search').fill('S5_4_out');
+    await row(console, 'signal:S5_4_out').click();
+    await console.says('flow-detail', 'S5_4_out');
+    await console.by('flow-search').fill('');
+    await console.by('flow-face').getByText('Drawing').click();
+    await box(console, 'signal:S5_4_out').and(page.locator('[data-selected]')).waitFor();
+
+    // All at once: what is out of sight costs no elements.
     await console.by('flow-unfold-all').click();
     const signals = page.locator('.flow-box[data-kind="signal"]');
     await eventually(async () => (await signals.count()) > 10);

@@ -1,11 +1,11 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { portOf } from '../support/modbus-rig.ts';
 import { eventually } from '../support/workbench.ts';
-import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
 import {
   pumpProject,
   waveProject,
@@ -41,6 +41,7 @@ const serveUnit = async ({ bench }: ConsolePage) => {
       ...['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1'],
     );
   const { address } = await serve('tcp:127.0.0.1:0');
+  onTestFinished(async () => void (await bench.run(['modbus', 'stop', `--endpoint=${address}`])));
   return {
     port: portOf(address),
     again: () => serve(address),
@@ -48,9 +49,8 @@ const serveUnit = async ({ bench }: ConsolePage) => {
   };
 };
 
-/** A console on a bench with the project of CAN and Modbus, and a unit for it. */
-const setUpGateway = async (browser: Browser, ...options: string[]) => {
-  const console = await setUpConsole(browser, ...options);
+/** Adds the project of CAN and Modbus to the bench of a console, and a unit for it. */
+const withGateway = async (console: ConsolePage) => {
   const unit = await serveUnit(console);
   writeNetworks(console, unit.port);
   writeProject(console, 'pump.gwproj', pumpProject());
@@ -80,9 +80,10 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
 
   it('are loaded from a list of files, validated, started, saved, stopped and unloaded', async () => {
-    const { console } = await setUpGateway(browser);
+    const { console } = await withGateway(await freshConsole());
     const { page } = console;
     const broken = pumpProject();
     broken.bindings[0].codec = 'none';
@@ -106,17 +107,23 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('saved', 'Saved as copy.gwproj');
     await project('copy.gwproj').waitFor();
     // What is there is replaced only once that was said.
-    const written = statSync(join(console.bench.project, 'pump.gwproj')).ino;
+    const written = (): number => statSync(join(console.bench.project, 'pump.gwproj')).ino;
+    const before = written();
+    symlinkSync('pump.gwproj', join(console.bench.project, 'link.gwproj'));
+    console.watch.allow(409, /\/save$/);
     await console.by('instance-save').click();
     const offered = page.locator('form[data-testid="save-form"] datalist option');
     await offered.nth(2).waitFor({ state: 'attached' });
+    await console.by('save-file').fill('link.gwproj');
+    await console.by('save-submit').click();
+    await console.says('replace-question', 'link.gwproj is there already');
     await console.by('save-file').fill('');
     await console.by('save-submit').click();
     await console.says('replace-question', 'pump.gwproj is there already');
-    expect(console.requests.filter((each) => each.endsWith('/save'))).toHaveLength(1);
+    expect(written()).toBe(before);
     await console.by('replace').click();
     await console.says('saved', 'Saved as pump.gwproj');
-    expect(statSync(join(console.bench.project, 'pump.gwproj')).ino).not.toBe(written);
+    expect(written()).not.toBe(before);
     await console.by('instance-stop').click();
     await console.says('instance-state', 'stopped');
     await console.by('instance-unload').click();
@@ -125,7 +132,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
   });
 
   it('are made of databases, and say where a start failed', async () => {
-    const { console } = await setUpGateway(browser);
+    const { console } = await withGateway(await freshConsole());
     const { page } = console;
     await console.loadDatabase();
     await console.open('instances');
@@ -148,7 +155,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
   });
 
   it('take in another database, and keep what they had', async () => {
-    const { console } = await setUpGateway(browser);
+    const { console } = await withGateway(await freshConsole());
     const { bench } = console;
     writeFileSync(join(bench.project, 'lights.dbc'), lightsDatabase);
     await console.open('instances');
@@ -172,7 +179,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
   });
 
   it('are followed in any number, each in its own tab', async () => {
-    const { console } = await setUpGateway(browser);
+    const { console } = await withGateway(await freshConsole());
     const names = ['front', 'middle', 'rear', 'roof'];
     writeProject(console, 'waves.gwproj', waveProject(3));
     const tabs: ConsolePage[] = [];
@@ -198,7 +205,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
   });
 
   it('show signals live, and are set by switch, number and label', async () => {
-    const { console } = await setUpGateway(browser);
+    const { console } = await withGateway(await freshConsole());
     const { page } = console;
     await run(console);
     await console.open('gateway-signals?instance=pump');
@@ -214,14 +221,21 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('set-confirmed', 'The service has 55 %');
     await console.says('signal-bindings', /pump\.tx\s*55/);
     await page.locator(`tr[${signalRow('enable')}]`).click();
-    await console.by('set-switch').click();
-    await console.says('set-confirmed', 'The service has 1');
+    // The keys stay where they are: a switch keeps the focus while it waits for its answer.
+    await console.by('set-switch').focus();
+    for (const value of ['1', '0', '1']) {
+      await page.keyboard.press('Space');
+      await console.says('set-confirmed', `The service has ${value}`);
+    }
+    await cli(console, 'set', '--instance=pump', '--signal=enable', '--value=0');
+    await eventually(async () => (await console.by('set-confirmed').textContent()) === '');
+    await cli(console, 'set', '--instance=pump', '--signal=enable', '--value=1');
     await page.locator(`tr[${signalRow('mode')}]`).click();
     // What is passed over on the way is not sent.
     for (const value of ['2', '0', '2']) await console.by('set-choice').selectOption(value);
     await console.by('set-submit').click();
     await console.says('set-confirmed', 'The service has boost (2)');
-    expect(console.requests.filter((each) => each.startsWith('PUT'))).toHaveLength(3);
+    expect(console.requests.filter((each) => each.startsWith('PUT'))).toHaveLength(5);
     await eventually(async () => (await nextCommand(console)) === '3721');
     await page
       .locator(`tr[${signalRow('half_speed')}]`)
@@ -245,7 +259,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
   });
 
   it('tell of a task that fails and recovers, and of what others do to them meanwhile', async () => {
-    const { console, unit } = await setUpGateway(browser);
+    const { console, unit } = await withGateway(await freshConsole());
     const { page } = console;
     await run(console);
     await console.open('gateway-signals?instance=pump');
@@ -271,12 +285,18 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
   });
 
   it('have faults that a banner tells of on every page', async () => {
-    const { console } = await setUpGateway(browser);
+    const { console } = await withGateway(await freshConsole());
+    const { page } = console;
     await run(console);
     await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=7');
     await console.open('faults?instance=pump');
     await console.cellSays('data-rule="spoil_pump"', 'effect', 'Overwrites byte 0 with 0x63');
-    await console.by('fault-switch').click();
+    await console.by('fault-switch').focus();
+    await page.keyboard.press('Space');
+    await console.says('fault-banner', '1 rule in pump');
+    await page.keyboard.press('Space');
+    await console.by('fault-banner').waitFor({ state: 'detached' });
+    await page.keyboard.press('Space');
     await console.says('fault-banner', '1 rule in pump');
     await eventually(async () => (await nextCommand(console)) === '6300');
     await console.cellSays('data-rule="spoil_pump"', 'fired', /[1-9]/);
@@ -299,7 +319,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
 
   it('are shared by tabs, and come back after the service and the daemon were away', async () => {
     const token = 'right-token';
-    const { console } = await setUpGateway(browser, `--token=${token}`);
+    const { console } = await withGateway(await setUpConsole(browser, `--token=${token}`));
     const { page, bench } = console;
     await run(console);
     console.watch.allow(401, /^\/api\/v1\/health$/);
@@ -315,10 +335,15 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await second.says('instance-state', 'running');
     await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=12');
     for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '12 %');
+    await page.locator(`tr[${signalRow('pump')}]`).click();
+    await console.by('set-value').fill('44');
     await console.stopService(second);
     await console.says('instance-follow', 'Stale');
     await console.startService(second);
     await console.by('instance-follow').waitFor({ state: 'detached' });
+    // What was typed is still there, and can be sent again.
+    await console.by('set-submit').click();
+    await console.says('set-confirmed', 'The service has 44 %');
     await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=13');
     for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '13 %');
     for (const { watch } of [console, second]) watch.isServiceAway = true;
@@ -333,7 +358,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
   });
 
   it('show a thousand signals that change twenty times a second, and draw those in sight', async () => {
-    const { console } = await setUpGateway(browser);
+    const { console } = await withGateway(await freshConsole());
     const { page } = console;
     writeProject(console, 'waves.gwproj', waveProject(1000));
     await cli(console, 'load', '--file=waves.gwproj');

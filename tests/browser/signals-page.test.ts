@@ -2,15 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
-import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 import { rememberNonsense, strokesOf } from './support/in-page.js';
-
-const signals = async (browser: Browser): Promise<ConsolePage> => {
-  const console = await setUpConsole(browser);
-  await console.loadDatabase();
-  await console.open('signals');
-  return console;
-};
 
 /** Ticks a signal of the second channel, whose plan keeps so many samples. */
 const choose = async (console: ConsolePage, message: string, signal: string, history = 64) => {
@@ -36,9 +29,17 @@ describe.runIf(hasBrowser())('the signals page', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  const freshConsole = reuseConsole(() => browser);
+
+  const openSignals = async (): Promise<ConsolePage> => {
+    const console = await freshConsole();
+    await console.loadDatabase();
+    await console.open('signals');
+    return console;
+  };
 
   it('plots what is ticked in the catalog, with figures, labels and an export', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { page } = console;
     await console.by('signals-empty').waitFor();
     await choose(console, 'Engine', 'Speed');
@@ -67,7 +68,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('asks for the channel where no plan knows it, and zooms over several panes at once', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { page } = console;
     const item = (name: string) => page.locator(`[data-kind="signal"][data-name="${name}"]`);
     await page.locator('[data-kind="message"][data-name="Engine"]').click();
@@ -119,7 +120,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('finds signals by a part of their name, and ticks them with keys alone', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { page } = console;
     await console.by('signal-channel').selectOption('SIM00001/0');
     await console.by('signal-search').fill('driv');
@@ -133,10 +134,11 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('has a stream of its own, with a cursor, gaps with their count, and Stop', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { page } = console;
     await choose(console, 'Engine', 'Speed', 4);
     await console.says('signals-status', 'Live');
+    const before = await console.newestEvent();
     await console.send('100#4006030000000000');
     await console.cellSays(speed, 'value', /^400$/);
     await console.says('signals-figures', '#');
@@ -151,7 +153,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await console.by('signals-toggle').click();
     await console.says('signals-status', 'Stopped');
     await console.send('100#4106030000000000', '--count=10');
-    await console.isHeard(22);
+    await console.isHeard(before + 22);
     await page.keyboard.press('Alt+2');
     await console.says('trace-status', 'Live');
     await console.says('sse-status', 'Live');
@@ -171,7 +173,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('retains samples, marked stale while the service is gone and expired when it has lost the plan', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { bench } = console;
     await choose(console, 'Engine', 'Speed', 64);
     await console.says('signals-status', 'Live');
@@ -203,7 +205,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('rebuilds the plan of a channel that was closed, once it is open again', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { bench, page } = console;
     await choose(console, 'Engine', 'Speed');
     await console.says('signals-status', 'Live');
@@ -224,7 +226,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('marks samples stale where a proxy answers in place of the service, also while stopped', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { page } = console;
     await choose(console, 'Engine', 'Speed');
     await console.says('signals-status', 'Live');
@@ -247,7 +249,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('asks for no history of a signal without a frame, however often plans are listed', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { page, requests } = console;
     await choose(console, 'Engine', 'Speed');
     await console.says('signals-status', 'Live');
@@ -255,9 +257,9 @@ describe.runIf(hasBrowser())('the signals page', () => {
     const histories = (): number =>
       requests.filter((each) => each === 'GET /api/v1/signals/history').length;
     const listed = lists();
-    for (const _ of [1, 2, 3]) {
-      await console.by('refresh').click();
-      await page.locator('[data-testid="refresh"]:enabled').waitFor();
+    for (const count of [1, 2, 3]) {
+      await page.locator('[data-testid="refresh"]:not([aria-disabled])').click();
+      await eventually(() => lists() >= listed + count);
     }
     await page.keyboard.press('Alt+1');
     await eventually(() => lists() >= listed + 4);
@@ -272,7 +274,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('begins anew where something else was remembered', async () => {
-    const console = await signals(browser);
+    const console = await openSignals();
     const { page } = console;
     await page.evaluate(rememberNonsense);
     await page.reload();
@@ -282,7 +284,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   });
 
   it('says what to do first without a database', async () => {
-    const console = await setUpConsole(browser);
+    const console = await freshConsole();
     await console.open('signals');
     await console.says('catalog-empty', 'No database is loaded');
     expect(console.trouble).toEqual([]);

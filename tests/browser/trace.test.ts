@@ -88,10 +88,11 @@ describe.runIf(hasBrowser())('the trace page', () => {
     const console = await setUpConsole(browser);
     const { bench, page } = console;
     const empty = console.by('trace-table').locator('.empty');
-    await page.route('**/api/v1/channels', () => {});
+    // No question and no stream is answered: either could tell the channels.
+    await page.route('**/api/v1/**', () => {});
     await page.goto(`http://${console.listen}/#trace`);
     await empty.getByText('as soon as the service answers').waitFor();
-    await page.unroute('**/api/v1/channels');
+    await page.unroute('**/api/v1/**');
     await bench.json('channel', 'close', 'SIM00001/0');
     await openTrace(console);
     await page.reload();

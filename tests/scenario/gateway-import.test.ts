@@ -88,6 +88,7 @@ describe('gateway import over HTTP', () => {
       [{ ...complete, extra: 1 }, 400, 'invalid_argument', 'extra'],
       [{ ...complete, output: '../out.gwproj' }, 403, 'path_outside_project', 'output'],
       [{ ...complete, merge: '/etc/passwd' }, 403, 'path_outside_project', 'merge'],
+      [{ ...complete, output: 'http.gwproj', overwrite: false }, 409, 'already_exists', 'output'],
       [{ ...complete, file: 'none.dbc' }, 404, 'file_not_found', 'file'],
       [{ ...complete, direction: 'tx' }, 422, 'missing_cycle', 'missing_cycle'],
       [{ ...complete, merge: 'http.gwproj' }, 422, 'invalid_project', 'merge'],

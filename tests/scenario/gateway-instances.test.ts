@@ -154,6 +154,18 @@ describe('instances of gateway projects', () => {
     expect(JSON.parse(copy)).toEqual(settableProject());
     expect((await save({})).status).toBe(200);
     expect(readFileSync(file('changing.gwproj'), 'utf8')).toBe(copy);
+    writeFileSync(file('kept.gwproj'), 'kept');
+    symlinkSync('kept.gwproj', file('link.gwproj'));
+    for (const taken of ['kept.gwproj', 'link.gwproj', './inner/../kept.gwproj']) {
+      expect(refusal(await save({ file: taken, overwrite: false })), taken).toMatchObject({
+        status: 409,
+        code: 'already_exists',
+        field: 'file',
+      });
+    }
+    expect(readFileSync(file('kept.gwproj'), 'utf8')).toBe('kept');
+    expect((await save({ file: 'free.gwproj', overwrite: false })).status).toBe(200);
+    expect(readFileSync(file('free.gwproj'), 'utf8')).toBe(copy);
     expect(refusal(await save({ file: '../outside.gwproj' }))).toMatchObject({
       status: 403,
       code: 'path_outside_project',

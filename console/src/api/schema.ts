@@ -217,6 +217,10 @@ export type ChannelTraffic = {
   }[];
 };
 
+export type ChannelWakeRequest = {
+  timeout_ms?: number;
+};
+
 export type Dashboard = {
   title?: string;
   about?: string;
@@ -501,6 +505,7 @@ export type GatewayImportOmission = {
 export type GatewayImportRequest = {
   file: string;
   output: string;
+  overwrite?: boolean;
   merge?: string;
   instance?: string;
   network: string;
@@ -574,6 +579,7 @@ export type GatewayLoadRequest = {
 
 export type GatewaySaveRequest = {
   file?: string;
+  overwrite?: boolean;
 };
 
 export type GatewaySetRequest = {
@@ -1501,6 +1507,7 @@ export interface Operations {
   'channel.show': { body: undefined; answer: Channel };
   'channel.configure': { body: ChannelConfigRequest; answer: Channel };
   'channel.close': { body: undefined; answer: Channel };
+  'channel.wake': { body: ChannelWakeRequest; answer: SendResult };
   'channel.stats': { body: undefined; answer: ChannelStats };
   'channel.traffic': { body: undefined; answer: {
     channels: readonly ChannelTraffic[];
@@ -1597,6 +1604,7 @@ export const endpoints = {
   'channel.show': { method: 'GET', path: '/api/v1/channels/{selector}' },
   'channel.configure': { method: 'PATCH', path: '/api/v1/channels/{selector}' },
   'channel.close': { method: 'DELETE', path: '/api/v1/channels/{selector}' },
+  'channel.wake': { method: 'POST', path: '/api/v1/channels/{selector}/wake' },
   'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats' },
   'channel.traffic': { method: 'GET', path: '/api/v1/traffic' },
   'channel.traffic-stream': { method: 'GET', path: '/api/v1/traffic/stream' },

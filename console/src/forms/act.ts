@@ -1,24 +1,29 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
 
-export interface Act {
+export interface Act<Given extends unknown[] = [], Result = unknown> {
   readonly error: ReadonlySignal<ApiError | null>;
   readonly isBusy: ReadonlySignal<boolean>;
-  run(): Promise<void>;
+  /** Undefined if it was refused, or is under way already. */
+  run(...given: Given): Promise<Result | undefined>;
 }
 
 /** Something that a button does without any fields; a refusal stays in sight until the next try. */
-export const act = (work: () => Promise<unknown>): Act => {
+export const act = <Given extends unknown[], Result>(
+  work: (...given: Given) => Promise<Result>,
+): Act<Given, Result> => {
   const error = signal<ApiError | null>(null);
   const isBusy = signal(false);
-  const run = async (): Promise<void> => {
-    if (isBusy.peek()) return;
+  const run = async (...given: Given): Promise<Result | undefined> => {
+    if (isBusy.peek()) return undefined;
     isBusy.value = true;
     try {
-      await work();
+      const result = await work(...given);
       error.value = null;
+      return result;
     } catch (thrown) {
       error.value = thrown as ApiError;
+      return undefined;
     } finally {
       isBusy.value = false;
     }

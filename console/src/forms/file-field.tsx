@@ -16,15 +16,31 @@ interface FileFieldProps {
   readonly testId: string;
 }
 
+/** A browser lists no more than can be looked through. */
+const mostOffered = 200;
+
+/** Those to offer: where there are many, those that what was typed is a part of. */
+const offeredOf = ({ files }: FileList, typed: string): FileList['files'] =>
+  files.length <= mostOffered
+    ? files
+    : files.filter(({ file }) => file.includes(typed)).slice(0, mostOffered);
+
+/** What is to be known of a list that does not have everything; undefined if it has. */
+const gapOf = ({ data, error }: Resource<FileList>): string | undefined => {
+  if (error.value) return 'The files could not be listed: type the name.';
+  return data.value?.isComplete === false ? 'Not all files are listed.' : undefined;
+};
+
 /** A file of the project: one that is there, or a new one. */
-export const FileField = ({ files, ...field }: FileFieldProps) => {
+export const FileField = ({ files, hint, ...field }: FileFieldProps) => {
   const id = useId();
-  const found = useResource(files).data.value?.files ?? [];
+  const list = useResource(files).data.value;
+  const note = [gapOf(files), hint].filter(Boolean).join(' ');
   return (
     <>
-      <TextField {...field} list={id} />
+      <TextField {...field} {...(note === '' ? {} : { hint: note })} list={id} />
       <datalist id={id}>
-        {found.map(({ file }) => (
+        {(list ? offeredOf(list, field.value) : []).map(({ file }) => (
           <option key={file} value={file} />
         ))}
       </datalist>

@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { unusableWhile } from '../ui/unusable.ts';
 
 interface SubmitButtonProps {
   readonly form: { readonly isBusy: ReadonlySignal<boolean> };
@@ -9,7 +10,7 @@ interface SubmitButtonProps {
 
 /** What a form is there for; not to be had again before the service has answered. */
 export const SubmitButton = ({ form, testId, children }: SubmitButtonProps) => (
-  <button type="submit" class="primary" disabled={form.isBusy.value} data-testid={testId}>
+  <button type="submit" class="primary" {...unusableWhile(form.isBusy.value)} data-testid={testId}>
     {children}
   </button>
 );

@@ -1,3 +1,4 @@
+import type { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import type { GatewayFault, GatewaySignal } from '../api/schema.ts';
 import { gateways } from '../state/gateways.ts';
@@ -26,9 +27,20 @@ export const startInstance = (instance: string): Promise<void> =>
 export const stopInstance = (instance: string): Promise<void> =>
   runOperation('gateway.stop', instance);
 
-export const saveInstance = async (instance: string, file: string): Promise<void> => {
-  const body = file === '' ? {} : { file };
-  await call('gateway.save', { params: { instance }, body, limitMs: projectMs });
+/** Answers whether it was written: not if there is a file already that may not be replaced. */
+export const saveInstance = async (
+  instance: string,
+  file: string,
+  overwrite: boolean,
+): Promise<boolean> => {
+  const body = { ...(file === '' ? {} : { file }), overwrite };
+  try {
+    await call('gateway.save', { params: { instance }, body, limitMs: projectMs });
+    return true;
+  } catch (thrown) {
+    if ((thrown as ApiError).code === 'already_exists') return false;
+    throw thrown;
+  }
 };
 
 export const unloadInstance = async (instance: string): Promise<void> => {

@@ -1,18 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayFault, GatewayInstance } from '../api/schema.ts';
 import { settled } from '../api/testing/settled.ts';
+import { stubPage } from '../api/testing/stub-page.ts';
 import { FakeSseService, type OpenedStream } from '../streams/testing/fake-sse-service.ts';
 import { ratedCounters } from './counter-rates.ts';
 
 let service: FakeSseService;
 
 beforeEach(() => {
-  vi.resetModules();
+  stubPage('#gateway-signals');
   service = new FakeSseService();
   service.shareWorker();
-  vi.stubGlobal('location', { host: 'bench:8080', hash: '#gateway-signals' });
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('document', { documentElement: { dataset: {} }, addEventListener: () => {} });
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 0));
 });
 afterEach(() => service.remove());

@@ -59,11 +59,17 @@ export class FollowedInstance {
   #wasUsed = false;
   #linger: ReturnType<typeof setTimeout> | undefined;
   #isFrameDue = false;
+  #toldAt: Date | null = null;
 
   constructor(name: string, onUnused = (): void => {}) {
     this.name = name;
     this.#onUnused = onUnused;
     this.#feed = new InstanceFeed({ instance: name, onPiece: (piece) => this.#take(piece) });
+  }
+
+  /** When its stream told something last; null if it never did. */
+  get toldAt(): Date | null {
+    return this.#toldAt;
   }
 
   get state(): FollowState {
@@ -135,6 +141,7 @@ export class FollowedInstance {
   }
 
   #take({ event, data }: WatchPiece): void {
+    this.#toldAt = new Date();
     if (event === 'status') {
       this.#takeStatus(JSON.parse(data) as GatewayInstance);
       return;

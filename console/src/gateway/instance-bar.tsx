@@ -82,7 +82,9 @@ export const InstanceAbsence = ({ instance }: { readonly instance: FollowedInsta
   return (
     <Notice tone="warn" testId="instance-gone">
       <p>
-        {instance.name} was unloaded{instance.status.value && '; what is shown is how it was last'}.
+        {instance.status.value
+          ? `${instance.name} was unloaded; what is shown is how it was last.`
+          : `There is no instance ${instance.name}.`}
       </p>
       <p>
         <a href="#instances">Load a project</a>, or choose another instance. It is shown again as

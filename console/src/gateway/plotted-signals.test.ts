@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayInstance, GatewaySignal } from '../api/schema.ts';
+import { stubPage } from '../api/testing/stub-page.ts';
 
 const entry = (value: string, observed_us = 5): GatewaySignal => ({
   id: 'speed',
@@ -26,10 +27,7 @@ const setUp = async () => {
 };
 
 beforeEach(() => {
-  vi.resetModules();
-  vi.stubGlobal('location', { host: 'bench:8080', hash: '' });
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('document', { documentElement: { dataset: {} }, addEventListener: () => {} });
+  stubPage();
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   return () => vi.unstubAllGlobals();
 });

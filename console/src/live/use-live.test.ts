@@ -1,12 +1,10 @@
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stubPage } from '../api/testing/stub-page.ts';
 import type { StreamState } from '../streams/keep-connected.ts';
 
 beforeEach(() => {
-  vi.resetModules();
-  vi.stubGlobal('location', { host: 'bench:8080', hash: '' });
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('document', { documentElement: { dataset: {} }, addEventListener: () => {} });
+  stubPage();
   vi.stubGlobal('fetch', () => new Promise(() => {}));
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -60,8 +60,14 @@ chosenInstance.subscribe((name) => {
   kept.set(name);
 });
 
-/** Shows an instance, on the page in front if that is one of the gateway. */
-export const chooseInstance = (name: string, page: string = currentPage.peek().id): void => {
+/** The one that pages of the gateway show from now on, unless their address names another. */
+export const rememberInstance = (name: string): void => {
   lastChosen.value = name;
-  goTo(page, { ...Object.fromEntries(pageQuery.peek()), instance: name });
+};
+
+/** Shows an instance, on the page in front or another one. */
+export const chooseInstance = (name: string, page: string = currentPage.peek().id): void => {
+  rememberInstance(name);
+  const isInFront = page === currentPage.peek().id;
+  goTo(page, { ...(isInFront ? Object.fromEntries(pageQuery.peek()) : {}), instance: name });
 };

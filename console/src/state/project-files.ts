@@ -32,15 +32,3 @@ export const projects = listOf('gwproj');
 export const dbcFiles = listOf('dbc');
 /** Maps of Modbus servers among them. */
 export const jsonFiles = listOf('json');
-
-/** Names that are listed as they are written here. */
-const listed = /^[^./][^/]*(?:\/[^./][^/]*)*\.gwproj$/i;
-
-/** Whether a file of that name is there, or may be: not all files are listed, nor under all their names. */
-export const mayBeThere = async (name: string): Promise<boolean> => {
-  const wanted = name.replace(/^(?:\.\/+)+/, '');
-  if (!listed.test(wanted)) return true;
-  await projects.refresh();
-  const known = projects.error.peek() ? null : projects.data.peek();
-  return !known?.isComplete || known.files.some(({ file }) => file === wanted);
-};

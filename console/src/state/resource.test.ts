@@ -149,6 +149,37 @@ describe('a resource that is followed', () => {
     end();
   });
 
+  it('was true until the service went, if its stream was in order', async () => {
+    const end = await served();
+    const { answeredAt } = await import('./connection.ts');
+    const { found, leave, tell } = aFollowed();
+    tell(7);
+    const lastSign = new Date(Date.now() + 60_000);
+    answeredAt.value = lastSign;
+    end();
+    expect(found.updatedAt.value).toEqual(lastSign);
+    leave();
+    const untold = found.use(true);
+    answeredAt.value = new Date(Date.now() + 120_000);
+    expect(found.updatedAt.value).toEqual(lastSign);
+    untold();
+    answeredAt.value = null;
+  });
+
+  it('is as old as the last answer if its stream was refused', async () => {
+    const end = await served();
+    const { answeredAt } = await import('./connection.ts');
+    const { found, leave, tell } = aFollowed();
+    tell(7);
+    const told = found.updatedAt.value;
+    for (const { fail } of followers.value) fail(new ApiError({ code: 'busy', message: '' }));
+    answeredAt.value = new Date(Date.now() + 60_000);
+    end();
+    expect(found.updatedAt.value).toEqual(told);
+    leave();
+    answeredAt.value = null;
+  });
+
   it('asks again now and then while its stream is refused', async () => {
     const end = await served();
     const { found, load, leave, tell } = aFollowed();

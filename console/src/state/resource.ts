@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
-import { isServed } from './connection.ts';
+import { answeredAt, isServed } from './connection.ts';
 import { follow } from './followed-operations.ts';
 
 /** How long what was streamed before may be under way. */
@@ -16,7 +16,7 @@ export interface Resource<T> {
   /** Why there is no newer one. */
   readonly error: ReadonlySignal<ApiError | null>;
   readonly isLoading: ReadonlySignal<boolean>;
-  /** When the last good answer came. */
+  /** Until when it is known to be true: when the last good answer came, or a stream in order was last alive. */
   readonly updatedAt: ReadonlySignal<Date | null>;
   /** Asks from now on: an answer under way may be older than what the caller knows, so it asks behind it. */
   refresh(): Promise<void>;
@@ -115,11 +115,21 @@ export const resource = <T>(
     if (data.peek() === null) askAgain();
     else retry = setTimeout(askAgain, retryMs);
   };
+  /** A stream tells what changes: what was not told until the service went is as it was. */
+  const vouch = (): void => {
+    const aliveAt = answeredAt.peek();
+    const toldAt = updatedAt.peek();
+    if (error.peek() === null && aliveAt && toldAt && aliveAt > toldAt) updatedAt.value = aliveAt;
+  };
   const use = (isFollowed = false): (() => void) => {
     users += 1;
     const followed = isFollowed ? operation : null;
+    const heardBefore = heard;
     const stop = isServed.subscribe((served) => {
-      if (!served) return;
+      if (!served) {
+        if (followed !== null && heard !== heardBefore) vouch();
+        return;
+      }
       if (followed === null) void join();
       else {
         clearTimeout(retry);

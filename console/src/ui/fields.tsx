@@ -84,7 +84,6 @@ interface SelectFieldProps {
   readonly label: string;
   readonly value: string;
   readonly choices: readonly Choice[];
-  readonly disabled?: boolean;
   readonly onChange: (value: string) => void;
   readonly error?: string | null | undefined;
   readonly hint?: string;
@@ -95,7 +94,6 @@ export const SelectField = ({
   label,
   value,
   choices,
-  disabled = false,
   onChange,
   error,
   hint,
@@ -106,7 +104,6 @@ export const SelectField = ({
       <select
         {...attributes}
         value={value}
-        disabled={disabled}
         data-testid={testId}
         onChange={(event) => onChange(event.currentTarget.value)}
       >

@@ -17,6 +17,7 @@ const looks: Readonly<Record<string, { sign: string; tone: string }>> = {
   starting: { sign: '○', tone: 'idle' },
   closing: { sign: '○', tone: 'idle' },
   idle: { sign: '○', tone: 'idle' },
+  awaited: { sign: '◌', tone: 'idle' },
   queued: { sign: '○', tone: 'idle' },
   off: { sign: '○', tone: 'idle' },
   closed: { sign: '○', tone: 'idle' },

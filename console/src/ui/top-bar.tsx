@@ -6,6 +6,7 @@ import { pageGroups, pages } from '../state/pages.ts';
 import { theme, themes } from '../state/theme.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 import { StateMark } from './state-mark.tsx';
+import { unusableWhile } from './unusable.ts';
 import { useResource } from './use-resource.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -43,7 +44,7 @@ const Refresh = () => (
       data-testid="refresh"
       aria-keyshortcuts="Alt+R"
       title="Read everything anew (Alt R)"
-      disabled={isRefreshing.value}
+      {...unusableWhile(isRefreshing.value)}
       onClick={() => void refreshAll()}
     >
       Refresh

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { errnoOf } from '../errors/errno-of.ts';
 import type { Pin, PinPath } from './pin.ts';
+import { renameToFree } from './rename-to-free.ts';
 
 const { O_CREAT, O_EXCL, O_NOCTTY, O_NOFOLLOW } = constants;
 
@@ -62,6 +63,10 @@ class DescriptorPin implements Pin {
 
   rename(from: string, to: string): void {
     renameSync(`${this.#self}/${from}`, `${this.#self}/${to}`);
+  }
+
+  renameToFree(from: string, to: string): void {
+    renameToFree(`${this.#self}/${from}`, `${this.#self}/${to}`);
   }
 
   remove(name: string): void {

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Pin, PinPath } from './pin.ts';
+import { renameToFree } from './rename-to-free.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_TRUNC } = constants;
 
@@ -80,6 +81,10 @@ class PathPin implements Pin {
 
   rename(from: string, to: string): void {
     renameSync(join(this.#path, from), join(this.#path, to));
+  }
+
+  renameToFree(from: string, to: string): void {
+    renameToFree(join(this.#path, from), join(this.#path, to));
   }
 
   remove(name: string): void {

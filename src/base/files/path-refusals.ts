@@ -74,6 +74,13 @@ export const directoryNotFound = (named: NamedPath, cause?: unknown): BusbarErro
     cause,
   });
 
+/** Something is there that the caller did not allow to replace. */
+export const alreadyExists = (named: NamedPath): BusbarError =>
+  new BusbarError('already_exists', {
+    message: `${named.path} exists already; it is replaced only with overwrite`,
+    details: detailsOf(named),
+  });
+
 const unavailableText = (path: string, reason: string): string => {
   const failure = messageOfReason(reason);
   if (failure !== undefined) return `${failure}: ${path}`;

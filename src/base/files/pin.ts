@@ -17,6 +17,8 @@ export interface Pin {
   create(name: string, flags: number, mode: number): number;
   /** Gives an entry of this directory another name in it; what has that name goes, in one step. */
   rename(from: string, to: string): void;
+  /** The same, but EEXIST if anything, a link too, has that name already. */
+  renameToFree(from: string, to: string): void;
   /** Removes a file of this directory, if it is there. */
   remove(name: string): void;
   /** Opens exactly what is pinned. */

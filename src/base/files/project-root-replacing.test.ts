@@ -53,6 +53,31 @@ describe.each(pins)('ProjectRoot.replaceFile with %o', (pinPath) => {
     expect(readdirSync(at('inner'))).toEqual(['new.txt']);
   });
 
+  it('keeps a file that it may not replace, and what a link to it leads to', () => {
+    writeFileSync(at('old.txt'), 'old');
+    symlinkSync('old.txt', at('link.txt'));
+    for (const name of ['old.txt', 'link.txt', './inner/../old.txt']) {
+      const put = () => root.replaceFile(name, [bytes('new')], { field: 'file', overwrite: false });
+      expect(codeOf(put), name).toBe('already_exists');
+    }
+    expect(readFileSync(at('old.txt'), 'utf8')).toBe('old');
+    root.replaceFile('free.txt', [bytes('new')], { overwrite: false });
+    expect(readFileSync(at('free.txt'), 'utf8')).toBe('new');
+    expect(statSync(at('free.txt')).nlink).toBe(1);
+    expect(readdirSync(at('')).sort()).toEqual(['free.txt', 'inner', 'link.txt', 'old.txt']);
+  });
+
+  it('keeps a file that came while the new one was written, where it may not replace one', () => {
+    function* pieces(): Generator<Uint8Array> {
+      yield bytes('new');
+      writeFileSync(at('raced.txt'), 'other');
+    }
+    const put = () => root.replaceFile('raced.txt', pieces(), { overwrite: false });
+    expect(codeOf(put)).toBe('already_exists');
+    expect(readFileSync(at('raced.txt'), 'utf8')).toBe('other');
+    expect(readdirSync(at('')).sort()).toEqual(['inner', 'raced.txt']);
+  });
+
   it('replaces a file, keeps who may read it, and leaves the old one to its readers', () => {
     writeFileSync(at('old.txt'), 'old', { mode: 0o640 });
     const { ino } = statSync(at('old.txt'));

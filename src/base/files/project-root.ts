@@ -6,6 +6,7 @@ import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
 import { type FileListing, listFiles } from './list-files.ts';
 import { pinByPath } from './path-pin.ts';
 import {
+  alreadyExists,
   assertNameable,
   type NamedPath,
   notFound,
@@ -18,6 +19,11 @@ import { newTemporaryName, removeAbandonedFiles } from './temporary-files.ts';
 export interface PathOptions {
   /** The argument that the path came in; refusals name it in `details.field`. */
   readonly field?: string;
+}
+
+export interface ReplaceOptions extends PathOptions {
+  /** Whether a file that is there is replaced; so it is if left out. */
+  readonly overwrite?: boolean | undefined;
 }
 
 export interface WriteOptions extends PathOptions {
@@ -124,18 +130,23 @@ export class ProjectRoot {
    * before or all of the new content. What a link leads to is replaced, the link stays. The temporary file of a
    * writer that was killed stays beside the file until it is replaced the next time.
    */
-  replaceFile(path: string, pieces: Iterable<Uint8Array>, options: PathOptions = {}): string {
-    const named = { path, field: options.field };
+  replaceFile(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions = {}): string {
+    const { field, overwrite = true } = options;
+    const named = { path, field };
     const target = this.#visit(named, (place) => {
-      if (place.pin !== undefined) regular(named, place.pin);
+      if (place.pin !== undefined) {
+        regular(named, place.pin);
+        if (!overwrite) throw alreadyExists(named);
+      }
       return { path: place.path, mode: Number(place.pin?.stats.mode ?? newFileMode) & 0o777 };
     });
     const directory = this.subRoot(dirname(target.path), options);
     try {
-      directory.#replace(basename(target.path), target.mode, pieces);
+      directory.#put(basename(target.path), { ...target, overwrite }, pieces);
       return target.path;
     } catch (thrown) {
-      throw refusalOf(named, thrown);
+      const isTaken = !overwrite && errnoOf(thrown) === 'EEXIST';
+      throw isTaken ? alreadyExists(named) : refusalOf(named, thrown);
     } finally {
       directory.close();
     }
@@ -162,7 +173,11 @@ export class ProjectRoot {
     this.#pin = undefined;
   }
 
-  #replace(name: string, mode: number, pieces: Iterable<Uint8Array>): void {
+  #put(
+    name: string,
+    { mode, overwrite }: { readonly mode: number; readonly overwrite: boolean },
+    pieces: Iterable<Uint8Array>,
+  ): void {
     const pin = this.#pin as Pin;
     removeAbandonedFiles(pin, name);
     const temporary = newTemporaryName(name);
@@ -174,7 +189,8 @@ export class ProjectRoot {
       } finally {
         closeSync(fd);
       }
-      pin.rename(temporary, name);
+      if (overwrite) pin.rename(temporary, name);
+      else pin.renameToFree(temporary, name);
     } catch (thrown) {
       pin.remove(temporary);
       throw thrown;

@@ -12,6 +12,13 @@ export interface ValidProject {
   readonly counts: Record<TableName, number>;
 }
 
+export interface SaveOptions {
+  /** How the fault rules are switched, by row; as they are in the text if left out. */
+  readonly switches?: readonly boolean[] | undefined;
+  /** Whether a file that is there is replaced; so it is if left out. */
+  readonly overwrite?: boolean | undefined;
+}
+
 /** What a builder does: long work with much memory, in a thread that ends afterwards. */
 export type BuilderOffer = {
   load(file: string): Promise<ProjectImage>;
@@ -20,8 +27,8 @@ export type BuilderOffer = {
   loadManifest(file: string): Promise<SimulationManifest>;
   validate(file: string): Promise<ValidProject>;
   importDbc(given: ImportArguments): ImportAnswer;
-  /** Writes the text of a project; says where. Fault rules are switched as said by row, if anything is said. */
-  save(text: SharedArrayBuffer, file: string, switches?: readonly boolean[]): string;
+  /** Writes the text of a project; says where. */
+  save(text: SharedArrayBuffer, file: string, options?: SaveOptions): string;
   /** The files of the project whose names end in one of these ways. */
   list(endings: readonly string[]): FileListing;
   /** How values go through a project that was loaded, given by its text. */

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { FileListing } from '../../base/files/list-files.ts';
-import { ProjectRoot } from '../../base/files/project-root.ts';
+import { ProjectRoot, type ReplaceOptions } from '../../base/files/project-root.ts';
 import type { OpenedFile, ProjectFiles } from './project-files.ts';
 
 /** Files inside one directory. */
@@ -21,8 +21,8 @@ export class ConfinedFiles implements ProjectFiles {
     };
   }
 
-  replace(path: string, pieces: Iterable<Uint8Array>, field: string): string {
-    return this.#visit((root) => root.replaceFile(path, pieces, { field }));
+  replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string {
+    return this.#visit((root) => root.replaceFile(path, pieces, options));
   }
 
   follow(path: string, field: string): string | undefined {

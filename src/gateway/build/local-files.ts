@@ -5,9 +5,10 @@ import {
   assertNameable,
   attempt,
   directoryNotFound,
+  type NamedPath,
   unavailable,
 } from '../../base/files/path-refusals.ts';
-import { ProjectRoot } from '../../base/files/project-root.ts';
+import { ProjectRoot, type ReplaceOptions } from '../../base/files/project-root.ts';
 import type { OpenedFile, ProjectFiles } from './project-files.ts';
 
 /** All files that the caller of a command can reach. */
@@ -29,10 +30,11 @@ export class LocalFiles implements ProjectFiles {
     };
   }
 
-  replace(path: string, pieces: Iterable<Uint8Array>, field: string): string {
+  replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string {
+    const { field } = options;
     const named = { path, field };
     // A link stays what it is: its target is replaced.
-    const target = this.follow(path, field) ?? resolve(path);
+    const target = this.#follow(named) ?? resolve(path);
     const directory = attempt(named, () => {
       try {
         return realpathSync(dirname(target));
@@ -40,20 +42,23 @@ export class LocalFiles implements ProjectFiles {
         throw errnoOf(thrown) === 'ENOENT' ? directoryNotFound(named, thrown) : thrown;
       }
     });
-    const root = ProjectRoot.open(directory, { field });
+    const root = ProjectRoot.open(directory, options);
     try {
-      return root.replaceFile(join(directory, basename(target)), pieces, { field });
+      return root.replaceFile(join(directory, basename(target)), pieces, options);
     } finally {
       root.close();
     }
   }
 
   follow(path: string, field: string): string | undefined {
-    const named = { path, field };
+    return this.#follow({ path, field });
+  }
+
+  #follow(named: NamedPath): string | undefined {
     assertNameable(named);
     return attempt(named, () => {
       try {
-        return realpathSync(path);
+        return realpathSync(named.path);
       } catch (thrown) {
         if (errnoOf(thrown) === 'ENOENT') return undefined;
         throw thrown;

@@ -58,8 +58,11 @@ export const projectBuilder = (
   },
   validate: (file) => validateProjectFile(files, file),
   importDbc: (given) => importProject(files, given),
-  save: (text, file, switches) =>
-    files.replace(file, switches ? switchedPieces(text, switches) : piecesOf(text), 'file'),
+  save: (text, file, { switches, overwrite } = {}) =>
+    files.replace(file, switches ? switchedPieces(text, switches) : piecesOf(text), {
+      field: 'file',
+      overwrite,
+    }),
   list: (endings) => files.list(endings),
   graph: (text) => packGraph(loadProject(Buffer.from(new Uint8Array(text)))),
 });

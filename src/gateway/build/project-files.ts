@@ -1,3 +1,5 @@
+import type { ReplaceOptions } from '../../base/files/project-root.ts';
+
 /** A file that was opened, and is not read yet. */
 export interface OpenedFile {
   readonly size: number;
@@ -12,7 +14,7 @@ export interface OpenedFile {
 export interface ProjectFiles {
   open(path: string, field: string): OpenedFile;
   /** Puts a file in place as a whole or not at all; says where that is. */
-  replace(path: string, pieces: Iterable<Uint8Array>, field: string): string;
+  replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string;
   /**
    * Where a path leads once its links are followed; undefined if nothing is there. Refuses one that
    * leaves what may be reached.

@@ -25,6 +25,8 @@ export interface ImportArguments {
   readonly file: string;
   /** Project file to write. */
   readonly output: string;
+  /** Whether an output that is there is replaced; so it is if left out. */
+  readonly overwrite?: boolean | undefined;
   /** Project file to add to; `output` may name the same one. */
   readonly merge?: string | undefined;
   /** Becomes the id of the project. */
@@ -141,7 +143,7 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Impo
   const project = withId(existing ? mergeProject(existing, addition) : addition, id);
   const bytes = bytesOf(project);
   loadProject(bytes, output);
-  files.replace(output, [bytes], 'output');
+  files.replace(output, [bytes], { field: 'output', overwrite: given.overwrite });
   const counts = countTables(project);
   return {
     output,

@@ -17,7 +17,7 @@ export const axeFindings = async (
   page: Page,
   rules?: readonly string[],
 ): Promise<readonly string[]> => {
-  await page.evaluate(source);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(source);
   const { violations, passes } = await page.evaluate(
     (values) =>
       axe.run({

@@ -2,9 +2,9 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
+import { api } from '../../scenario/support/channel-bench.ts';
 import { TransmitBench } from '../../scenario/support/transmit-bench.ts';
 import { patienceMs, TroubleWatch } from '../../support/browser.ts';
-import { ask } from '../../support/http.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
 import { forgetAll } from './in-page.js';
 
@@ -28,6 +28,10 @@ interface Stats {
     readonly newest_event_id: number | null;
     readonly consumers: readonly { readonly kind: string; readonly lag: number }[];
   };
+}
+
+interface History {
+  readonly newest_available: number;
 }
 
 /** The console on a bench with two channels of one CAN FD bus, as a user has it in front. */
@@ -116,6 +120,12 @@ export class ConsolePage {
     return broker.consumers.map(({ kind }) => kind).sort();
   }
 
+  /** The newest event of all channels. */
+  async newestEvent(): Promise<number> {
+    const page = await this.bench.json<History>('message', 'history', '--limit=1');
+    return page.newest_available;
+  }
+
   /** Waits until the second channel has heard, and decoded, everything up to that event. */
   async isHeard(event: number): Promise<void> {
     await eventually(async () => {
@@ -172,13 +182,18 @@ export const setUpConsole = async (
 
 /** Leaves nothing of a test on the bench but what the daemon counts: two channels that are open anew. */
 const renewBench = async (bench: TransmitBench): Promise<void> => {
-  const { port } = bench;
-  await ask({ port, method: 'DELETE', path: '/api/v1/remote-api' });
-  await bench.closeAll();
-  const { databases } = (await ask({ port, path: '/api/v1/databases' })).json();
-  for (const { name } of databases) {
-    await ask({ port, method: 'DELETE', path: `/api/v1/databases/${encodeURIComponent(name)}` });
+  const { gateways } = await bench.status('gateways');
+  for (const { instance } of gateways) {
+    const resource = `gateways/${encodeURIComponent(instance)}`;
+    await bench.post(`${api}/${resource}/stop`, {});
+    await bench.end(resource);
   }
+  await bench.delete('remote-api');
+  await bench.closeAll();
+  const { plans } = await bench.status('signals');
+  for (const { plan_id } of plans) await bench.end(`signals/plans/${plan_id}`);
+  const { databases } = await bench.status('databases');
+  for (const { name } of databases) await bench.end(`databases/${encodeURIComponent(name)}`);
   for (const file of readdirSync(bench.project)) {
     rmSync(join(bench.project, file), { recursive: true });
   }

@@ -1,5 +1,6 @@
 import { capabilities } from '../../state/bench.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { BodyField } from './body-field.tsx';
 import type { Schemas } from './body-template.ts';
@@ -32,7 +33,7 @@ const Actions = ({ call, schemas }: RequestPanelProps) => {
         class="primary"
         data-testid="send-request"
         title="Ctrl Enter"
-        disabled={call.isBusy.value}
+        {...unusableWhile(call.isBusy.value)}
       >
         Send
       </button>

@@ -4,6 +4,7 @@ import { channels } from '../../state/bench.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { freshness } from '../../ui/use-resource.ts';
 import { BrokerFacts } from './broker-facts.tsx';
 import { ChannelFacts, CounterFacts } from './channel-facts.tsx';
@@ -94,7 +95,7 @@ const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
           <button
             type="button"
             data-testid="close-channel"
-            disabled={isClosing.value}
+            {...unusableWhile(isClosing.value)}
             onClick={() => {
               isClosing.value = true;
             }}

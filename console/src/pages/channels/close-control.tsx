@@ -4,6 +4,7 @@ import { call } from '../../api/client.ts';
 import type { Channel } from '../../api/schema.ts';
 import { channels, devices } from '../../state/bench.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 
 interface CloseControlProps {
   readonly channel: Channel;
@@ -36,7 +37,7 @@ export const CloseControl = ({ channel, onDone }: CloseControlProps) => {
           type="button"
           class="danger"
           data-testid="close-confirm"
-          disabled={isBusy.value}
+          {...unusableWhile(isBusy.value)}
           onClick={() => void close()}
         >
           Close the channel

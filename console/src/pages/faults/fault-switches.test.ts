@@ -4,6 +4,8 @@ import { FaultSwitches } from './fault-switches.ts';
 
 const refusal = (message: string): ApiError => new ApiError({ code: 'conflict', message });
 
+const car = { name: 'car', loadedAtUs: 1 };
+
 describe('switches of fault rules', () => {
   it('keep each refusal until that rule is switched, whatever becomes of the others', async () => {
     const refused = new Map([
@@ -15,21 +17,29 @@ describe('switches of fault rules', () => {
       const error = refused.get(rule);
       if (error) throw error;
     });
-    const rules = ['a', 'b', 'c', 'd'];
+    const rules = ['a', 'b', 'c', 'd'].map((id) => ({ id, enabled: true }));
     const failures = () =>
-      switches.failuresOf('car', rules).map(({ rules: list, error }) => [list, error.message]);
-    await Promise.all(rules.map((rule) => switches.turn('car', rule, false)));
+      switches.failuresOf(car, rules).map(({ rules: list, error }) => [list, error.message]);
+    await Promise.all(rules.map(({ id }) => switches.turn(car, id, false)));
     expect(failures()).toEqual([
       [['a', 'c'], 'no'],
       [['d'], 'never'],
     ]);
-    expect(switches.failuresOf('lorry', rules)).toEqual([]);
+    expect(switches.failuresOf({ ...car, name: 'lorry' }, rules)).toEqual([]);
+    expect(switches.failuresOf({ ...car, loadedAtUs: 2 }, rules)).toEqual([]);
     refused.delete('a');
-    await switches.turn('car', 'a', false);
+    await switches.turn(car, 'a', false);
     expect(failures()).toEqual([
       [['c'], 'no'],
       [['d'], 'never'],
     ]);
+    // Another client has switched them off meanwhile.
+    expect(
+      switches.failuresOf(
+        car,
+        rules.map(({ id }) => ({ id, enabled: false })),
+      ),
+    ).toEqual([]);
   });
 
   it('wait for their own answer, not for that of a rule of the same name in another instance', async () => {
@@ -40,10 +50,13 @@ describe('switches of fault rules', () => {
           answer = resolve;
         }),
     );
-    const turned = switches.turn('car', 'a', true);
-    expect([switches.isBusy('car', 'a'), switches.isBusy('lorry', 'a')]).toEqual([true, false]);
+    const turned = switches.turn(car, 'a', true);
+    expect([switches.isBusy(car, 'a'), switches.isBusy({ ...car, name: 'lorry' }, 'a')]).toEqual([
+      true,
+      false,
+    ]);
     answer();
     await turned;
-    expect(switches.isBusy('car', 'a')).toBe(false);
+    expect(switches.isBusy(car, 'a')).toBe(false);
   });
 });

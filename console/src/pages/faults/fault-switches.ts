@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
+import type { GatewayFault } from '../../api/schema.ts';
 
 /** Rules that could not be switched for the same reason. */
 export interface SwitchFailure {
@@ -7,50 +8,66 @@ export interface SwitchFailure {
   readonly error: ApiError;
 }
 
-const keyOf = (instance: string, rule: string): string => JSON.stringify([instance, rule]);
+/** An instance as it was loaded: another one may take its name. */
+export interface LoadedInstance {
+  readonly name: string;
+  readonly loadedAtUs: number;
+}
+
+type Rule = Pick<GatewayFault, 'id' | 'enabled'>;
+
+const keyOf = ({ name, loadedAtUs }: LoadedInstance, rule: string): string =>
+  JSON.stringify([name, loadedAtUs, rule]);
+
+interface Refusal {
+  readonly error: ApiError;
+  /** How the rule was to be. */
+  readonly enabled: boolean;
+}
 
 /** Rules of instances as they are switched: each waits for its own answer, and keeps its own refusal. */
 export class FaultSwitches {
   readonly #send: (instance: string, rule: string, enabled: boolean) => Promise<unknown>;
   readonly #busy = signal<ReadonlySet<string>>(new Set());
-  readonly #errors = signal<ReadonlyMap<string, ApiError>>(new Map());
+  readonly #refusals = signal<ReadonlyMap<string, Refusal>>(new Map());
 
   constructor(send: (instance: string, rule: string, enabled: boolean) => Promise<unknown>) {
     this.#send = send;
   }
 
-  isBusy(instance: string, rule: string): boolean {
+  isBusy(instance: LoadedInstance, rule: string): boolean {
     return this.#busy.value.has(keyOf(instance, rule));
   }
 
-  /** What was refused of these rules, and not done since. */
-  failuresOf(instance: string, rules: readonly string[]): readonly SwitchFailure[] {
+  /** What was refused of these rules, and not done since, here or by another client. */
+  failuresOf(instance: LoadedInstance, rules: readonly Rule[]): readonly SwitchFailure[] {
     const failures = new Map<string, { rules: string[]; error: ApiError }>();
-    for (const rule of rules) {
-      const error = this.#errors.value.get(keyOf(instance, rule));
-      if (!error) continue;
+    for (const { id, enabled } of rules) {
+      const refusal = this.#refusals.value.get(keyOf(instance, id));
+      if (!refusal || refusal.enabled === enabled) continue;
+      const { error } = refusal;
       const reason = `${error.code} ${error.message}`;
       const known = failures.get(reason) ?? { rules: [], error };
-      known.rules.push(rule);
+      known.rules.push(id);
       failures.set(reason, known);
     }
     return [...failures.values()];
   }
 
-  async turn(instance: string, rule: string, enabled: boolean): Promise<void> {
+  async turn(instance: LoadedInstance, rule: string, enabled: boolean): Promise<void> {
     const key = keyOf(instance, rule);
     if (this.#busy.peek().has(key)) return;
     this.#busy.value = new Set([...this.#busy.peek(), key]);
     let error: ApiError | null = null;
     try {
-      await this.#send(instance, rule, enabled);
+      await this.#send(instance.name, rule, enabled);
     } catch (thrown) {
       error = thrown as ApiError;
     }
-    const errors = new Map(this.#errors.peek());
-    if (error) errors.set(key, error);
-    else errors.delete(key);
-    this.#errors.value = errors;
+    const refusals = new Map(this.#refusals.peek());
+    if (error) refusals.set(key, { error, enabled });
+    else refusals.delete(key);
+    this.#refusals.value = refusals;
     this.#busy.value = new Set([...this.#busy.peek()].filter((each) => each !== key));
   }
 }

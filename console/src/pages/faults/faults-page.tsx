@@ -13,11 +13,17 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { places, traceAddress, useTaskPlaces } from './fault-places.ts';
-import { FaultSwitches } from './fault-switches.ts';
+import { FaultSwitches, type LoadedInstance } from './fault-switches.ts';
 import { effectText, triggerText } from './fault-text.ts';
 
 const switches = new FaultSwitches(switchFault);
+
+const loadedOf = ({ name, status }: FollowedInstance): LoadedInstance => ({
+  name,
+  loadedAtUs: status.value?.loaded_at_us ?? 0,
+});
 
 const columnsOf = (
   instance: FollowedInstance,
@@ -38,7 +44,7 @@ const columnsOf = (
           aria-label={`Fault rule ${rule.id}`}
           data-testid="fault-switch"
           checked={rule.enabled}
-          disabled={!canSwitch() || switches.isBusy(instance.name, rule.id)}
+          {...unusableWhile(!canSwitch() || switches.isBusy(loadedOf(instance), rule.id))}
           onChange={() => toggle(rule)}
         />{' '}
         <span data-tone={rule.enabled ? 'warn' : 'idle'}>{rule.enabled ? 'on' : 'off'}</span>
@@ -144,17 +150,14 @@ const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) 
 
 const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
   const toggle = ({ id, enabled }: GatewayFault): void =>
-    void switches.turn(instance.name, id, !enabled);
+    void switches.turn(loadedOf(instance), id, !enabled);
   const columns = useMemo(
     () => columnsOf(instance, toggle, () => instance.state === 'live'),
     [instance],
   );
   const rules = [...instance.faults.value.values()];
   const enabled = rules.filter((rule) => rule.enabled);
-  const failures = switches.failuresOf(
-    instance.name,
-    rules.map(({ id }) => id),
-  );
+  const failures = switches.failuresOf(loadedOf(instance), rules);
   return (
     <Panel
       title="Fault rules"
@@ -167,7 +170,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
           <button
             type="button"
             data-testid="faults-off"
-            disabled={enabled.length === 0 || instance.state !== 'live'}
+            {...unusableWhile(enabled.length === 0 || instance.state !== 'live')}
             onClick={() => {
               for (const rule of enabled) toggle(rule);
             }}

@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
 
@@ -90,7 +91,7 @@ const FirmwareForm = () => {
         <div class="actions below-label">
           <button
             type="submit"
-            disabled={selector.value === '' || check.isBusy.value}
+            {...unusableWhile(selector.value === '' || check.isBusy.value)}
             data-testid="firmware-check"
           >
             Check

@@ -1,5 +1,6 @@
 import type { Act } from '../../forms/act.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 
 interface WorkHeaderProps {
   /** Begins the names that tests find its parts by. */
@@ -21,7 +22,7 @@ export const WorkHeader = ({ name, state, isRunning, hint, stop }: WorkHeaderPro
     {isRunning && (
       <button
         type="button"
-        disabled={stop.isBusy.value}
+        {...unusableWhile(stop.isBusy.value)}
         onClick={() => void stop.run()}
         data-testid={`${name}-stop`}
       >

@@ -11,6 +11,7 @@ interface DetailProps {
 }
 
 interface Neighbour {
+  readonly edge: number;
   readonly node: number;
   readonly reading: Reading;
   /** The value on the way there, or its raw on the wire. */
@@ -32,6 +33,7 @@ const neighboursOf = (
     const raw = entry?.bindings.find(({ id }) => id === binding)?.raw;
     const text = raw === undefined ? entry && shortValue(entry) : `raw ${raw}`;
     return {
+      edge,
       node: graph[side][edge] ?? 0,
       reading: readings.edges[edge] ?? idle,
       text: text ?? '',
@@ -50,8 +52,8 @@ const NeighbourList = ({ title, model, list, none }: NeighbourListProps) => (
   <div class="flow-neighbours">
     <h3>{title}</h3>
     <ul>
-      {list.map(({ node, reading, text }) => (
-        <li key={node}>
+      {list.map(({ edge, node, reading, text }) => (
+        <li key={edge}>
           <button type="button" class="link" onClick={() => void model.reveal(node)}>
             {model.node(node)?.name}
           </button>{' '}

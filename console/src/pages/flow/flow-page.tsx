@@ -1,6 +1,6 @@
 import './flow.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Segments } from '../../forms/segments.tsx';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar } from '../../gateway/instance-bar.tsx';
@@ -54,13 +54,11 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
   const face = useSignal<Face>('drawing');
   const query = useSignal('');
   const isBrokenOnly = useSignal(false);
-  const seenAt = useRef(new Date());
   const { state } = instance;
 
   useSignalEffect(() => {
     void instance.frame.value;
     const [tasks, status] = [instance.tasks.value, instance.status.value];
-    seenAt.current = new Date();
     model?.refresh({ signals: instance.signals, tasks, status });
   });
   useEffect(() => {
@@ -93,7 +91,7 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
       testId="flow"
       freshness={{
         isAwaited: !error && !model?.layout.value,
-        staleSince: state === 'live' || state === 'waiting' ? null : seenAt.current,
+        staleSince: state === 'live' || state === 'waiting' ? null : instance.toldAt,
       }}
       header={
         model && (

@@ -8,8 +8,7 @@ import { ReadingMark } from './reading-mark.tsx';
 import { kindNames, nodeText } from './view/node-text.ts';
 
 interface FlowRow {
-  /** Among what is shown, and in the graph. */
-  readonly at: number;
+  /** In the graph. */
   readonly node: number;
   readonly kind: string;
   readonly name: string;
@@ -26,24 +25,47 @@ const listed = (names: readonly string[]): string =>
     ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`
     : names.join(', ');
 
-const rowOf = (model: FlowModel, instance: FollowedInstance, at: number): FlowRow => {
-  const shown = model.layout.value?.shown;
-  const node = shown?.nodes[at] ?? 0;
+/** What a row says of its node; the one behind the last stands for all mappings, folded. */
+const nodeCells = (model: FlowModel, instance: FollowedInstance, node: number) => {
   const row = model.node(node);
-  const held = shown?.held[at] ?? 0;
   const entry = model.readings.signalOf(instance, node);
-  const nameAt = (other: number | undefined): string =>
-    model.node(shown?.nodes[other ?? 0] ?? 0)?.name ?? 'Mappings';
   return {
-    at,
     node,
     kind: row ? kindNames[row.kind] : 'Mappings',
     name: row?.name ?? 'Mappings',
-    detail: held > 0 ? nodeText(row, held).detail : (row?.detail ?? ''),
+    detail: row?.detail ?? '',
     value: entry ? valueText(entry) : '',
+  };
+};
+
+type RowAt = (model: FlowModel, instance: FollowedInstance, at: number) => FlowRow;
+
+/** Of what is drawn: a row may stand for others that are folded. */
+const shownRow: RowAt = (model, instance, at) => {
+  const shown = model.layout.value?.shown;
+  const node = shown?.nodes[at] ?? 0;
+  const held = shown?.held[at] ?? 0;
+  const cells = nodeCells(model, instance, node);
+  const nameAt = (other: number | undefined): string =>
+    model.node(shown?.nodes[other ?? 0] ?? 0)?.name ?? 'Mappings';
+  return {
+    ...cells,
+    detail: held > 0 ? nodeText(model.node(node), held).detail : cells.detail,
     reading: model.shownReadings().nodes[at] ?? idle,
     from: listed(Array.from(shown?.incoming.of(at) ?? [], (edge) => nameAt(shown?.sources[edge]))),
     to: listed(Array.from(shown?.outgoing.of(at) ?? [], (edge) => nameAt(shown?.targets[edge]))),
+  };
+};
+
+/** Of the whole graph, also of what is folded. */
+const graphRow: RowAt = (model, instance, node) => {
+  const { sources, targets, incoming, outgoing } = model.graph;
+  const nameAt = (other: number | undefined): string => model.node(other ?? 0)?.name ?? '';
+  return {
+    ...nodeCells(model, instance, node),
+    reading: model.readings.nodes[node] ?? idle,
+    from: listed(Array.from(incoming.of(node), (edge) => nameAt(sources[edge]))),
+    to: listed(Array.from(outgoing.of(node), (edge) => nameAt(targets[edge]))),
   };
 };
 
@@ -116,18 +138,22 @@ interface TableProps {
   readonly isBrokenOnly: boolean;
 }
 
-/** The same as the drawing, column by column and from top to bottom. */
+/** What is drawn, column by column and from top to bottom. */
+const shownRows = (model: FlowModel): readonly number[] => {
+  const layout = model.layout.value;
+  const all = layout?.columns.flatMap(({ items }) => [...items]) ?? [];
+  return all.filter((at) => at < (layout?.wiring.nodes ?? 0));
+};
+
+/** The same as the drawing. What is looked for is listed although it is folded. */
 export const FlowTable = ({ model, instance, found, isBrokenOnly }: TableProps) => {
   void [instance.frame.value, model.readingsVersion.value];
-  const layout = model.layout.value;
-  const readings = model.shownReadings().nodes;
-  const all = layout?.columns.flatMap(({ items }) => [...items]) ?? [];
-  const rows = all.filter(
-    (at) =>
-      at < (layout?.wiring.nodes ?? 0) &&
-      (found === null || found.has(layout?.shown.nodes[at] ?? 0)) &&
-      (!isBrokenOnly || readings[at]?.tone === 'broken'),
-  );
+  const isSearched = found !== null || isBrokenOnly;
+  const isWanted = (node: number): boolean =>
+    (found === null || found.has(node)) &&
+    (!isBrokenOnly || model.readings.nodes[node]?.tone === 'broken');
+  const rows = isSearched ? [...model.graph.nodes.keys()].filter(isWanted) : shownRows(model);
+  const rowOf = isSearched ? graphRow : shownRow;
   return (
     <DataTable
       id="flow"
@@ -139,7 +165,8 @@ export const FlowTable = ({ model, instance, found, isBrokenOnly }: TableProps) 
       keyOf={({ node }) => node}
       selected={({ node }) => model.selected.value === node}
       onSelect={({ node }) => {
-        model.selected.value = node;
+        if (isSearched) void model.reveal(node);
+        else model.selected.value = node;
       }}
       rowAttributes={({ node, reading }) => ({
         'data-key': model.node(node)?.key,

@@ -5,7 +5,7 @@ import type { Reading, Tone } from './live/reading.ts';
 const states: Readonly<Record<Tone, string>> = {
   idle: 'off',
   good: 'ok',
-  awaited: 'idle',
+  awaited: 'awaited',
   broken: 'failed',
 };
 

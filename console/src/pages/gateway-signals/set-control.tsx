@@ -6,16 +6,19 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { valueText } from '../../gateway/quality-mark.tsx';
 import { SelectField, TextField, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { controlOf, draftProblem, rangeText } from './set-rules.ts';
 import { signalSetting } from './signal-setting.ts';
 
 interface SetControlProps {
   readonly instance: FollowedInstance;
   readonly entry: GatewaySignal;
+  /** What is typed is kept while the service is away, and cannot be sent. */
+  readonly canSend: boolean;
 }
 
 /** Gives a software signal a value: by a switch, a number or a choice of labels, as its type is. */
-export const SetControl = ({ instance, entry }: SetControlProps) => {
+export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
   const setting = useMemo(
     () =>
       signalSetting({
@@ -26,7 +29,9 @@ export const SetControl = ({ instance, entry }: SetControlProps) => {
     [instance, entry.id],
   );
   // Asked for once: the rules do not change while the instance is there.
-  useEffect(() => void setting.asking.run(), [setting]);
+  useEffect(() => {
+    if (canSend && setting.rules.peek() === null) void setting.asking.run();
+  }, [setting, canSend]);
   const { draft, confirmed, sending, asking } = setting;
   const rules = setting.rules.value;
   if (asking.error.value) {
@@ -36,7 +41,7 @@ export const SetControl = ({ instance, entry }: SetControlProps) => {
         <button
           type="button"
           data-testid="set-rules-again"
-          disabled={asking.isBusy.value}
+          {...unusableWhile(asking.isBusy.value)}
           onClick={() => void asking.run()}
         >
           Try again
@@ -44,9 +49,11 @@ export const SetControl = ({ instance, entry }: SetControlProps) => {
       </>
     );
   }
-  if (!rules) return <p class="quiet">Looking up what it may be…</p>;
+  if (!rules) return canSend && <p class="quiet">Looking up what it may be…</p>;
   const control = controlOf(rules);
   const isBusy = sending.isBusy.value;
+  // Others may have set it since.
+  const isConfirmed = confirmed.value !== null && confirmed.value === valueText(entry);
   const problem = draft.value.trim() === '' ? null : draftProblem(draft.value, rules);
   // Of labels, the present one is chosen until another one is.
   const chosen = draft.value === '' && control === 'labels' ? (entry.value ?? '') : draft.value;
@@ -60,7 +67,7 @@ export const SetControl = ({ instance, entry }: SetControlProps) => {
             aria-checked={entry.value === '1'}
             data-testid="set-switch"
             checked={entry.value === '1'}
-            disabled={isBusy}
+            {...unusableWhile(isBusy || !canSend)}
             onChange={(event) => setting.submit(event.currentTarget.checked ? '1' : '0')}
           />{' '}
           {entry.value === '1' ? 'On' : 'Off'}
@@ -72,7 +79,7 @@ export const SetControl = ({ instance, entry }: SetControlProps) => {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (problem === null) setting.submit(chosen);
+            if (problem === null && canSend) setting.submit(chosen);
           }}
         >
           {control === 'labels' ? (
@@ -84,7 +91,6 @@ export const SetControl = ({ instance, entry }: SetControlProps) => {
                 chosen,
                 `${chosen} · no label`,
               )}
-              disabled={isBusy}
               onChange={(value) => {
                 draft.value = value;
               }}
@@ -107,7 +113,7 @@ export const SetControl = ({ instance, entry }: SetControlProps) => {
             type="submit"
             class="primary"
             data-testid="set-submit"
-            disabled={isBusy || problem !== null || chosen.trim() === ''}
+            {...unusableWhile(isBusy || !canSend || problem !== null || chosen.trim() === '')}
           >
             Set
           </button>
@@ -115,7 +121,7 @@ export const SetControl = ({ instance, entry }: SetControlProps) => {
       )}
       <span role="status" data-testid="set-confirmed" data-tone="good">
         {isBusy && 'Sending…'}
-        {confirmed.value !== null && !isBusy && `✓ The service has ${confirmed.value}`}
+        {isConfirmed && !isBusy && `✓ The service has ${confirmed.value}`}
       </span>
       <ErrorNotice error={sending.error.value} testId="set-error" />
     </div>

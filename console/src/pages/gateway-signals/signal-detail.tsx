@@ -47,7 +47,7 @@ interface SignalDetailProps {
 /** All that is known of one signal: why it is what it is, what is sent of it, and how it is set. */
 export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
   const observedUs = instance.signals.observedUsAt(instance.signals.rowOf(entry.id));
-  const isSettable = entry.producer === 'software' && instance.state === 'live';
+  const isSettable = entry.producer === 'software' && instance.state !== 'gone';
   return (
     <div
       class="signal-detail"
@@ -86,7 +86,12 @@ export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
             </p>
           )}
           {isSettable && (
-            <SetControl key={instance.generation.value} instance={instance} entry={entry} />
+            <SetControl
+              key={instance.generation.value}
+              instance={instance}
+              entry={entry}
+              canSend={instance.state === 'live'}
+            />
           )}
         </div>
         {entry.bindings.length > 0 ? (

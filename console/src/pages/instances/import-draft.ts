@@ -43,7 +43,7 @@ export const outputOf = (draft: ImportDraft): string =>
   draft.output.trim() || suggestedOutput(draft);
 
 /** The request that a draft stands for; what was left empty is left out. */
-export const importBody = (draft: ImportDraft): unknown => {
+export const importBody = (draft: ImportDraft): Readonly<Record<string, unknown>> => {
   const { file, merge, instance, network, direction, missingCycle } = draft;
   const output = outputOf(draft);
   const numbers = {

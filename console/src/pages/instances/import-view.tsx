@@ -47,13 +47,16 @@ const submit = async (event: Event, question: ReplaceQuestion): Promise<void> =>
   event.preventDefault();
   imported.value = null;
   const output = outputOf(draft.peek());
-  const body = importBody(draft.peek());
-  if (output !== '' && !(await question.mayWrite(output, event))) return;
+  const overwrite = question.takeAnswer(output, event);
   const answer: GatewayImport | null = await form.submit({
-    body,
+    body: { ...importBody(draft.peek()), overwrite },
     visible: importFields,
     options: { limitMs: projectMs },
   });
+  if (form.error.peek()?.code === 'already_exists') {
+    form.clear();
+    question.file.value = output;
+  }
   if (!answer) return;
   imported.value = answer;
   await projects.refresh();

@@ -12,27 +12,27 @@ import {
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { projects } from '../../state/project-files.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { Conflicts } from './conflicts.tsx';
 
-const actsOn = (name: string, file: { value: string }) => ({
+const actsOn = (name: string) => ({
   start: act(() => startInstance(name)),
   stop: act(() => stopInstance(name)),
   unload: act(() => unloadInstance(name)),
-  save: act(async () => {
-    await saveInstance(name, file.value);
+  save: act(async (file: string, overwrite: boolean) => {
+    const isWritten = await saveInstance(name, file, overwrite);
     void projects.refresh();
+    return isWritten;
   }),
 });
 
 /** What can be done with an instance, and what was refused. */
 export const InstanceActions = ({ instance }: { readonly instance: FollowedInstance }) => {
   const file = useSignal('');
-  /** The one that is being saved to, whatever is typed meanwhile. */
-  const agreed = useSignal('');
   const isSaving = useSignal(false);
   const saved = useSignal<string | null>(null);
   const question = useReplaceQuestion();
-  const acts = useMemo(() => actsOn(instance.name, agreed), [instance.name]);
+  const acts = useMemo(() => actsOn(instance.name), [instance.name]);
   const state = instance.status.value?.state;
   const isIdle = state === 'loaded' || state === 'stopped';
   const isBusy = Object.values(acts).some((each) => each.isBusy.value);
@@ -40,19 +40,19 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
     event.preventDefault();
     const typed = file.value.trim();
     const target = typed || (instance.status.value?.file ?? '');
-    if (!(await question.mayWrite(target, event))) return;
-    agreed.value = typed;
-    await acts.save.run();
-    if (acts.save.error.value) return;
-    saved.value = target;
-    isSaving.value = false;
+    const isWritten = await acts.save.run(typed, question.takeAnswer(target, event));
+    if (isWritten === undefined) return;
+    if (isWritten) {
+      saved.value = target;
+      isSaving.value = false;
+    } else question.file.value = target;
   };
   const button = (name: 'start' | 'stop' | 'unload', label: string, busy: string, can: boolean) => (
     <button
       type="button"
       class={name === 'start' && can ? 'primary' : ''}
       data-testid={`instance-${name}`}
-      disabled={!can || isBusy}
+      {...unusableWhile(!can || isBusy)}
       onClick={() => void acts[name].run()}
     >
       {acts[name].isBusy.value ? busy : label}
@@ -67,7 +67,7 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
           type="button"
           data-testid="instance-save"
           aria-expanded={isSaving.value}
-          disabled={isBusy}
+          {...unusableWhile(isBusy)}
           onClick={() => {
             isSaving.value = !isSaving.value;
             question.file.value = null;
@@ -98,7 +98,12 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
               />
             </div>
             <div class="actions below-label">
-              <button type="submit" class="primary" data-testid="save-submit" disabled={isBusy}>
+              <button
+                type="submit"
+                class="primary"
+                data-testid="save-submit"
+                {...unusableWhile(isBusy)}
+              >
                 {acts.save.isBusy.value ? 'Saving…' : 'Save'}
               </button>
             </div>

@@ -3,7 +3,8 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { GatewayImport, GatewayValidation } from '../../api/schema.ts';
 import { projectMs } from '../../gateway/actions.ts';
-import { chooseInstance, gateways } from '../../state/gateways.ts';
+import { chooseInstance, gateways, rememberInstance } from '../../state/gateways.ts';
+import { currentPage } from '../../state/pages.ts';
 import { type ProblemList, problemsOf } from './problems.ts';
 
 /** Whether projects are chosen from, or made of a database. */
@@ -44,13 +45,21 @@ export const validate = (file: string): Promise<void> =>
     return { kind: 'valid', file, validation };
   });
 
-export const load = (file: string): Promise<void> =>
+/** Loads a project as an instance of that name; empty for the id of the project. */
+export const load = (file: string, name = ''): Promise<void> =>
   attempt(file, async () => {
-    const name = wantedName.peek().trim();
     const body = { file, ...(name === '' ? {} : { instance: name }) };
     const { instance } = await call('gateway.load', { body, limitMs: projectMs });
-    wantedName.value = '';
     await gateways.refresh();
-    chooseInstance(instance, 'instances');
+    // A large project takes its time: the user may be on another page by now, and stays there.
+    if (currentPage.peek().id === 'instances') chooseInstance(instance);
+    else rememberInstance(instance);
     return null;
   });
+
+export const loadAsNamed = async (file: string): Promise<void> => {
+  const typed = wantedName.peek();
+  await load(file, typed.trim());
+  // Kept after a refusal, and where something else was typed meanwhile.
+  if (outcome.peek() === null && wantedName.peek() === typed) wantedName.value = '';
+};

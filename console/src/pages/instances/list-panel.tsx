@@ -1,6 +1,5 @@
 import type { GatewaySummary } from '../../api/schema.ts';
 import { capabilities } from '../../state/bench.ts';
-import { answeredAt, isServed } from '../../state/connection.ts';
 import { chooseInstance, chosenInstance, gateways, instances } from '../../state/gateways.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -59,10 +58,7 @@ export const ListPanel = () => {
       title="Instances"
       testId="instances"
       class="instance-list"
-      // The stream tells what changes: while it was in order, the list was true until the last sign of the service.
-      freshness={
-        isServed.value ? freshness(gateways) : { isAwaited: awaited, staleSince: answeredAt.value }
-      }
+      freshness={freshness(gateways)}
       header={<span class="aside">{countText(list.length, limit)}</span>}
     >
       <DataTable

@@ -4,8 +4,9 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { busyFile, load, validate, wantedName } from './instances-state.ts';
+import { busyFile, loadAsNamed, validate, wantedName } from './instances-state.ts';
 import { OutcomeView } from './outcome-view.tsx';
 
 const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
@@ -19,7 +20,7 @@ const actionsOf = ({ file }: ProjectFile) => {
         type="button"
         class="inline"
         data-testid="validate"
-        disabled={isBusy}
+        {...unusableWhile(isBusy)}
         aria-label={`Validate ${file}`}
         onClick={() => void validate(file)}
       >
@@ -29,9 +30,9 @@ const actionsOf = ({ file }: ProjectFile) => {
         type="button"
         class="inline"
         data-testid="load"
-        disabled={isBusy}
+        {...unusableWhile(isBusy)}
         aria-label={`Load ${file}`}
-        onClick={() => void load(file)}
+        onClick={() => void loadAsNamed(file)}
       >
         {mine ? 'Working…' : 'Load'}
       </button>
@@ -88,7 +89,7 @@ export const ProjectsView = () => {
             <button
               type="button"
               data-testid="refresh-projects"
-              disabled={isLoading.value}
+              {...unusableWhile(isLoading.value)}
               onClick={() => void projects.refresh()}
             >
               {isLoading.value ? 'Looking…' : 'Look again'}

@@ -1,6 +1,7 @@
 import './modbus.css';
 import { useEffect } from 'preact/hooks';
 import { useLive } from '../../live/use-live.ts';
+import { useSettled } from '../../live/use-settled.ts';
 import { bench, openApi } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/route.ts';
@@ -12,6 +13,9 @@ import { RequestPanel } from './request-panel.tsx';
 import { chooseVerb } from './request-state.ts';
 import { ServersPanel } from './servers-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
+
+/** Another stream for each digit of an address would be one too many. */
+const typingMs = 250;
 
 const titles = {
   read: 'Read registers',
@@ -34,7 +38,7 @@ const modbusCommands = () =>
 export const ModbusPage = () => {
   useResource(bench);
   useResource(openApi);
-  useLive(report, 'modbus', path.value);
+  useLive(report, 'modbus', useSettled(path.value, typingMs));
   useEffect(() => offerCommands(modbusCommands), []);
   return (
     <div class="modbus-page">

@@ -72,6 +72,7 @@ describe('tableOf', () => {
 
 describe('textsIn', () => {
   it('takes blanks, commas and lines between texts', () => {
-    expect(textsIn(' 1,2;\n3 ')).toEqual(['1', '2', '3']);
+    expect(textsIn(' 1, 2;\n3 4 ')).toEqual(['1', '2', '3', '4']);
+    expect(textsIn('3,5 1,2')).toEqual(['3,5', '1,2']);
   });
 });

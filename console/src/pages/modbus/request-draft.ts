@@ -57,9 +57,12 @@ export const emptyRequest: RequestDraft = {
   probe: '',
 };
 
-/** Texts with blanks, commas or semicolons between them. */
+/**
+ * Texts with blanks or semicolons between them, and a comma before the blank. A comma alone may be that of a
+ * decimal number: two values must not be written where one was meant.
+ */
 export const textsIn = (text: string): readonly string[] =>
-  text.split(/[\s,;]+/).filter((part) => part !== '');
+  text.split(/,?\s+|\s*;\s*/).filter((part) => part !== '');
 
 /** How a place is named: by a network if the bench has one of that name. */
 export const placeOf = (place: string, networks: readonly string[]): object => {

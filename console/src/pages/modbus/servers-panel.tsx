@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { nameOf, pickedServer, pickServer, rates, report, status } from './modbus-state.ts';
 import { serverKey } from './request-rates.ts';
 import { ServeForm } from './serve-form.tsx';
@@ -91,7 +92,7 @@ const StopControl = ({ server }: { readonly server: ModbusServer }) => {
       <button
         type="button"
         data-testid="modbus-stop"
-        disabled={stop.isBusy.value || server.instance !== null}
+        {...unusableWhile(stop.isBusy.value || server.instance !== null)}
         title={
           server.instance === null
             ? `Stop ${name}`

@@ -13,6 +13,7 @@ import { bench } from '../../state/bench.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 
 const Expiry = () =>
   expired.value.length === 0 ? null : (
@@ -21,7 +22,7 @@ const Expiry = () =>
         <p>■ Nothing decodes {expired.value.map(({ message }) => message).join(', ')} any more.</p>
         <button
           type="button"
-          disabled={isRebuilding.value}
+          {...unusableWhile(isRebuilding.value)}
           onClick={() => void rebuild(expired.peek())}
         >
           Decode again

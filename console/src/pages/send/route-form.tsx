@@ -6,6 +6,7 @@ import { idOf } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { sources } from './send-state.ts';
 import { routes } from './transmit-resources.ts';
 
@@ -95,7 +96,7 @@ export const RouteForm = () => {
         />
       </div>
       <div class="actions">
-        <button type="submit" disabled={form.isBusy.value} data-testid="route-add">
+        <button type="submit" {...unusableWhile(form.isBusy.value)} data-testid="route-add">
           Add route
         </button>
         <CheckField

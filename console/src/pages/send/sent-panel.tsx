@@ -5,6 +5,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { editAgain, resendForm, sendAgain } from './send-actions.ts';
 import { forgetSent, type SentFrame, sentHistory } from './sent-history.ts';
 
@@ -56,7 +57,7 @@ const columns: readonly Column<SentFrame>[] = [
       <button
         type="button"
         class="inline"
-        disabled={resendForm.isBusy.value}
+        {...unusableWhile(resendForm.isBusy.value)}
         aria-label={`Send ${idText(frame)} on ${frame.request.channel} again`}
         onClick={(event) => {
           event.stopPropagation();
@@ -81,7 +82,7 @@ export const SentPanel = () => {
         <>
           <span class="aside">A click puts a frame back into the form</span>
           <span class="grow" />
-          <button type="button" disabled={frames.length === 0} onClick={forgetSent}>
+          <button type="button" {...unusableWhile(frames.length === 0)} onClick={forgetSent}>
             Clear
           </button>
         </>

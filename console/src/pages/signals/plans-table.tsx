@@ -12,6 +12,7 @@ import {
 import { DataTable } from '../../ui/data-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 
 /** A plan that there is, or one that is remembered. */
 type Row =
@@ -39,7 +40,7 @@ const Action = ({ row }: { readonly row: Row }) =>
     <button
       type="button"
       class="inline"
-      disabled={isRebuilding.value}
+      {...unusableWhile(isRebuilding.value)}
       onClick={() => void rebuild([row.origin])}
     >
       Rebuild

@@ -18,6 +18,7 @@ import {
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { exportCsv } from './export-csv.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -142,7 +143,7 @@ const Expiry = () => {
           type="button"
           class="primary"
           data-testid="rebuild-all"
-          disabled={isRebuilding.value}
+          {...unusableWhile(isRebuilding.value)}
           onClick={() => void rebuild(origins)}
         >
           {origins.length === 1 ? 'Rebuild' : 'Rebuild all'}

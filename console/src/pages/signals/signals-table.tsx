@@ -23,6 +23,7 @@ import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 
 interface Row {
   readonly key: string;
@@ -72,7 +73,7 @@ const Remarks = ({ row: { choice, remarks, series } }: { readonly row: Row }) =>
               type="button"
               class="inline"
               data-testid="rebuild"
-              disabled={isRebuilding.value}
+              {...unusableWhile(isRebuilding.value)}
               onClick={alone(() => void rebuild([choice]))}
             >
               Rebuild

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { counted, formatCount } from '../../format/figures.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
 import { saveFile, stampedName } from '../../ui/save-file.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { askExport } from './trace-client.ts';
 
 const formatNames = Object.keys(exportFormats) as ExportFormat[];
@@ -48,7 +49,7 @@ export const ExportMenu = () => (
     <button
       type="button"
       data-testid="trace-export"
-      disabled={isExporting.value}
+      {...unusableWhile(isExporting.value)}
       title="Saves the frames that pass the filter"
       onClick={() => void exportAs(format.value)}
     >

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { pageId } from '../../state/route.ts';
 import { emptyFilter, type FilterText } from '../../trace-core/frame-filter.ts';
 import { isTyping } from '../../ui/typing.ts';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { filterErrors, filterText, seenChannels } from './trace-state.ts';
 
 type TextField = Exclude<keyof FilterText, 'direction'>;
@@ -111,7 +112,7 @@ export const FilterBar = () => {
       <button
         type="button"
         data-testid="trace-filter-clear"
-        disabled={Object.values(text).every((value) => value === '')}
+        {...unusableWhile(Object.values(text).every((value) => value === ''))}
         onClick={clearFilter}
       >
         Clear filter

@@ -3,6 +3,7 @@ import { counted, formatCount, formatRate } from '../../format/figures.ts';
 import { gapSum } from '../../trace-core/gap-text.ts';
 import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
+import { unusableWhile } from '../../ui/unusable.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { OlderNote } from './frame-table.tsx';
 import {
@@ -123,7 +124,7 @@ export const TraceToolbar = ({ facts }: FiguresProps) => {
       <button
         type="button"
         data-testid="trace-older"
-        disabled={view.value !== 'frames' || isLoadingOlder.value}
+        {...unusableWhile(view.value !== 'frames' || isLoadingOlder.value)}
         title="Pauses the view and puts frames from the history of the service in front"
         onClick={() => {
           pause();

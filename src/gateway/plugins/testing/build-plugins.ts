@@ -1,21 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import {
+  compileShared,
+  compile as compileStrictly,
+  hasCompiler,
+} from '../../../base/testing/compile.ts';
 
 export const sdk = resolve(import.meta.dirname, '../../../../plugin-sdk');
 export const examples = ['low_pass', 'nibble_swap', 'rolling_xor', 'responder'] as const;
 export type Example = (typeof examples)[number];
 
-/** Whether the system has a compiler. */
-export const hasCompiler = existsSync('/usr/bin/cc');
+export { hasCompiler };
 
-const strict = ['-Wall', '-Wextra', '-Wpedantic', '-Werror', `-I${sdk}`];
-
-/** Runs the system's compiler; fails with what it says. */
-export const compile = (program: 'cc' | 'c++', ...options: readonly string[]): void => {
-  const { status, stderr } = spawnSync(program, [...strict, ...options], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-};
+/** Runs the system's compiler with the SDK at hand; fails with what it says. */
+export const compile = (program: 'cc' | 'c++', ...options: readonly string[]): void =>
+  compileStrictly(program, `-I${sdk}`, ...options);
 
 export const exampleSource = (name: string): string => join(sdk, 'examples', `${name}.c`);
 
@@ -29,15 +28,8 @@ export const fuzzedSource = join(import.meta.dirname, 'fuzzed.c');
 export const reversedSource = join(import.meta.dirname, 'reversed.c');
 
 /** Makes a shared library of a source in C; answers its file. */
-export const buildLibrary = (
-  source: string,
-  file: string,
-  ...options: readonly string[]
-): string => {
-  const shared = ['-std=gnu99', '-O1', '-shared', '-fPIC', '-fvisibility=hidden'];
-  compile('cc', ...shared, ...options, '-o', file, source);
-  return file;
-};
+export const buildLibrary = (source: string, file: string, ...options: readonly string[]): string =>
+  compileShared(source, file, `-I${sdk}`, '-fvisibility=hidden', ...options);
 
 /** Whether there is a compiler of Rust. */
 export const hasRustCompiler = spawnSync('rustc', ['--version']).status === 0;

@@ -150,9 +150,13 @@ describe('FlowReadings', () => {
 describe('values on wires', () => {
   it('are as short as there is room for', () => {
     const shortOf = (change: Partial<GatewaySignal>) => shortValue(signal('a', change));
-    expect(shortOf({ value: '3.141592653589793' })).toBe('3.14159 degC');
+    expect(shortOf({ value: '3.141592653589793' })).toBe('3.141592… degC');
     expect(shortOf({ value: '3', label: 'Drive', unit: null })).toBe('Drive');
     expect(shortOf({ value: null })).toBe('–');
-    expect(shortOf({ value: '18446744073709551615', unit: null })).toBe('1.845e+19');
+    expect(shortOf({ value: '18446744073709551615', unit: null })).toBe('≈ 1.845e+19');
+    expect(shortOf({ value: '1234567.8', unit: 'km' })).toBe('1234567.8 km');
+    expect(shortOf({ value: '0.99999999', unit: null })).toBe('0.999999…');
+    expect(shortOf({ value: '-12345678901.5', unit: null })).toBe('≈ -1.235e+10');
+    expect(shortOf({ value: '12345678901', unit: null })).toBe('12345678901');
   });
 });

@@ -80,13 +80,16 @@ const mostDigits = 8;
 
 const shortNumber = (value: string): string => {
   if (value.length <= mostDigits) return value;
-  const number = Number(value);
-  if (Number.isInteger(number))
-    return value.length <= mostDigits + 3 ? value : number.toExponential(3);
-  return String(Number(number.toPrecision(6)));
+  const point = value.indexOf('.');
+  if (/^-?\d+\.\d+$/.test(value) && point <= mostDigits) {
+    const cut = value.slice(0, Math.max(point + 2, mostDigits));
+    return cut.length < value.length ? `${cut}…` : value;
+  }
+  const fits = point < 0 && value.length <= mostDigits + 3;
+  return fits ? value : `≈ ${Number(value).toExponential(3)}`;
 };
 
-/** A value as short as a wire needs it; all of it is in the details. */
+/** A value as short as a wire needs it, with a sign of what was left out; all of it is in the details. */
 export const shortValue = ({ value, label, unit }: GatewaySignal): string => {
   if (value === null) return '–';
   if (label !== null) return label;

@@ -27,7 +27,7 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
   const isSelected = model.selected.value === node;
   const kind = row ? kindNames[row.kind] : 'All';
   // Signals have their reason on their wire, and mappings that of theirs.
-  const remark = tone === 'broken' && held === 0 && detail !== '' ? reason : null;
+  const remark = tone === 'broken' && detail !== '' ? reason : null;
   // What is read aloud has in one piece what can be seen, so that it can be spoken to as well.
   const seen = [name, remark ?? detail].filter(Boolean).join(' ');
   const what = row && row.name !== name ? `${kind} ${row.name}: ${seen}` : `${kind} ${seen}`;
