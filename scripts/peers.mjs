@@ -2,8 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
+/** Chromium without windows starts and draws with less work than the one for desktops. */
+const shell = '/usr/bin/chromium-headless-shell';
+export const browserProgram = existsSync(shell) ? shell : '/usr/bin/chromium';
+export const browserPackage = 'chromium-headless-shell';
+
 const peers = [
-  { program: '/usr/bin/chromium', package: 'chromium' },
+  { program: shell, package: browserPackage },
   { program: '/usr/bin/zsh', package: 'zsh' },
   { program: '/usr/bin/fish', package: 'fish' },
   { program: '/usr/lib/python3/dist-packages/can/__init__.py', package: 'python3-can' },
@@ -18,6 +23,8 @@ const peers = [
   { program: '/usr/bin/mbpoll', package: 'mbpoll' },
   { program: '/usr/lib/python3/dist-packages/crccheck/__init__.py', package: 'python3-crccheck' },
   { program: '/usr/bin/socat', package: 'socat' },
+  { program: '/usr/bin/jq', package: 'jq' },
+  { program: '/usr/bin/curl', package: 'curl' },
   { program: '/usr/sbin/nginx', package: 'nginx-light' },
   { program: '/usr/bin/mmdebstrap', package: 'mmdebstrap' },
   { program: '/usr/bin/caddy', package: 'caddy' },

@@ -27,7 +27,6 @@ await makeReady();
 await installPeers();
 await runBeside([
   ['npx', '--no-install', 'biome', 'check', '.'],
-  [process.execPath, 'scripts/check-layers.mjs'],
   ['npx', '--no-install', 'tsc', ...typeCheck('busbar')],
   ['npx', '--no-install', 'tsc', '-p', 'console', ...typeCheck('console')],
 ]);

@@ -1,5 +1,5 @@
 import type { Direction, Finding } from './finding.ts';
-import { includesJson, isObject, type JsonObject, objectOf } from './json.ts';
+import { includesJson, isObject, type JsonObject, listOf, objectOf, valuesOf } from './json.ts';
 import { flatten, nameOf } from './references.ts';
 
 /** Schemas that all apply to one value; any value will do where there is none. */
@@ -18,7 +18,7 @@ export interface Alternative {
   readonly parts: readonly JsonObject[];
   /** The only values allowed, when they are listed. */
   readonly values?: readonly unknown[] | undefined;
-  /** Component name or title of the variant, empty when it has none. */
+  /** Component name of the variant, empty when it has none. */
   readonly label: string;
 }
 
@@ -49,10 +49,10 @@ export const alternativesOf = (schemas: Schemas): Alternative[] =>
 function branchesOf(schemas: Schemas, applied: ReadonlySet<unknown>): Branch[] {
   const parts = [...flatten(schemas)].filter((part) => !applied.has(part));
   const within = new Set([...applied, ...parts]);
-  const unions = parts.filter(isObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf]);
+  const unions = ['anyOf', 'oneOf'].flatMap((name) => valuesOf(parts.filter(isObject), name));
   let branches: Branch[] = [{ parts, label: '' }];
-  for (const union of unions.filter(Array.isArray)) {
-    const members = union.flatMap((member) =>
+  for (const union of unions) {
+    const members = listOf(union).flatMap((member) =>
       branchesOf([member], within).map(
         (branch) => [branch.parts, branch.label || labelOf(member)] as const,
       ),
@@ -67,11 +67,7 @@ function branchesOf(schemas: Schemas, applied: ReadonlySet<unknown>): Branch[] {
   return branches;
 }
 
-function labelOf(member: unknown): string {
-  const { $ref, title } = objectOf(member);
-  if (typeof $ref === 'string') return nameOf($ref);
-  return typeof title === 'string' ? title : '';
-}
+const labelOf = (member: unknown): string => nameOf(String(objectOf(member).$ref ?? ''));
 
 function splitByKind({ parts: schemas, label }: Branch): Alternative[] {
   if (schemas.includes(false)) return [];
@@ -92,11 +88,8 @@ const allows = (type: unknown, kind: Kind): boolean =>
 
 /** What every `const` and `enum` lists; undefined where there is none. */
 function listedValues(parts: readonly JsonObject[]): unknown[] | undefined {
-  const lists = parts.flatMap((part) => [
-    Object.hasOwn(part, 'const') ? [part.const] : undefined,
-    part.enum,
-  ]);
-  const [first, ...more] = lists.filter(Array.isArray);
+  const constants = valuesOf(parts, 'const').map((value) => [value]);
+  const [first, ...more] = [...constants, ...valuesOf(parts, 'enum').map(listOf)];
   return first?.filter((value) => more.every((list) => includesJson(list, value)));
 }
 

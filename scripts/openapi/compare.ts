@@ -1,12 +1,12 @@
 import {
   type CompareNodes,
-  compareFields,
   compareNamed,
+  compareRest,
   type Finding,
   found,
   under,
 } from './finding.ts';
-import { isObject, type JsonObject, listOf, mapOf, objectOf } from './json.ts';
+import { type JsonObject, mapOf, objectOf } from './json.ts';
 import { compareErrorCodes, compareOperations } from './operation.ts';
 import { link, membersOf, resolve } from './references.ts';
 
@@ -17,43 +17,44 @@ export interface BreakingChange {
 
 /**
  * Every difference between two OpenAPI 3.1 documents that can break a client which worked with
- * the first. Neither document is changed. Callbacks, webhooks, links and servers are not looked at.
+ * the first. Neither document is changed. Where they are served is not looked at.
  */
 export function findBreakingChanges(before: JsonObject, after: JsonObject): BreakingChange[] {
   const [was, is] = [link(before), link(after)];
   const findings = [
-    ...comparePaths(was, is),
-    ...under('document', compareErrorCodes(was, is)),
+    ...comparePaths(membersOf(was.paths), membersOf(is.paths)),
+    ...under('document', [
+      ...compareErrorCodes(was, is),
+      ...compareRest(['openapi', 'info', 'servers', 'paths', 'components'], [was], [is]),
+    ]),
     ...under('components', compareComponents(objectOf(was.components), objectOf(is.components))),
   ];
   // Steps into arrays stick to what they lead into: `jobs[]`.
-  const pathOf = (trail: readonly string[]) => trail.join(' › ').replaceAll(/ › (?=\[\d*\])/g, '');
+  const pathOf = (trail: readonly string[]) => trail.join(' › ').replaceAll(/ › (?=\[\])/g, '');
   const changes = findings.map(({ trail, change }) => ({ path: pathOf(trail), change }));
   return [...new Map(changes.map((each) => [`${each.path}\n${each.change}`, each])).values()];
 }
 
-const comparePaths: CompareNodes = (before, after) => {
-  const is = membersOf(after.paths);
-  return [...membersOf(before.paths)].flatMap(([path, item]) => {
-    const same = is.get(path);
-    if (!same) return [found('path removed', path)];
-    const [old, now] = [operationsOf(before, path, item), operationsOf(after, path, same)];
-    return compareNamed(old, now, 'operation removed', compareOperations);
+type Members = ReadonlyMap<string, JsonObject>;
+
+const comparePaths = (was: Members, is: Members) =>
+  [...was].flatMap(([path, item]) => {
+    const other = is.get(path);
+    if (!other) return [found('path removed', path)];
+    const [old, now] = [operationsOf(path, item), operationsOf(path, other)];
+    return [
+      ...compareNamed(old, now, 'operation removed', compareOperations),
+      ...under(path, compareRest(methods, [item], [other])),
+    ];
   });
-};
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Each with what its path item and the document say for all their operations. */
-const operationsOf = (document: JsonObject, path: string, item: JsonObject) =>
+const operationsOf = (path: string, item: JsonObject): Members =>
   new Map(
-    methods.flatMap((method): [string, JsonObject][] => {
-      const operation = item[method];
-      if (!isObject(operation)) return [];
-      const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)];
-      const security = operation.security ?? document.security;
-      return [[`${method.toUpperCase()} ${path}`, { ...operation, parameters, security }]];
-    }),
+    [...membersOf(item)]
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
   );
 
 /**
@@ -73,8 +74,4 @@ const compareComponents: CompareNodes = (before, after) => [
 
 /** How a credential is sent belongs to the scheme: another type or header locks clients out. */
 const compareSecuritySchemes = (was: unknown, is: unknown): Finding[] =>
-  compareFields(
-    ['type', 'scheme', 'in', 'name', 'openIdConnectUrl'],
-    objectOf(resolve(was)),
-    objectOf(resolve(is)),
-  );
+  compareRest([], [objectOf(resolve(was))], [objectOf(resolve(is))]);

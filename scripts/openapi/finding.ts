@@ -1,4 +1,5 @@
-import { type JsonObject, show } from './json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isAnnotation, type JsonObject, showAll, valuesOf } from './json.ts';
 
 /** A breaking change and the steps that lead to it from the node that was compared. */
 export interface Finding {
@@ -8,6 +9,9 @@ export interface Finding {
 
 /** Who writes the value: clients write requests and read responses. */
 export type Direction = 'request' | 'response';
+
+/** Nodes that all apply to the same thing. */
+type Nodes = readonly JsonObject[];
 
 /** Compares two nodes of the documents. */
 export type CompareNodes = (before: JsonObject, after: JsonObject) => Finding[];
@@ -30,10 +34,17 @@ export const changed = (what: string, was?: string, is?: string, verb = 'changed
   return found(is === undefined ? `${name} removed` : `${what} ${verb} from ${was} to ${is}`);
 };
 
-export const compareFields = (fields: string[], was: JsonObject, is: JsonObject): Finding[] =>
-  fields
-    .filter((field) => was[field] !== is[field])
-    .map((field) => changed(field, show(was[field]), show(is[field])));
+/**
+ * What nodes say in members that nothing here understands. Whether another value asks for more or for less
+ * cannot be told, so that any difference may break a client. References lead on into what they mean.
+ */
+export const compareRest = (understood: string[], before: Nodes, after: Nodes): Finding[] =>
+  Object.keys(Object.assign({}, ...before, ...after))
+    .filter((name) => !understood.includes(name) && !isAnnotation(name))
+    .flatMap((name) => {
+      const [was, is] = both(before, after, (nodes) => valuesOf(nodes, name));
+      return isDeepStrictEqual(was, is) ? [] : [changed(name, showAll(was), showAll(is))];
+    });
 
 /** Compares what both maps hold; what only the first holds was removed. */
 export const compareNamed = <T>(
@@ -47,9 +58,6 @@ export const compareNamed = <T>(
     return under(name, now === undefined ? [found(removed)] : compare(old, now));
   });
 
-/**
- * What must hold and does not: a request must satisfy nothing new, and a response must go on
- * satisfying what it did.
- */
+/** What holds must satisfy: a request nothing new, and a response all that it did. */
 export const heldAndWanted = <T>(direction: Direction, was: T, is: T): [held: T, wanted: T] =>
   direction === 'request' ? [was, is] : [is, was];

@@ -16,42 +16,29 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 export const mapOf = (value: unknown): Map<string, unknown> =>
   new Map(Object.entries(typeof value === 'object' && value !== null ? value : {}));
 
+/** What objects hold under a name. */
+export const valuesOf = (objects: readonly JsonObject[], name: string): unknown[] =>
+  objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]);
+
+/** What objects hold under each name of the objects that they hold under this one. */
+export const gather = (objects: readonly JsonObject[], name: string): Map<string, unknown[]> => {
+  const inner = valuesOf(objects, name).map(objectOf);
+  const names = inner.flatMap(Object.keys);
+  return new Map(names.map((each) => [each, valuesOf(inner, each)]));
+};
+
 export const includesJson = (list: readonly unknown[], value: unknown): boolean =>
   list.some((item) => isDeepStrictEqual(item, value));
 
 /** Undefined where there is nothing to show. */
 export const show = (value: unknown): string | undefined => JSON.stringify(value);
 
+/** Values that all apply; undefined where there is none. */
+export const showAll = (values: readonly unknown[]): string | undefined =>
+  values.map(show).join(' and ') || undefined;
+
 export const showList = (values: Iterable<unknown>): string => [...values].map(show).join(', ');
 
-/** Whether an ECMAScript pattern takes the text in; undefined where it is no pattern. */
-export function isMatch(pattern: unknown, text: string): boolean | undefined {
-  try {
-    return new RegExp(String(pattern), 'u').test(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Keywords that only explain. */
-const annotations = ['title', 'description', 'examples', 'example', '$comment', 'deprecated'];
-export const isAnnotation = (keyword: string): boolean => annotations.includes(keyword);
-
-/** Whether the author of a schema chooses the names of a keyword's members. */
-const isNaming = (keyword: string): boolean =>
-  /^(properties|patternProperties|dependentSchemas|dependentRequired|\$defs)$/.test(keyword);
-
-/** The value of a keyword without annotations and with name lists in one order, fit to be compared. */
-export function essenceOf(value: unknown, keyword = ''): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => essenceOf(item));
-    return items.every((item) => typeof item === 'string') ? items.toSorted() : items;
-  }
-  if (!isObject(value)) return value;
-  const members = isNaming(keyword)
-    ? Object.entries(value).map(([name, member]) => [name, essenceOf(member)])
-    : Object.entries(value)
-        .filter(([key]) => !isAnnotation(key))
-        .map(([key, member]) => [key, essenceOf(member, key)]);
-  return Object.fromEntries(members);
-}
+/** What only explains. Extensions of ours do, too, but for error codes. */
+export const isAnnotation = (keyword: string): boolean =>
+  /^(title|summary|description|examples?|tags|\$comment|deprecated|x-.*)$/.test(keyword);

@@ -50,11 +50,11 @@ describe('references', () => {
   it('are reported when they lead nowhere any more', () => {
     const before = taking(ref('Name'), { Name: text });
     const after = taking({ $ref: 'elsewhere.json' }, { Name: text });
-    expect(compare(before, after)).toEqual([`${body}: reference "elsewhere.json" leads nowhere`]);
+    expect(compare(before, after)).toEqual([`${body}: dangling "elsewhere.json" added`]);
     expect(compare(after, after)).toEqual([]);
     const deeper = taking(ref('Name/type/0'), { Name: text });
     expect(compare(before, deeper)).toEqual([
-      `${body}: reference "#/components/schemas/Name/type/0" leads nowhere`,
+      `${body}: dangling "#/components/schemas/Name/type/0" added`,
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, listOf, mapOf } from './json.ts';
 
-/** What the references of linked documents lead to. */
-const targets = new WeakMap<object, unknown>();
+/** The member of a reference that leads on. Comparing two values as a whole follows it. */
+const target = Symbol('target');
+type Reference = { [target]?: unknown };
 
 /**
  * A copy of a document whose references know where they lead, so that comparing needs nodes alone. One
@@ -12,7 +13,7 @@ export function link(document: JsonObject): JsonObject {
   const visit = (node: unknown): void => {
     const { $ref } = isObject(node) ? node : {};
     if (typeof $ref === 'string') {
-      targets.set(node as JsonObject, lookUp(linked, $ref) ?? { dangling: $ref });
+      (node as Reference)[target] = lookUp(linked, $ref) ?? { dangling: $ref };
     }
     for (const member of mapOf(node).values()) visit(member);
   };
@@ -32,7 +33,7 @@ export function flatten(nodes: readonly unknown[], seen: Set<unknown> = new Set(
     if (seen.has(node)) continue;
     seen.add(node);
     if (!isObject(node)) continue;
-    if (targets.has(node)) flatten([targets.get(node)], seen);
+    if (target in node) flatten([(node as Reference)[target]], seen);
     flatten(listOf(node.allOf), seen);
   }
   return seen;
@@ -43,11 +44,11 @@ export const resolve = (node: unknown): JsonObject | undefined =>
   [...flatten([node])].filter(isObject).find((each) => !('$ref' in each || 'dangling' in each));
 
 /** The members of a node behind their references, without those that lead nowhere. */
-export const membersOf = (node: unknown, rename = (name: string): string => name) =>
+export const membersOf = (node: unknown): Map<string, JsonObject> =>
   new Map(
     [...mapOf(node)].flatMap(([name, reference]): [string, JsonObject][] => {
       const member = resolve(reference);
-      return member ? [[rename(name), member]] : [];
+      return member ? [[name, member]] : [];
     }),
   );
 

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Alternative,
   alternativesOf,
   type CompareAlternatives,
   type Comparison,
   type Schemas,
 } from './alternatives.ts';
-import { both, changed, type Direction, type Finding, found, foundIf } from './finding.ts';
-import { isAnnotation, isObject, type JsonObject, show } from './json.ts';
-import { compareKeywords } from './keywords.ts';
+import { both, changed, type Direction, type Finding } from './finding.ts';
+import { isAnnotation, isObject, type JsonObject, show, valuesOf } from './json.ts';
+import { compareKeywords, compareOtherKeywords } from './keywords.ts';
 import { compareArrays, compareObjects } from './members.ts';
 import { flatten } from './references.ts';
 import { compareKinds, compareValues, groupByKind } from './values.ts';
@@ -58,7 +59,8 @@ const isTelling = (keyword: string): boolean =>
   keyword !== '$ref' && keyword !== 'allOf' && !isAnnotation(keyword);
 
 function compareBoth(comparison: Comparison, before: Schemas, after: Schemas): Finding[] {
-  const [was, is] = both(before, after, (schemas) => groupByKind(alternativesOf(schemas)));
+  const [old, now] = both(before, after, alternativesOf);
+  const [was, is] = both(old, now, groupByKind);
   const ofKinds = [...was].flatMap(([kind, group]) => {
     const other = is.get(kind);
     if (!other) return [];
@@ -68,11 +70,17 @@ function compareBoth(comparison: Comparison, before: Schemas, after: Schemas): F
     ];
   });
   return [
-    ...compareUse(comparison, before, after),
+    ...compareDefaults(comparison, before, after),
+    ...compareOtherKeywords(...both(old, now, listingParts)),
     ...compareKinds(comparison.direction, was, is),
     ...ofKinds,
   ];
 }
+
+/** Alternatives that list their values are compared by these alone. */
+const listingParts = (alternatives: Alternative[]): JsonObject[] => [
+  ...new Set(alternatives.filter(({ values }) => values).flatMap(({ parts }) => parts)),
+];
 
 const compareAlternatives: CompareAlternatives = (comparison, before, after) => [
   ...compareKeywords(comparison, before, after),
@@ -80,21 +88,11 @@ const compareAlternatives: CompareAlternatives = (comparison, before, after) => 
   ...(before.kind === 'array' ? compareArrays(comparison, before, after) : []),
 ];
 
-/** What is said of the value as a whole, whatever its type. */
-function compareUse({ direction }: Comparison, before: Schemas, after: Schemas): Finding[] {
-  const [was, is] = both(before, after, (schemas) => [...flatten(schemas)].filter(isObject));
-  /** What the parts of a schema say in a keyword. */
-  const said = (parts: JsonObject[], keyword: string): unknown[] =>
-    parts.filter((part) => Object.hasOwn(part, keyword)).map((part) => part[keyword]);
-  const lost = said(was, 'dangling');
-  const dangling = said(is, 'dangling').filter((reference) => !lost.includes(reference));
-  const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
-  const isFlagged = (parts: JsonObject[]): boolean => said(parts, flag).includes(true);
-  const [[old], [now]] = [said(was, 'default'), said(is, 'default')];
-  const isOther = old !== undefined && !isDeepStrictEqual(old, now);
-  return [
-    ...dangling.map((reference) => found(`reference ${show(reference)} leads nowhere`)),
-    ...foundIf(isFlagged(is) && !isFlagged(was), `${flag} added`),
-    ...(direction === 'request' && isOther ? [changed('default', show(old), show(now))] : []),
-  ];
-}
+/** Clients that leave a value out rely on its default. A first one says only what happened already. */
+const compareDefaults = ({ direction }: Comparison, before: Schemas, after: Schemas): Finding[] => {
+  const [[was], [is]] = both(before, after, (schemas) =>
+    valuesOf([...flatten(schemas)].filter(isObject), 'default'),
+  );
+  const isKept = was === undefined || isDeepStrictEqual(was, is);
+  return isKept || direction === 'response' ? [] : [changed('default', show(was), show(is))];
+};

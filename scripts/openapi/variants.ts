@@ -5,8 +5,7 @@ import {
   type Comparison,
 } from './alternatives.ts';
 import { both, type Finding, found, under } from './finding.ts';
-import { includesJson, show } from './json.ts';
-import { gather } from './members.ts';
+import { gather, includesJson, show } from './json.ts';
 
 /** A member of a union with what tells it from the others. */
 interface Variant {
@@ -69,7 +68,7 @@ export function compareVariants(
 
 function describe(alternatives: readonly Alternative[]): Variant[] {
   const variants = alternatives.map((alternative) => {
-    const properties = alternative.kind === 'object' ? gather(alternative.parts, 'properties') : [];
+    const properties = gather(alternative.parts, 'properties');
     const tags = [...properties].flatMap(([name, schemas]): [string, unknown[]][] => {
       const shapes = alternativesOf(schemas);
       const isTag = shapes.length > 0 && shapes.every(({ values }) => values);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
-  linkSync,
   openSync,
   readSync,
   realpathSync,
@@ -12,15 +11,17 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { errnoOf } from '../base/errors/errno-of.ts';
 import {
+  alreadyExists,
   assertNameable,
   attempt,
   directoryNotFound,
   type NamedPath,
   unavailable,
 } from '../base/files/path-refusals.ts';
+import { renameToFree } from '../base/files/rename-to-free.ts';
 import type { ByteSink, ByteSource } from '../trace/trace-format.ts';
 
 const created = (named: NamedPath, path: string): number =>
@@ -150,18 +151,15 @@ export class TraceOutput implements ByteSink {
   }
 
   #publish(): void {
-    if (!this.#overwrite) {
-      try {
-        // Unlike a rename it replaces nothing that came there in the meantime.
-        linkSync(this.#path, this.#place);
-        rmSync(this.#path);
-        return;
-      } catch (thrown) {
-        if (errnoOf(thrown) === 'EEXIST') throw alreadyExists(this.#named);
-        // Some file systems have no links.
-      }
+    if (this.#overwrite) {
+      renameSync(this.#path, this.#place);
+      return;
     }
-    renameSync(this.#path, this.#place);
+    try {
+      renameToFree(this.#path, this.#place);
+    } catch (thrown) {
+      throw errnoOf(thrown) === 'EEXIST' ? alreadyExists(this.#named) : thrown;
+    }
   }
 
   #flush(): void {
@@ -178,9 +176,3 @@ export class TraceOutput implements ByteSink {
     });
   }
 }
-
-const alreadyExists = ({ path, field }: NamedPath): BusbarError =>
-  new BusbarError('already_exists', {
-    message: `There is a file already: ${path}; --overwrite replaces it`,
-    details: { field, path },
-  });

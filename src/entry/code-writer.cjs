@@ -30,6 +30,7 @@ if (isMainThread) {
   process.on('SIGUSR2', () => {
     // Code is taken only where the flags are those under which it was written down: those of a start.
     setFlagsFromString('--flush-bytecode');
+    setFlagsFromString('--max-inlined-bytecode-size-cumulative=920');
     threads.postMessage('write');
     writeCode();
   });

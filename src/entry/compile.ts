@@ -21,7 +21,7 @@ import { pause } from '../base/clock/pause.ts';
 import { SystemClock } from '../base/clock/system-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { Connection } from '../link/connection.ts';
-import { engineFlags, sharedFlags } from '../link/engine-flags.ts';
+import { engineFlags, lateFlags } from '../link/engine-flags.ts';
 import { locateHome } from '../link/home.ts';
 import { starterFd } from '../link/start-report.ts';
 import { distribution } from './program.ts';
@@ -82,7 +82,7 @@ const compileStanding = async (folder: string, directory: string): Promise<void>
 
 /** What loading it calls: it does nothing outside a thread. */
 const compileOnDemand = async (folder: string, name: string): Promise<void> => {
-  const flags = [...sharedFlags, '--no-flush-bytecode', '--require', writer];
+  const flags = [...lateFlags, '--require', writer];
   const child = spawn(process.execPath, [...flags, join(distribution, 'thread.cjs'), name], {
     env: { PATH: process.env.PATH, BUSBAR_CODE_FOLDER: folder },
     stdio: 'inherit',

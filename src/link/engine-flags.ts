@@ -3,13 +3,9 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * Flags of V8 that all threads of the daemon have. A parallel collector would stop the bench thread
- * for as long as another thread makes garbage. What happens with a frame are many small functions, of
- * which V8 by itself would inline the first few: calls of the rest cost an eighth of the time.
+ * for as long as another thread makes garbage.
  */
-export const sharedFlags: readonly string[] = [
-  '--single-threaded-gc',
-  '--max-inlined-bytecode-size-cumulative=4000',
-];
+const sharedFlags = ['--single-threaded-gc'];
 
 /**
  * Flags for the bench thread, which is the main thread: V8 reads them when it sets up the heap of a
@@ -45,11 +41,26 @@ export const restoreWorkerFlags = (): void => {
 };
 
 /**
- * For all threads: code that was dropped because it was not used for a while would be compiled again
- * at the first deadline that needs it. Once the threads are loaded, because of this flag V8 takes
- * no code that was compiled beforehand.
+ * What happens with a frame are many small functions, of which V8 by itself would inline the first few:
+ * calls of the rest cost an eighth of the time.
  */
-export const keepCompiledCode = (): void => setFlagsFromString('--no-flush-bytecode');
+const inlining = '--max-inlined-bytecode-size-cumulative=4000';
+
+/** What threads have that are started when the others are loaded. */
+export const lateFlags: readonly string[] = [...sharedFlags, inlining, '--no-flush-bytecode'];
+
+/** For all threads, and only for what V8 optimizes from now on. */
+export const inlineMore = (): void => setFlagsFromString(inlining);
+
+/**
+ * For all threads, once they are loaded, because with these flags V8 takes no code that was compiled
+ * beforehand, Node's own included. Code that was dropped because it was not used for a while would be
+ * compiled again at the first deadline that needs it.
+ */
+export const keepCompiledCode = (): void => {
+  inlineMore();
+  setFlagsFromString('--no-flush-bytecode');
+};
 
 let collect: ((options?: { readonly type: 'minor' }) => void) | undefined;
 

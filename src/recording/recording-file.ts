@@ -14,7 +14,7 @@ import { basename, dirname } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { errnoOf } from '../base/errors/errno-of.ts';
 import { type FileIdentity, identityOf, isSameFile } from '../base/files/file-identity.ts';
-import { refusalOf } from '../base/files/path-refusals.ts';
+import { alreadyExists, refusalOf } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { reasonOf } from './file-failure.ts';
 
@@ -80,7 +80,7 @@ export class RecordingFile {
     } catch (thrown) {
       if (!isThere(thrown)) throw thrown;
       requireFile(root, file);
-      throw alreadyExists(thrown);
+      throw alreadyExists({ path: file, field });
     } finally {
       root.close();
     }
@@ -202,12 +202,4 @@ const requireFile = (root: ProjectRoot, file: string): void => {
   } catch (thrown) {
     if (thrown instanceof BusbarError && thrown.details.reason === 'not_a_file') throw thrown;
   }
-};
-
-const alreadyExists = (refused: BusbarError): BusbarError => {
-  const { reason: _, ...details } = refused.details;
-  return new BusbarError('already_exists', {
-    message: `${details.path} exists already; it is replaced only with overwrite`,
-    details,
-  });
 };

@@ -10,8 +10,8 @@ import type { FoundSendChannel, SendChannel } from './send-channel.ts';
 import { callerGone, sendFailure, withProgress } from './send-failures.ts';
 import { SendLane } from './send-lane.ts';
 import type { SendRecord } from './send-record.ts';
-import { requestedFrame, requestedPace, type SendRequest } from './send-request.ts';
-import { type Submission, submissionOf } from './submit.ts';
+import { requestedFrame, requestedPace, type SendPace, type SendRequest } from './send-request.ts';
+import { type Submission, submissionOf, wakeUpSubmission } from './submit.ts';
 
 export interface SenderOptions {
   readonly clock: Clock;
@@ -25,6 +25,14 @@ export interface SendOptions {
   readonly onProgress?: (progress: SendProgress) => void;
   /** Aborted once the caller waits for the answer no more. */
   readonly signal?: AbortSignal;
+}
+
+/** What is to be sent, and when. */
+interface SendWork {
+  readonly pace: SendPace;
+  readonly prepare: (lane: Lane) => Submission;
+  /** What the caller described it with. */
+  readonly field: string;
 }
 
 /** What the caller described the frame with. */
@@ -63,7 +71,24 @@ export class Sender {
     options: SendOptions = {},
   ): Promise<SendRecord> {
     try {
-      return await this.#send(found, request, options);
+      const pace = requestedPace(request, options.maxDurationUs);
+      const prepare = this.#preparation(request, found.channel.hardware);
+      return await this.#send(found, { pace, prepare, field: fieldOf(request) }, options);
+    } catch (thrown) {
+      throw sendFailure(thrown, found);
+    }
+  }
+
+  /** Wakes a LIN bus; settles once the pulse is accepted. */
+  async wakeUp(
+    found: FoundSendChannel,
+    { timeout_ms }: Pick<SendRequest, 'timeout_ms'>,
+    options: SendOptions = {},
+  ): Promise<SendRecord> {
+    try {
+      const pace = requestedPace({ channel: found.text, ...(timeout_ms && { timeout_ms }) });
+      const work = { pace, prepare: wakeUpSubmission, field: 'selector' };
+      return await this.#send(found, work, options);
     } catch (thrown) {
       throw sendFailure(thrown, found);
     }
@@ -71,13 +96,11 @@ export class Sender {
 
   async #send(
     { channel, text, kind, resolved }: FoundSendChannel,
-    request: SendRequest,
+    { pace, prepare, field }: SendWork,
     { maxDurationUs, onProgress, signal }: SendOptions,
   ): Promise<SendRecord> {
-    const { hardware, slot } = channel;
+    const { slot } = channel;
     if (this.#active >= mostActive) throw tooMany();
-    const pace = requestedPace(request, maxDurationUs);
-    const prepare = this.#preparation(request, hardware);
     if (signal?.aborted) throw withProgress(callerGone(), 0, 0);
     const run = new BatchRun({
       time: this.#time,
@@ -85,7 +108,7 @@ export class Sender {
       sendLane: this.#laneOf(channel),
       prepare,
       pace,
-      field: fieldOf(request),
+      field,
       maxDurationUs,
       onProgress,
     });

@@ -27,6 +27,12 @@ const linSubmission = (frame: LinFrame, lane: Lane): Submission => {
   }
 };
 
+/** A pulse that wakes the bus, which is no frame. */
+export const wakeUpSubmission = (lane: Lane): Submission => ({
+  submit: () => lane.wakeUp(),
+  read: undefined,
+});
+
 /** Prepares a frame so that sending it again and again creates nothing. */
 export const submissionOf = (frame: Frame, lane: Lane): Submission => {
   if (frame.bus === 'lin') return linSubmission(frame, lane);

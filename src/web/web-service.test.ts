@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Check } from 'typebox/value';
@@ -129,6 +129,14 @@ describe('WebService', () => {
       expect(await get(portOf(status))).toBe('packaged');
       expect(await get(portOf(status), '/docs/guides/daemon.html')).toBe('documentation');
       expect(await get(portOf(status), '/report')).toBe('Bestände: ✓\n');
+    });
+
+    it('goes without the documentation where it was not installed', async () => {
+      rmSync(join(sandbox.path, 'site'), { recursive: true });
+      const status = await web.start(plain);
+      expect(await get(portOf(status))).toBe('packaged');
+      const { error } = JSON.parse(await get(portOf(status), '/docs/guides/daemon.html'));
+      expect(error.code).toBe('endpoint_not_found');
     });
 
     it('serves another Web root from inside the project', async () => {

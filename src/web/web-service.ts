@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
@@ -12,8 +13,8 @@ import type { WebStatus } from '../operations/web.ts';
 import { Token } from './auth/token.ts';
 import { openLogDestination } from './diagnostics/destination.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
-import { EventStreams, type StreamSource } from './http/event-streams.ts';
-import { HttpServer, type HttpServerOptions } from './http/http-server.ts';
+import type { EventStreams, StreamSource } from './http/event-streams.ts';
+import type { HttpServer, HttpServerOptions } from './http/http-server.ts';
 import { admitListener } from './listener-rules.ts';
 import { StaticFiles } from './static/static-files.ts';
 
@@ -55,6 +56,12 @@ export interface WebServiceOptions {
   /** Told what runs now, or null, so that the daemon can start it again. */
   readonly onChange: (configuration: WebConfiguration | null) => void;
 }
+
+/** What only a service that runs needs: a daemon without one starts faster. */
+const loadServer = async () => ({
+  ...(await import('./http/event-streams.ts')),
+  ...(await import('./http/http-server.ts')),
+});
 
 /** Where a browser on this machine finds the listener, also one that is bound to every address. */
 const consoleUrl = ({ host, port }: HostPort): string => {
@@ -162,6 +169,7 @@ export class WebService {
     const roots: ProjectRoot[] = [];
     try {
       const address = await admitListener(configuration);
+      const { EventStreams, HttpServer } = await loadServer();
       const root = this.#openRoot(configuration.webRoot);
       roots.push(root);
       const site = configuration.webRoot === null ? this.#openSite() : null;
@@ -222,8 +230,10 @@ export class WebService {
     }
   }
 
-  #openSite(): ProjectRoot {
-    return ProjectRoot.open(this.#options.packagedSite, { field: 'web_root' });
+  /** Null where the pages of the documentation were not installed: the service goes without them. */
+  #openSite(): ProjectRoot | null {
+    const { packagedSite } = this.#options;
+    return existsSync(packagedSite) ? ProjectRoot.open(packagedSite) : null;
   }
 
   #runningStatus(

@@ -96,6 +96,8 @@ const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer>
     port,
     method,
     path: path
+      // Only a LIN bus can be woken.
+      .replace('{selector}/wake', 'SIM00001%2F4/wake')
       .replace('{selector}', 'SIM00001%2F0')
       .replace('{instance}', 'coolant')
       .replace('{rule}', 'corrupt_pump'),
@@ -108,7 +110,8 @@ describe('the examples of request bodies', () => {
     writeFileSync(join(bench.project, 'vehicle.dbc'), database);
     writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(project));
     writeFileSync(join(bench.project, 'pump.dbc'), pump);
-    await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/2');
+    const opened = [0, 2, 4].map((channel) => `--channel=SIM00001/${channel}`);
+    await bench.json('daemon', 'start', ...opened);
     ({ port } = await bench.startWeb());
   });
   afterAll(() => bench.dispose());

@@ -176,6 +176,7 @@ const successes: Record<string, () => Promise<Success>> = {
     const answer = await ask({ port, method: 'DELETE', path });
     return { status: answer.status, result: answer.json() };
   },
+  'channel.wake': () => created('/channels/door/wake', {}),
   'channel.stats': () => get('/channels/engine/stats'),
   'message.send': () => created('/messages', { channel: 'engine', id: 1 }),
   'message.history': () => get('/messages/history'),
@@ -287,6 +288,7 @@ const commands: [id: string, ...args: string[]][] = [
   ['channel.show', 'door'],
   ['channel.stats', '0'],
   ['channel.configure', 'engine', '--mode=loopback'],
+  ['channel.wake', 'door'],
   ['message.send', 'engine', '123#CAFE'],
   ['message.history'],
   ['database.list'],

@@ -1,12 +1,11 @@
 import { type Browser, chromium, type Page, type Response } from 'playwright-core';
+import { browserPackage, browserProgram } from '../../scripts/peers.mjs';
 import { hasPeer } from './peers.ts';
-
-export const browserProgram = '/usr/bin/chromium';
 
 /** Within the time limit of a test, so that it is told what did not come. */
 export const patienceMs = 120_000;
 
-export const hasBrowser = (): boolean => hasPeer(browserProgram, 'chromium');
+export const hasBrowser = (): boolean => hasPeer(browserProgram, browserPackage);
 
 interface BrowserLook {
   /** As wide as on most desktops; a browser without a screen hides them otherwise. */

@@ -1,6 +1,10 @@
 /** A command of a guide, with what is shown of its output; null where nothing is. */
 export interface GuideStep {
   readonly line: number;
+  /** A program that not every machine has; the step is left out without it. */
+  readonly needs?: string;
+  /** It ends by being interrupted, as a reader ends it. */
+  readonly isEndless?: boolean;
   readonly command: string;
   readonly output: string | null;
 }
@@ -16,7 +20,7 @@ export interface GuideBlocks {
   readonly marked: readonly MarkedBlock[];
 }
 
-const fence = /^(\s*)```(sh|console)(?: no-run: (.+))?$/;
+const fence = /^(\s*)```(sh|console)(?: no-run: (.+)| needs: (\S+)| (until Ctrl-C))?$/;
 /** What a reader has done already, or does not want to see: `<!-- run: busbar web start -->`. */
 const preparation = /^\s*<!-- run: (.+) -->$/;
 
@@ -60,19 +64,23 @@ export const guideBlocks = (text: string): GuideBlocks => {
       at = end;
       continue;
     }
-    const [, indent, kind, reason] = fence.exec(lines[at] ?? '') ?? [];
+    const [, indent, kind, reason, needs, endless] = fence.exec(lines[at] ?? '') ?? [];
     if (indent === undefined) continue;
     const end = lines.indexOf(`${indent}\`\`\``, at + 1);
     const block = lines.slice(at + 1, end).map((line) => line.slice(indent.length));
     if (reason !== undefined) marked.push({ line: at + 1, reason });
     else if (kind === 'console' && block[0]?.startsWith('$ ')) {
-      steps.push(...consoleSteps(block, at + 2));
+      const shown = consoleSteps(block, at + 2);
+      steps.push(...(endless ? shown.map((step) => ({ ...step, isEndless: true })) : shown));
     } else if (kind === 'console') {
       // What another terminal shows: the preparation right above tells how it comes about.
       const shown = steps.pop();
       if (shown?.line !== at) throw new Error(`Line ${at + 2} is the output of no command`);
       steps.push({ ...shown, output: block.map((line) => `${line}\n`).join('') });
-    } else steps.push({ line: at + 2, command: block.join('\n'), output: null });
+    } else {
+      const step = { line: at + 2, command: block.join('\n'), output: null };
+      steps.push({ ...step, ...(needs && { needs }), ...(endless && { isEndless: true }) });
+    }
     at = end;
   }
   return { steps, marked };

@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { eventually, isAlive } from './workbench.ts';
 
 const mark = 'busbar-guide-step';
 
@@ -11,6 +12,15 @@ export interface StepOutcome {
   readonly failed: string | null;
 }
 
+/**
+ * As somebody would who presses Ctrl-C again after a while: a loop goes on where the command in it was just about
+ * to end by itself.
+ */
+const interruptUntilGone = (pid: number): string =>
+  `while kill -INT -- -${pid}; do
+    for _ in {1..50}; do kill -0 ${pid} || break 2; sleep 0.1; done
+  done 2>/dev/null`;
+
 /** One bash for a whole guide, so that its variables and directories stay. */
 export class GuideShell {
   readonly #directory: string;
@@ -18,6 +28,7 @@ export class GuideShell {
   #text = '';
   #wake = (): void => {};
   #count = 0;
+  #endless: number | null = null;
 
   constructor(directory: string, cwd: string, env: NodeJS.ProcessEnv) {
     this.#directory = directory;
@@ -34,6 +45,15 @@ export class GuideShell {
     });
     // What is refused has failed; a stream that is ended after a while has done what it was to do.
     this.#shell.stdin.write(`curl() { command curl --fail-with-body "$@" || [ $? -eq 28 ]; }\n`);
+    // The demonstration vehicle, as it drives in another terminal.
+    this.#shell.stdin.write(
+      `start_vehicle() {
+        : >vehicle.txt
+        busbar demo "$@" >>vehicle.txt 2>/dev/null & vehicle=$!
+        until grep -q Ctrl-C vehicle.txt; do kill -0 $vehicle || return; sleep 0.05; done
+      }
+      stop_vehicle() { kill $vehicle; wait $vehicle; rm vehicle.txt; }\n`,
+    );
     this.#shell.stdin.write(
       `exec 2>&1; trap 'case $BASH_COMMAND in *"exit "*) ;; *) failed="\${failed:-$BASH_COMMAND}" ;; esac' ERR; status=0\n`,
     );
@@ -58,7 +78,28 @@ export class GuideShell {
     return { output, failed: failed === "''" ? null : failed };
   }
 
+  /** Runs what ends with Ctrl-C alone until it has told enough. It has failed if it ends by itself. */
+  async runUntilInterrupted(
+    command: string,
+    isEnough: (output: string) => boolean,
+  ): Promise<StepOutcome> {
+    const file = join(this.#directory, `endless-${++this.#count}`);
+    writeFileSync(`${file}.sh`, command);
+    const output = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+    // With job control, so that it is a group of its own that does not ignore SIGINT.
+    const job = await this.run(`set -m; . ${file}.sh >${file} 2>&1 & set +m; echo $!`);
+    const pid = Number(job.output);
+    this.#endless = pid;
+    await eventually(() => !isAlive(pid) || isEnough(output()));
+    const failed = isAlive(pid) ? null : command;
+    if (failed === null) await this.run(interruptUntilGone(pid));
+    await this.run(`wait ${pid}`);
+    this.#endless = null;
+    return { output: output(), failed };
+  }
+
   close(): void {
+    if (this.#endless !== null) process.kill(-this.#endless, 'SIGKILL');
     if (this.#shell.pid !== undefined) process.kill(-this.#shell.pid, 'SIGKILL');
   }
 }

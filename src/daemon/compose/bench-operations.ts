@@ -12,7 +12,7 @@ import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
 import { batchLimit } from '../../operations/limits.ts';
-import { messageSend } from '../../operations/message.ts';
+import { channelWake, messageSend } from '../../operations/message.ts';
 import { channelTraffic } from '../../operations/traffic.ts';
 import type { Sender } from '../../transmit/sender.ts';
 import type { FirmwareChecks } from '../jobs/firmware-checks.ts';
@@ -55,6 +55,10 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
     .bind(channelRecover, ({ arguments: { selector }, caller }) =>
       channels.recover(selector, benchOf(caller)),
     )
+    .bind(channelWake, async ({ arguments: { selector, ...request }, caller }) => {
+      const found = await channels.use(selector, benchOf(caller));
+      return sender.wakeUp(found, request, caller.signal ? { signal: caller.signal } : {});
+    })
     .bind(messageSend, async ({ arguments: request, caller }) => {
       const found = await channels.use(request.channel, benchOf(caller));
       return sender.send(found, request, {

@@ -20,7 +20,7 @@ import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { takeCrash } from '../../gateway/plugins/board-file.ts';
 import { offerSimulations } from '../../gateway/simulation/simulation-offer.ts';
 import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
-import { collectGarbage, keepCompiledCode } from '../../link/engine-flags.ts';
+import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
@@ -233,6 +233,8 @@ export class BenchThread {
   async start(): Promise<void> {
     const { realtime, compilerThreads = [] } = this.#options;
     if (realtime) {
+      // Before what handles frames is rehearsed, and with that optimized.
+      inlineMore();
       this.#realtime = await enterRealtime(compilerThreads, (reason) =>
         this.#log.event('realtime_refused', { reason }),
       );

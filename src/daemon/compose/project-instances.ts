@@ -135,11 +135,12 @@ export class ProjectInstances {
     return view.signals(change.signal, 1).entry(0);
   }
 
-  async save({ instance, file }: ArgumentsOf<typeof gatewaySave>): Promise<ListPage> {
+  async save({ instance, file, overwrite }: ArgumentsOf<typeof gatewaySave>): Promise<ListPage> {
     const shared = await this.#bench.instance(instance);
     const { image } = shared;
     const switches = new FaultRules(image).switches();
-    await this.#builder.run((remote) => remote.save(image.text, file ?? shared.file, switches));
+    const how = { switches, overwrite };
+    await this.#builder.run((remote) => remote.save(image.text, file ?? shared.file, how));
     return this.#page(await this.#bench.instance(instance));
   }
 

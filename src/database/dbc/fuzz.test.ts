@@ -14,10 +14,7 @@ const files = readdirSync(folder).map((name) => new Uint8Array(readFileSync(join
 const endOf = (bytes: Uint8Array): 'read' | 'refused' => {
   try {
     const { database, diagnostics } = readDbc(bytes);
-    for (const { line, column } of diagnostics) {
-      expect(line).toBeGreaterThan(0);
-      expect(column).toBeGreaterThan(0);
-    }
+    expect(diagnostics.filter(({ line, column }) => line < 1 || column < 1)).toEqual([]);
     // What was read can also be written and read again, however odd it is.
     readDbc(writeDbc(database));
     return 'read';

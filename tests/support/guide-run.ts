@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { guideBlocks } from './guide-blocks.ts';
+import { GuideShell } from './guide-shell.ts';
+import { PlanNames, patternOf, steadyTextOf } from './guide-texts.ts';
+import { busbar, repository, type Workbench } from './workbench.ts';
+
+/** What is called otherwise where a guide is run. */
+export interface GuidePlace {
+  /** A command of the guide, as it has to be here. */
+  readonly here: (command: string) => string;
+  /** What was told here, as the guide would show it. */
+  readonly there: (told: string) => string;
+  /** What is done first. */
+  readonly before?: string;
+}
+
+/** Runs all commands of a guide in one shell on a bench, and says where what happens is not what it shows. */
+export const differencesOf = async (
+  guide: string,
+  text: string,
+  bench: Workbench,
+  place: GuidePlace,
+): Promise<string> => {
+  const there = (told: string): string =>
+    place
+      .there(told)
+      .replaceAll(repository, '/opt/busbar')
+      .replaceAll(bench.project, 'PROJECT')
+      .replaceAll(bench.home, 'HOME')
+      .replaceAll(new RegExp(`${join(bench.project, '..')}/[\\w-]+`, 'g'), 'PROJECT');
+  const scripts = join(bench.project, '..', 'steps');
+  mkdirSync(scripts);
+  const shell = new GuideShell(scripts, bench.project, {
+    ...bench.environment,
+    PATH: `${dirname(busbar)}${delimiter}${process.env.PATH}`,
+    // Completions and the like are written into a home of their own.
+    HOME: join(bench.project, '..'),
+    RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), '.rustup'),
+    COLUMNS: '120',
+    NO_COLOR: '1',
+  });
+  onTestFinished(() => shell.close());
+  if (place.before !== undefined) await shell.run(place.before);
+  const plans = new PlanNames();
+  const steady = steadyTextOf(guide);
+  const wrong: string[] = [];
+  for (const { line, command, output, needs, isEndless } of guideBlocks(text).steps) {
+    if (needs !== undefined && (await shell.run(`${needs} --version`)).failed !== null) {
+      console.log(`Skipped: ${guide}:${line} needs ${needs}`);
+      continue;
+    }
+    const tell = (said: string): string => steady(there(plans.there(said, output ?? '')));
+    const isShown = (said: string): boolean => patternOf(steady(output ?? '')).test(tell(said));
+    const hasSaid = (said: string): boolean =>
+      output === null ? said !== '' && !/^busbar: /m.test(said) : isShown(said);
+    const typed = place.here(plans.here(command));
+    const outcome = isEndless
+      ? await shell.runUntilInterrupted(typed, hasSaid)
+      : await shell.run(typed);
+    const told = tell(outcome.output);
+    const at = `${guide}:${line}: ${command}`;
+    if (output === null && outcome.failed !== null) {
+      wrong.push(`${at}\nfailed at ${outcome.failed}\n${told}`);
+    } else if (output !== null && !isShown(outcome.output)) {
+      wrong.push(`${at}\n--- shown\n${steady(output)}--- told\n${told}`);
+    }
+  }
+  return wrong.join('\n');
+};
