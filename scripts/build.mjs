@@ -7,8 +7,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { build as buildPages } from 'vite';
+import { bundleSmallProgram } from './bundle-program.mjs';
 import { packagesOf, renderLicences, renderSbom } from './bundled-packages.mjs';
-import { copyNativeLibraries, koffiInDist, koffiLoader } from './koffi.mjs';
+import { copyNativeLibraries, koffiFromDist, koffiInDist, koffiLoader } from './koffi.mjs';
 import { loadSource, root } from './load-source.mjs';
 import { run } from './ready.mjs';
 import { renderSite } from './site/render-site.mjs';
@@ -149,21 +150,23 @@ await bundle({
   outExtension: { '.js': '.cjs' },
   plugins: [texts, betweenParts('.'), errorsOfTheCli],
 });
-const programs = ['bench', 'client', 'loader', 'recorder', 'builder'];
-await bundle({
-  entryPoints: [...programs, 'daemon', 'thread', 'plugin-probe', 'compile'].map(
-    (name) => `src/entry/${name}.ts`,
-  ),
+const programs = [
+  'bench',
+  'client',
+  'loader',
+  'recorder',
+  'builder',
+  'daemon',
+  'thread',
+  'plugin-probe',
+  'compile',
+];
+for (const name of programs) {
+  const entry = join(root, 'src', 'entry', `${name}.ts`);
   // The program of the bench thread stays a file of its own.
-  external: ['./bench.cjs'],
-  outdir: aside,
-  outExtension: { '.js': '.cjs' },
-  // Each thread keeps its source in memory. Names stay, and lines short, so that stack traces can be read.
-  minifyWhitespace: true,
-  lineLimit: 100,
-  sourcemap: true,
-  sourcesContent: false,
-});
+  const paths = { koffi: koffiFromDist, './bench.cjs': './bench.cjs' };
+  built.push(...(await bundleSmallProgram(entry, join(aside, `${name}.cjs`), { paths })));
+}
 await copyFile(join(root, 'src', 'entry', 'code-writer.cjs'), join(aside, 'code-writer.cjs'));
 await bundle({ ...koffiLoader(aside) });
 await copyNativeLibraries(join(aside, 'koffi'));

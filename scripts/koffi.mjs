@@ -11,11 +11,13 @@ import { root } from './load-source.mjs';
 /** Where the loader looks for libraries from: two folders above it. */
 const loader = 'koffi/src/koffi/index.cjs';
 
+export const koffiFromDist = `./${loader}`;
+
 /** Leads from the bundles in dist/ to the loader beside them. */
 export const koffiInDist = {
   name: 'koffi-in-dist',
   setup({ onResolve }) {
-    onResolve({ filter: /^koffi$/ }, () => ({ path: `./${loader}`, external: true }));
+    onResolve({ filter: /^koffi$/ }, () => ({ path: koffiFromDist, external: true }));
   },
 };
 
