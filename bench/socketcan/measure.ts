@@ -19,7 +19,7 @@ import { defaultReceiveBuffer, RawSocket } from '../../src/drivers/socketcan/raw
 import { SocketCanDriver } from '../../src/drivers/socketcan/socketcan-driver.ts';
 import { TxRing } from '../../src/drivers/socketcan/tx-ring.ts';
 import { frm2TimestampUs } from '../../src/frame/frm2-codec.ts';
-import { engineFlags } from '../../src/link/engine-flags.ts';
+import { engineFlags, keepCompiledCode } from '../../src/link/engine-flags.ts';
 
 const network = 'vcan0';
 const floodFrames = 8_000;
@@ -77,6 +77,8 @@ const say = (figure: object): void => {
 };
 
 const openChannel = async (receiveBuffer = defaultReceiveBuffer) => {
+  // As the bench thread does once it is loaded.
+  keepCompiledCode();
   const clock = new SystemClock();
   const alarm = new TimerAlarm(await loadSystemTimer(clock));
   const onError = (error: unknown): never => {

@@ -53,7 +53,8 @@ export class BenchSink implements ChannelSink {
   onDrain: () => void = () => undefined;
   readonly ring: RingHandle;
   readonly #ownWriter: RingWriter | undefined;
-  #at = 0;
+  /** Records that are being written. */
+  #open = 0;
 
   constructor({ handle, writer }: SinkRing, onDefect: (thrown: unknown) => void) {
     this.ring = handle;
@@ -68,18 +69,27 @@ export class BenchSink implements ChannelSink {
   }
 
   get view(): DataView {
-    return this.#writer.view;
+    return this.#writer().view;
   }
 
-  reserve(): number {
-    this.#at = this.#writer.reserve();
-    return this.#at;
+  reserve(records = 1): number {
+    this.#open = records;
+    return this.#writer().reserve(records);
+  }
+
+  offsetOf(index: number): number {
+    return this.#writer().offsetOf(index);
   }
 
   commit(): void {
-    const writer = this.#writer;
+    const writer = this.#writer();
+    const first = writer.published;
+    const next = first + this.#open;
     writer.commit();
-    this.published(writer.view, this.#at);
+    // What is told of one may publish others.
+    for (let record = first; record < next; record++) {
+      this.published(writer.view, writer.slotOf(record));
+    }
   }
 
   drain(): void {
@@ -130,7 +140,7 @@ export class BenchSink implements ChannelSink {
     this.isBusOff = false;
   }
 
-  get #writer(): RingWriter {
+  #writer(): RingWriter {
     if (this.#ownWriter) return this.#ownWriter;
     throw new BusbarError('internal_error', {
       message: 'The records of this channel are written by another thread',

@@ -92,7 +92,12 @@ export class RingWriter {
 
   /** Where the open record with this number lies, from 0. The last slot is followed by the first. */
   offsetOf(index: number): number {
-    return ((this.#head + index) & this.#mask) * frm2SlotBytes;
+    return this.slotOf(this.#head + index);
+  }
+
+  /** Where the record lies that is the channel's with this number, from 0. */
+  slotOf(record: number): number {
+    return (record & this.#mask) * frm2SlotBytes;
   }
 
   /** Publishes the open records. */

@@ -1,10 +1,13 @@
 import type { RingHandle } from '../broker/ring-memory.ts';
 import type { BusState } from './channel-stats.ts';
 
+/** The most records that are opened together: frames are not told before the last of them is written. */
+export const maxRun = 32;
+
 /**
- * Where the records of a channel are written, one at a time and only by the thread that owns the
- * channel's ring: `reserve` gives where the record lies in `view`, the driver fills it there as FRM2,
- * and `commit` publishes it. A slot still holds the record that was there before, so every field
+ * Where the records of a channel are written, only by the thread that owns the channel's ring:
+ * `reserve` opens one or a run of them, at `offsetOf` in `view`, the driver fills them there as FRM2,
+ * and `commit` publishes them. A slot still holds the record that was there before, so every field
  * counts that is not written anew; event id and sequence are stamped by `commit`.
  */
 export interface RecordWriter {
@@ -12,7 +15,10 @@ export interface RecordWriter {
   readonly channel: number;
   /** All slots of the ring. It is replaced when the ring grows: ask for it after `reserve`. */
   readonly view: DataView;
-  reserve(): number;
+  /** Answers where the first one lies. */
+  reserve(records?: number): number;
+  /** Where the open record with this number lies, from 0. */
+  offsetOf(index: number): number;
   commit(): void;
 }
 

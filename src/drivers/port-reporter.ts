@@ -1,13 +1,11 @@
 import { canErrorLength } from '../frame/can-error-frame.ts';
 import { errorCountBytes, putErrorCount } from '../frame/error-count.ts';
 import {
-  setFrm2Checksum,
-  setFrm2FilterHit,
-  setFrm2HardwareSequence,
+  setFrm2PortFields,
   setFrm2Status,
   setFrm2TimestampUs,
   setFrm2TxNumber,
-  writeFrm2,
+  writeFrm2Frame,
 } from '../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../frame/frm2-layout.ts';
 import type { ChannelSink } from './channel-sink.ts';
@@ -29,6 +27,7 @@ const closedSink: ChannelSink = {
   drain() {},
   view: new DataView(new ArrayBuffer(frm2SlotBytes)),
   reserve: () => 0,
+  offsetOf: () => 0,
   commit() {},
   failed() {},
   outcomesDropped() {},
@@ -113,6 +112,8 @@ export class PortReporter {
   readonly #error = new ErrorFrame();
   /** Nothing else was told since. */
   #isRunning = false;
+  /** Records of the open run that are filled. */
+  #written = 0;
   /** How often it came again without having been told, and when the last time was. */
   #repeats = 0;
   #repeatedUs = 0;
@@ -208,6 +209,25 @@ export class PortReporter {
     this.#publish(eventKindCode.rx_frame, frame, status, atUs, filterHit, 0);
   }
 
+  /** Opens a run of good frames that were received one behind the other: `addToRun` fills it. */
+  openRun(frames: number): void {
+    if (this.#isRunning) this.#endRun();
+    this.#sink.reserve(frames);
+    this.#written = 0;
+  }
+
+  addToRun(frame: WireFrame, atUs: number): void {
+    const at = this.#sink.offsetOf(this.#written);
+    this.#written += 1;
+    this.#write(at, eventKindCode.rx_frame, frame, 0, atUs, 0, 0);
+  }
+
+  /** Publishes the run, which is full. */
+  closeRun(): void {
+    this.rxFrames += this.#written;
+    this.#sink.commit();
+  }
+
   /** The next accepted frame in order is complete. */
   completed(frame: WireFrame, atUs: number): void {
     this.#settled += 1;
@@ -259,17 +279,26 @@ export class PortReporter {
     txNumber: number,
   ): void {
     const sink = this.#sink;
-    const { bus, id, flags, dlc, data, offset, length } = frame;
-    const at = sink.reserve();
-    const { view } = sink;
-    writeFrm2(view, at, bus, kind, sink.channel, id, flags, dlc, data, offset, length);
-    setFrm2Status(view, at, status);
-    setFrm2TimestampUs(view, at, this.unixUs(atUs));
-    setFrm2HardwareSequence(view, at, this.#nextSequence());
-    setFrm2FilterHit(view, at, filterHit);
-    setFrm2Checksum(view, at, frame.checksum);
-    setFrm2TxNumber(view, at, txNumber);
+    this.#write(sink.reserve(), kind, frame, status, atUs, filterHit, txNumber);
     sink.commit();
+  }
+
+  #write(
+    at: number,
+    kind: number,
+    frame: WireFrame,
+    status: number,
+    atUs: number,
+    filterHit: number,
+    txNumber: number,
+  ): void {
+    const { view, channel } = this.#sink;
+    const { bus, id, flags, dlc, data, offset, length } = frame;
+    writeFrm2Frame(view, at, bus, kind, channel, id, flags, dlc, data, offset, length);
+    setFrm2Status(view, at, status);
+    setFrm2TxNumber(view, at, txNumber);
+    setFrm2TimestampUs(view, at, this.unixUs(atUs));
+    setFrm2PortFields(view, at, this.#nextSequence(), filterHit, frame.checksum);
   }
 
   #nextSequence(): number {

@@ -13,14 +13,21 @@ const setUint64 = (view: DataView, at: number, value: number): void => {
   view.setUint32(at + 4, value);
 };
 
+/** Four bytes as the word that they are in a record. */
+const wordOf = (data: Uint8Array, at: number): number =>
+  ((data[at] as number) << 24) |
+  ((data[at + 1] as number) << 16) |
+  ((data[at + 2] as number) << 8) |
+  (data[at + 3] as number);
+
 const getUint64 = (view: DataView, at: number): number =>
   view.getUint32(at) * twoTo32 + view.getUint32(at + 4);
 
 /**
- * Writes a whole record: this frame, status good, all counters and times 0. The setters below
- * fill in the rest. `bus` and `eventKind` are codes; `length` bytes of `data` start at `from`.
+ * Writes what a record tells of the frame. The setters below fill in the rest, of which nothing is
+ * cleared. `bus` and `eventKind` are codes; `length` bytes of `data` start at `from`.
  */
-export const writeFrm2 = (
+export const writeFrm2Frame = (
   view: DataView,
   at: number,
   bus: number,
@@ -38,11 +45,30 @@ export const writeFrm2 = (
   view.setUint32(at + frm2.channel, (channel << 16) | (length << 8) | dlc);
   view.setUint32(at + frm2.id, id);
   view.setUint32(at + frm2.flags, flags);
+  const payload = at + frm2.payload;
+  let i = 0;
+  for (; i + 4 <= length; i += 4) view.setUint32(payload + i, wordOf(data, from + i));
+  for (; i < length; i++) view.setUint8(payload + i, data[from + i] as number);
+};
+
+/** Writes a whole record: this frame, status good, all counters and times 0. */
+export const writeFrm2 = (
+  view: DataView,
+  at: number,
+  bus: number,
+  eventKind: number,
+  channel: number,
+  id: number,
+  flags: number,
+  dlc: number,
+  data: Uint8Array,
+  from: number,
+  length: number,
+): void => {
+  writeFrm2Frame(view, at, bus, eventKind, channel, id, flags, dlc, data, from, length);
   for (let zeroed = frm2.status; zeroed < frm2.payload; zeroed += 4) {
     view.setUint32(at + zeroed, 0);
   }
-  const payload = at + frm2.payload;
-  for (let i = 0; i < length; i++) view.setUint8(payload + i, data[from + i] as number);
 };
 
 export const setFrm2Status = (view: DataView, at: number, status: number): void =>
@@ -65,6 +91,21 @@ export const setFrm2TxNumber = setFrm2StreamEpoch;
 
 export const setFrm2TimestampUs = (view: DataView, at: number, timestampUs: number): void =>
   setUint64(view, at + frm2.timestampUs, timestampUs);
+
+/** All that the port itself says of a frame; what is reserved behind it is 0. */
+export const setFrm2PortFields = (
+  view: DataView,
+  at: number,
+  hardwareSequence: number,
+  filterHit: number,
+  checksum: number,
+): void => {
+  view.setUint32(
+    at + frm2.hardwareSequence,
+    (hardwareSequence << 16) | (filterHit << 8) | checksum,
+  );
+  view.setUint32(at + frm2.reserved, 0);
+};
 
 export const setFrm2HardwareSequence = (view: DataView, at: number, sequence: number): void =>
   view.setUint16(at + frm2.hardwareSequence, sequence);

@@ -1,13 +1,14 @@
 import type { Task } from '../../base/schedule/scheduler.ts';
-import { canFrameUs, errorFrameBits } from '../../frame/can-bits.ts';
 import { busCode } from '../../frame/frm2-layout.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
+import { maxRun } from '../channel-sink.ts';
 import type { BusState } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortReporter } from '../port-reporter.ts';
 import type { ErrorCounts } from './can-interfaces.ts';
 import { type CanPortParts, filterHit, type PortPlace } from './can-port-parts.ts';
 import { ErrorReport } from './error-report.ts';
+import type { MessageBatch } from './message-batch.ts';
 import { RawSocket } from './raw-socket.ts';
 import { SocketDrops } from './socket-drops.ts';
 import { MessageTimes } from './time-stamps.ts';
@@ -284,11 +285,26 @@ export class CanPort {
     const count = socket.receive();
     if (count === undefined) return undefined;
     this.#times.beginBatch();
+    const mayRun = this.#parts.filters.length === 0;
     // A listener may have closed the port, or lost it.
-    for (let index = 0; index < count && this.#socket === socket; index++) {
-      this.#take(socket, index);
+    for (let index = 0; index < count && this.#socket === socket; ) {
+      const run = mayRun ? socket.batch.runFrom(index, Math.min(count, index + maxRun)) : 0;
+      if (run > 1) this.#takeRun(socket, index, run);
+      else this.#take(socket, index);
+      index += Math.max(1, run);
     }
     return count;
+  }
+
+  /** Frames of other senders, which are published together: that costs as much as publishing one. */
+  #takeRun({ batch }: RawSocket, first: number, count: number): void {
+    this.#reporter.openRun(count);
+    for (let index = first; index < first + count; index++) {
+      batch.look(index);
+      this.#readFrame(batch, index);
+      this.#reporter.addToRun(this.#wire, this.#times.unixUs(batch.kernelUs, batch.adapterUs));
+    }
+    this.#reporter.closeRun();
   }
 
   #take({ batch }: RawSocket, index: number): void {
@@ -301,34 +317,27 @@ export class CanPort {
       this.#tellError(atUs);
       return;
     }
-    const wire = this.#wire;
-    const used = batch.used(index);
-    wire.read(frames, index, used);
-    this.#reporter.busyUs += canFrameUs(
-      wire.flags,
-      wire.id,
-      wire.dlc,
-      wire.data,
-      wire.offset,
-      this.#bitrate,
-      this.#dataBitrate,
-    );
-    if (batch.isOwnEcho(index)) this.#complete(index, used, atUs);
+    this.#readFrame(batch, index);
+    if (batch.isOwnEcho(index)) this.#complete(index, batch.used(index), atUs);
     else this.#receive(atUs);
   }
 
+  /** Reads a frame, which was on the bus for some time. */
+  #readFrame(batch: MessageBatch, index: number): void {
+    this.#wire.read(batch.frames, index, batch.used(index));
+    this.#reporter.busyUs += this.#wire.busUs(this.#bitrate, this.#dataBitrate);
+  }
+
   #receive(atUs: number): void {
-    const wire = this.#wire;
-    const hit = filterHit(this.#parts.filters, wire.id, wire.flags);
+    const hit = filterHit(this.#parts.filters, this.#wire.id, this.#wire.flags);
     if (hit < 0) return;
     this.#reporter.rxFrames += 1;
-    this.#reporter.received(wire, eventStatus.ok, atUs, hit);
+    this.#reporter.received(this.#wire, eventStatus.ok, atUs, hit);
   }
 
   #complete(index: number, used: number, atUs: number): void {
     const tx = this.#tx;
-    const { batch } = this.#socket as RawSocket;
-    const skipped = tx.search(batch.frames, index, used);
+    const skipped = tx.search((this.#socket as RawSocket).batch.frames, index, used);
     if (skipped < 0) {
       this.#reporter.completedOwn(this.#wire, atUs);
       return;
@@ -355,17 +364,11 @@ export class CanPort {
 
   #tellError(atUs: number): void {
     const report = this.#report;
-    const reporter = this.#reporter;
     if (report.txCount !== undefined) this.txErrorCount = report.txCount;
     if (report.rxCount !== undefined) this.rxErrorCount = report.rxCount;
     if (report.isOverflow) this.overruns += 1;
-    if (report.isBusError) {
-      reporter.busyUs += (errorFrameBits * 1e6) / this.#bitrate;
-      reporter.canError(report.id, report.status, report.details, atUs);
-      this.#scheduleRepeats();
-    } else {
-      reporter.canState(report.id, report.status, report.details, atUs);
-    }
+    report.tell(this.#reporter, this.#bitrate, atUs);
+    if (report.isBusError) this.#scheduleRepeats();
     if (report.state !== undefined) this.setState(report.state);
   }
 

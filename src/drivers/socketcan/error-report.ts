@@ -1,6 +1,8 @@
+import { errorFrameBits } from '../../frame/can-bits.ts';
 import { canControllerError, canErrorClass, canErrorLength } from '../../frame/can-error-frame.ts';
 import type { BusState } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
+import type { PortReporter } from '../port-reporter.ts';
 import { extendedIdMask, type RawFrames } from './raw-frame.ts';
 
 const { active, rxOverflow, rxPassive, rxWarning, txPassive, txWarning } = canControllerError;
@@ -52,6 +54,16 @@ export class ErrorReport {
     this.rxCount = counts ? (this.details[rxCountAt] as number) : undefined;
     this.state = this.#stateOf(causes);
     this.status = this.#statusOf();
+  }
+
+  /** Tells a port's channel, and counts how long the bus was busy with it. */
+  tell(reporter: PortReporter, bitrate: number, atUs: number): void {
+    if (this.isBusError) {
+      reporter.busyUs += (errorFrameBits * 1e6) / bitrate;
+      reporter.canError(this.id, this.status, this.details, atUs);
+    } else {
+      reporter.canState(this.id, this.status, this.details, atUs);
+    }
   }
 
   #stateOf(causes: number): BusState | undefined {

@@ -29,7 +29,9 @@ const control = { length: 0, level: 8, type: 12, data: 16, alignment: 8 } as con
 const socketLevel = 1;
 const stampType = 37;
 const dropType = 40;
-/** Bytes of seconds and nanoseconds; the adapter's are the third of three. */
+/** A control message with three times, each of seconds and nanoseconds. */
+const stampLength = control.data + 3 * 16;
+/** Where the adapter's time is, which is the third. */
 const adapterStamp = 32;
 
 const messageFlag = { ownEcho: 0x800, fromHere: 0x04 } as const;
@@ -105,6 +107,22 @@ export class MessageBatch {
   isOwnEcho(index: number): boolean {
     const flags = this.#words[(index * headerBytes + header.flags) >> 2] as number;
     return (flags & messageFlag.ownEcho) !== 0;
+  }
+
+  /** How many from there on are frames of other senders, with nothing beside them but their stamps. */
+  runFrom(from: number, end: number): number {
+    let at = from;
+    while (at < end && this.#isPlain(at)) at++;
+    return at - from;
+  }
+
+  #isPlain(index: number): boolean {
+    const at = (index * headerBytes) >> 2;
+    const words = this.#words;
+    if (((words[at + (header.flags >> 2)] as number) & messageFlag.ownEcho) !== 0) return false;
+    // Something else beside a stamp makes it longer, and alone it is shorter.
+    const length = words[at + (header.controlLength >> 2)] as number;
+    return (length === stampLength || length === 0) && !this.frames.isError(index);
   }
 
   /** Reads the stamps and the drops of a message, and makes its header ready for the next one. */

@@ -46,17 +46,17 @@ export class AdapterClock {
   /** Unix time of a frame, from the adapter's stamp and the time when the kernel had it. */
   unixUs(adapterUs: number, kernelUs: number): number {
     const offsetUs = kernelUs - adapterUs;
-    if (Math.abs(offsetUs - this.#offsetUs) > jumpUs) this.#restart();
+    if (Math.abs(offsetUs - this.#offsetUs()) > jumpUs) this.#restart();
     if (kernelUs >= this.#windowEndsUs) {
       this.#previousUs = this.#shortestUs;
       this.#shortestUs = Number.POSITIVE_INFINITY;
       this.#windowEndsUs = kernelUs + windowUs;
     }
     this.#shortestUs = Math.min(this.#shortestUs, offsetUs);
-    return adapterUs + this.#offsetUs;
+    return adapterUs + this.#offsetUs();
   }
 
-  get #offsetUs(): number {
+  #offsetUs(): number {
     return Math.min(this.#shortestUs, this.#previousUs);
   }
 

@@ -74,12 +74,12 @@ export class TxRing {
 
   /** Where the messages begin that the kernel can take next, one behind the other. */
   get runAddress(): bigint {
-    return this.#address + BigInt(this.#firstWaiting * headerBytes);
+    return this.#address + BigInt(this.#firstWaiting() * headerBytes);
   }
 
   /** How many messages lie there. */
   get runLength(): number {
-    return Math.min(this.waiting, this.capacity - this.#firstWaiting);
+    return Math.min(this.waiting, this.capacity - this.#firstWaiting());
   }
 
   /** The kernel has taken so many of them. */
@@ -89,7 +89,7 @@ export class TxRing {
 
   /** It will never take the first of them. */
   refuse(): void {
-    this.#isRefused[this.#firstWaiting] = 1;
+    this.#isRefused[this.#firstWaiting()] = 1;
     this.#given += 1;
   }
 
@@ -124,7 +124,7 @@ export class TxRing {
     return size;
   }
 
-  get #firstWaiting(): number {
+  #firstWaiting(): number {
     return (this.#head + this.#given) % this.capacity;
   }
 }

@@ -1,3 +1,4 @@
+import { canFrameUs } from '../../frame/can-bits.ts';
 import { dlcToLength } from '../../frame/dlc.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { WireFrame } from '../port-reporter.ts';
@@ -27,5 +28,11 @@ export class WireRecord implements WireFrame {
     this.data = frames.bytes;
     this.offset = frames.dataOffset(slot);
     this.length = (flags & frameFlag.remote) === 0 ? dlcToLength(dlc, isFd) : 0;
+  }
+
+  /** How long it occupied the bus, in microseconds. */
+  busUs(bitrate: number, dataBitrate: number): number {
+    const { flags, id, dlc, data, offset } = this;
+    return canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);
   }
 }

@@ -4,7 +4,7 @@ import { frm2TxNumber } from '../../frame/frm2-codec.ts';
 import { readFrm2 } from '../../frame/frm2-event.ts';
 import { type Bus, type EventKind, frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
-import type { ChannelSink } from '../channel-sink.ts';
+import { type ChannelSink, maxRun } from '../channel-sink.ts';
 import type { BusState } from '../channel-stats.ts';
 import { type EventStatus, eventStatus } from '../event-status.ts';
 
@@ -40,7 +40,7 @@ const named = <Name>(names: readonly Name[], code: number): Name => {
 export class RecordingSink implements ChannelSink {
   readonly channel: number = 0;
   readonly ring: RingHandle = { channel: 0, writer: 0, buffer: new SharedArrayBuffer(0) };
-  readonly view = new DataView(new ArrayBuffer(frm2SlotBytes));
+  readonly view = new DataView(new ArrayBuffer(maxRun * frm2SlotBytes));
   readonly all: RecordedEvent[] = [];
   readonly states: BusState[] = [];
   /** Losses and returns, in order. */
@@ -53,12 +53,20 @@ export class RecordingSink implements ChannelSink {
   /** Called on every event, after it is kept. */
   onEvent: ((event: RecordedEvent) => void) | undefined;
 
-  reserve(): number {
+  #open = 0;
+
+  reserve(records = 1): number {
+    this.#open = records;
     return 0;
   }
 
+  offsetOf(index: number): number {
+    return index * frm2SlotBytes;
+  }
+
   commit(): void {
-    this.published(this.view, 0);
+    const records = this.#open;
+    for (let i = 0; i < records; i++) this.published(this.view, this.offsetOf(i));
   }
 
   drain(): void {}

@@ -80,6 +80,7 @@ const measure = async (isPseudoTerminal: boolean): Promise<number> => {
     ring: { channel: 0, writer: 0, buffer: new SharedArrayBuffer(0) },
     view: new DataView(new ArrayBuffer(frm2SlotBytes)),
     reserve: () => 0,
+    offsetOf: () => 0,
     commit: () => {
       sent += 1;
     },

@@ -60,6 +60,7 @@ const sinkOf = (ring: RingHandle, records: RingWriter, settled: Int32Array): Cha
       at = records.reserve();
       return at;
     },
+    offsetOf: (index) => records.offsetOf(index),
     commit: () => {
       const number = frm2TxNumber(records.view, at);
       records.commit();
