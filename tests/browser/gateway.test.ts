@@ -292,10 +292,17 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.open('faults?instance=pump');
     await console.cellSays('data-rule="spoil_pump"', 'effect', 'Overwrites byte 0 with 0x63');
     await console.by('fault-switch').focus();
+    // The banner may tell of a rule before the switch has its own answer, until which it takes no key.
+    const settled = (isOn: boolean): Promise<void> =>
+      page
+        .locator(`[data-testid="fault-switch"][aria-checked="${isOn}"]:not([aria-disabled])`)
+        .waitFor();
     await page.keyboard.press('Space');
     await console.says('fault-banner', '1 rule in pump');
+    await settled(true);
     await page.keyboard.press('Space');
     await console.by('fault-banner').waitFor({ state: 'detached' });
+    await settled(false);
     await page.keyboard.press('Space');
     await console.says('fault-banner', '1 rule in pump');
     await eventually(async () => (await nextCommand(console)) === '6300');
