@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { api } from '../../scenario/support/channel-bench.ts';
 import { TransmitBench } from '../../scenario/support/transmit-bench.ts';
@@ -161,6 +161,14 @@ export class ConsolePage {
 const channelOptions = ['--channel=SIM00001/0', '--channel=SIM00001/1,name=powertrain'];
 const viewport = { width: 1280, height: 800 };
 
+/** Answers that tests give in place of the service may be under way when a page goes: they fail with it. */
+const ignoreAnswers = (page: Page): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
+
+const closeContext = async (context: BrowserContext): Promise<void> => {
+  for (const page of context.pages()) await ignoreAnswers(page);
+  await context.close();
+};
+
 const openPage = async (browser: Browser): Promise<Page> => {
   const context = await browser.newContext({ viewport });
   context.setDefaultTimeout(patienceMs);
@@ -176,7 +184,7 @@ export const setUpConsole = async (
   await bench.json('daemon', 'start', ...channelOptions);
   const { listen } = await bench.startWeb(...webOptions);
   const page = await openPage(browser);
-  onTestFinished(() => page.context().close());
+  onTestFinished(() => closeContext(page.context()));
   return new ConsolePage(bench, listen, page, webOptions);
 };
 
@@ -205,7 +213,7 @@ const renewBench = async (bench: TransmitBench): Promise<void> => {
 const renewPage = async (page: Page, listen: string): Promise<void> => {
   for (const tab of page.context().pages()) if (tab !== page) await tab.close();
   page.removeAllListeners();
-  await page.unrouteAll();
+  await ignoreAnswers(page);
   await page.setViewportSize(viewport);
   // A place of the service that runs no script, so that nothing is remembered again.
   await page.goto(`http://${listen}/api/v1/health`);
@@ -221,7 +229,7 @@ export const reuseConsole = (browser: () => Browser): (() => Promise<ConsolePage
   const bench = new TransmitBench();
   let kept: { readonly page: Page; readonly listen: string } | undefined;
   afterAll(async () => {
-    await kept?.page.context().close();
+    if (kept) await closeContext(kept.page.context());
     await bench.dispose();
   });
   return async () => {
