@@ -113,7 +113,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
 
     await console.by('modbus-verb').getByText('Scan').click();
     await console.by('modbus-units').fill('1-2');
-    await console.by('modbus-timeout').fill('50');
+    await console.by('modbus-timeout').fill('1000');
     await console.by('modbus-send').click();
     await console.says('modbus-scanned', '1 unit at');
     await page.locator('tr[data-unit="1"]').filter({ hasText: 'answering' }).waitFor();
