@@ -189,7 +189,8 @@ describe.runIf(hasBrowser())('the trace page', () => {
       const health = await response.json();
       await route.fulfill({ response, json: { ...health, time_us: health.time_us + 38_000_000 } });
     });
-    await console.says('trace-status', /^▲ (38|39|4\d) s behind$/);
+    // The way of the answer is taken off from that, and the way of the frames comes on top.
+    await console.says('trace-status', /^▲ [34]\d s behind$/);
     await console.by('trace-streams').getByText('WebSocket').first().getByText('behind').waitFor();
     expect(console.trouble).toEqual([]);
   });
