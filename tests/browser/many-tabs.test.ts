@@ -36,7 +36,7 @@ const has = async (tab: ConsolePage, data: string, value: RegExp): Promise<void>
   await tab.cellSays(speed, 'value', value);
   const lines = tab.by('sse-lines');
   await eventually(async () => (await lines.textContent())?.includes(data) === true);
-  await expect(tab.by('connection').textContent()).resolves.toContain('Live');
+  await tab.says('connection', 'Live');
 };
 
 const allHave = async (
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
     const [, second, third, ...others] = tabs as [ConsolePage, ConsolePage, ConsolePage];
     await allHave(tabs, '4006030000000000', /^400$/);
     const isRaw = (kind: string): boolean => kind === 'sse';
-    expect((await first.consumers('SIM00001/1')).filter(isRaw)).toHaveLength(1);
+    await eventually(async () => (await first.consumers('SIM00001/1')).filter(isRaw).length === 1);
 
     // Stop is for one stream of one tab, which then goes on behind its cursor.
     await second.by('signals-toggle').click();
