@@ -48,7 +48,8 @@ describe.runIf(hasBrowser())('the send page', () => {
   it('checks every visible field before any request is made', async () => {
     const console = await freshConsole();
     await console.open('send');
-    await console.by('send-submit').waitFor();
+    // Until the channels are known there is none to send on.
+    await console.isAnswered('message-send');
     const wrong = [
       ['send-id', '0x800', '0x123', 'Must be at most 0x7FF'],
       ['send-id', 'engine', '0x123', 'Must be an integer, such as 0x123 or 291'],
@@ -127,6 +128,8 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.loadDatabase();
     await bench.json('database', 'load', 'car.dbc', '--name=zoo');
     await console.open('send');
+    // From then on the first channel is the one that was chosen.
+    await console.isAnswered('message-send');
     await console.by('send-source').getByText('From a database').click();
     await console.by('compose-database').selectOption('zoo');
     await console.by('signal-value-Speed').fill('400');
