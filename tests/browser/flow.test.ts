@@ -72,7 +72,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     const cell = (key: string, field: string) =>
       row(console, key).locator(`[data-field="${field}"]`);
     await cell('mapping:to_Braking', 'quality').getByText('input invalid').waitFor();
-    expect(await row(console, 'signal:DriverDoor').count()).toBe(0);
+    await row(console, 'signal:DriverDoor').waitFor({ state: 'detached' });
     await console.by('flow-broken-only').uncheck();
     await row(console, 'signal:DriverDoor').waitFor();
     expect(await cell('signal:DriverDoor', 'to').textContent()).toBe('plc.DriverDoor');
