@@ -11,6 +11,9 @@ import {
 import { layoutFaults } from './support/layout-faults.js';
 import { fillBench, scenes } from './support/scenes.ts';
 
+/** All pages in all windows take half a minute, and many times that on a busy machine. */
+const endlessMs = 600_000;
+
 const screens = [
   { width: 900, height: 700 },
   { width: 1280, height: 800 },
@@ -58,7 +61,9 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
   afterAll(() => browser?.close());
   const freshConsole = reuseConsole(() => browser);
 
-  it('shows every page in full in every window: nothing overlaps, is cut or out of reach', async () => {
+  it('shows every page in full in every window: nothing overlaps, is cut or out of reach', {
+    timeout: endlessMs,
+  }, async () => {
     const console = await setUpConsole(browser);
     const { page } = console;
     await fillBench(console);
