@@ -104,16 +104,22 @@ export class ChannelBench extends Workbench {
     return accepted(await this.get(channelPath(selector, '/stats')));
   }
 
-  /** All that a channel's history holds behind an event id, page by page. */
+  /**
+   * All that a channel's history holds now behind an event id, page by page. A test that waits for an
+   * empty page may wait for ever while frames come in.
+   */
   async events(selector: string, after = 0): Promise<EventView[]> {
     const events: EventView[] = [];
-    for (let cursor = after; ; ) {
+    let newest = Number.POSITIVE_INFINITY;
+    for (let cursor = after; cursor < newest; ) {
       const query = new URLSearchParams({ channel: selector, after: `${cursor}`, limit: '4096' });
       const page = accepted(await this.get(`${api}/messages/history?${query}`));
-      if (page.events.length === 0) return events;
+      if (page.events.length === 0) break;
       events.push(...page.events);
       cursor = page.next_after;
+      newest = Math.min(newest, page.newest_available);
     }
+    return events;
   }
 }
 

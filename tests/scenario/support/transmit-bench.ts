@@ -91,21 +91,6 @@ export class TransmitBench extends ChannelBench {
     return (await this.events(selector, after)).filter(({ kind }) => kind === 'rx_frame');
   }
 
-  /** What there is now; a test that waits for an empty page may wait for ever while frames come in. */
-  override async events(selector: string, after = 0): Promise<EventView[]> {
-    const events: EventView[] = [];
-    let newest = Number.POSITIVE_INFINITY;
-    for (let cursor = after; cursor < newest; ) {
-      const query = new URLSearchParams({ channel: selector, after: `${cursor}`, limit: '4096' });
-      const page = await this.status(`messages/history?${query}`);
-      if (page.events.length === 0) break;
-      events.push(...page.events);
-      cursor = page.next_after;
-      newest = Math.min(newest, page.newest_available);
-    }
-    return events;
-  }
-
   /** Until everything that was accepted on a channel is out. */
   async drained(selector: string): Promise<void> {
     await eventually(async () => (await this.stats(selector)).tx_pending === 0);
