@@ -15,6 +15,7 @@ const read = (name: string): string => readFileSync(file(name), 'utf8');
 /** Enough that writing the project takes some milliseconds. */
 const messages = 150;
 const signals = 8;
+/** At the least: on a busy machine a kill often comes when all is written. */
 const commandKills = 10;
 const daemonKills = 3;
 
@@ -69,7 +70,7 @@ describe('a process that is killed while it writes a project', () => {
   it('leaves a project merged with itself as it was or as it was to be', async () => {
     const [before, after] = [read('before.gwproj'), read('after.gwproj')];
     let killedInTime = 0;
-    for (let round = 0; round < commandKills; round += 1) {
+    for (let round = 0; round < commandKills || killedInTime === 0; round += 1) {
       copyFileSync(file('before.gwproj'), file('own.gwproj'));
       const command = spawn(process.execPath, [busbar, 'gateway', 'import', ...optionsOf(merge)], {
         cwd: bench.project,
@@ -85,7 +86,6 @@ describe('a process that is killed while it writes a project', () => {
       if (outcome === 'before') killedInTime += 1;
       expect(drafts().length).toBeLessThanOrEqual(1);
     }
-    expect(killedInTime).toBeGreaterThan(0);
     copyFileSync(file('before.gwproj'), file('own.gwproj'));
     await bench.json('gateway', 'import', ...optionsOf(merge));
     expect(wholeness('own.gwproj', before, after)).toBe('after');
