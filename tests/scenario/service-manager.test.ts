@@ -27,15 +27,31 @@ while True:
     print(json.dumps(sock.recv(4096).decode()), flush=True)
 `;
 
+/** Sends a word to that socket. */
+const speaker = `
+import socket, sys
+name = sys.argv[1]
+sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+sock.sendto(b"MARK", "\\0" + name[1:] if name.startswith("@") else name)
+`;
+
 /** What a daemon says to its service manager. */
 class NotifySocket {
   readonly messages: string[] = [];
+  readonly #name: string;
   readonly #child: ChildProcessByStdio<null, Readable, null>;
 
   constructor(name: string) {
+    this.#name = name;
     this.#child = spawn(python, ['-c', listener, name], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void this.#child.kill());
     createInterface(this.#child.stdout).on('line', (line) => this.messages.push(JSON.parse(line)));
+  }
+
+  /** Waits until all is here that was sent before: a socket gives it out in turn. */
+  async hasCaughtUp(): Promise<void> {
+    spawnSync(python, ['-c', speaker, this.#name]);
+    await eventually(() => this.messages.includes('MARK'));
   }
 
   count(message: string): number {
@@ -83,7 +99,7 @@ describe.runIf(hasPeer(python, 'python3'))('a daemon of a service manager', () =
     await eventually(() => socket.count('WATCHDOG=1') > 3);
     const pid = bench.daemonPid ?? 0;
     process.kill(pid, 'SIGSTOP');
-    // All that was sent before is read when this is.
+    await socket.hasCaughtUp();
     const sent = socket.count('WATCHDOG=1');
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(socket.count('WATCHDOG=1')).toBeLessThanOrEqual(sent + 1);
