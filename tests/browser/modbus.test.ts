@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { patiently } from '../support/modbus-rig.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 
 /** Serves all of unit 1 on a port that the system chooses; answers the endpoint. */
@@ -38,7 +39,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.cellSays('data-address="3"', 'reference', '40004');
     await console.cellSays('data-address="3"', 'value', /^0$/);
     const write = (...items: string[]) =>
-      bench.json('modbus', 'write', `--endpoint=${endpoint}`, '--unit=7', ...items);
+      bench.json('modbus', 'write', `--endpoint=${endpoint}`, '--unit=7', patiently, ...items);
     await write('--table=holding', '--address=3', '--value=4242');
     await console.cellSays('data-address="3"', 'value', '4242');
     await console.cellSays('data-address="3"', 'registers', '1092');
@@ -146,7 +147,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await stale.waitFor({ state: 'detached' });
     await console.bench.json(
       ...['modbus', 'write', `--endpoint=${endpoint}`, '--unit=1', '--table=holding'],
-      ...['--address=0', '--value=77'],
+      ...['--address=0', '--value=77', patiently],
     );
     await console.cellSays('data-address="0"', 'value', '77');
     expect(console.trouble).toEqual([]);

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
+import { patiently } from '../support/modbus-rig.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
 import { type BackgroundCommand, runInBackground } from './support/background-command.ts';
 import { sameDaemon } from './support/daemon-records.ts';
@@ -90,7 +91,7 @@ describe('busbar demo', () => {
     expect(demo.stdout).toContain(moved);
 
     // Those without a bench file have its network, by the port that was free.
-    const plc = ['--network=vehicle-modbus', '--unit=1'];
+    const plc = ['--network=vehicle-modbus', '--unit=1', patiently];
     const values = async (table: string, count: number): Promise<string[]> => {
       const items = [`--table=${table}`, '--address=0', `--count=${count}`];
       return (await bench.json<{ values: string[] }>('modbus', 'read', ...plc, ...items)).values;

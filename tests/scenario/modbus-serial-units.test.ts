@@ -63,9 +63,10 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('units on a serial line', () 
   it('tell a wrong baud rate by what came instead of silence', async () => {
     const { unit, fail } = await setUp();
     unit.acts.push(sayingInstead(0xf8, 0, 0xfe, 0xf8));
-    expect(await fail('--timeout-ms=300')).toMatchObject({
+    // Time enough for what is to come.
+    expect(await fail('--timeout-ms=2000')).toMatchObject({
       code: 'modbus_bad_reply',
-      details: { wrong: 'garbage', received: 'F800FEF8', timeout_ms: 300 },
+      details: { wrong: 'garbage', received: 'F800FEF8', timeout_ms: 2000 },
     });
   });
 
