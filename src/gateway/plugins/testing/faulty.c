@@ -33,12 +33,21 @@ static int32_t create(const busbar_setup *setup, void **instance) {
 #endif
 }
 
-/* The value says what it does: 1 fails, 2 crashes, 3 sleeps for 4 s, 4 never returns. */
+/* Sleeps for some seconds, or until there is a file that was named when it was compiled. */
+static void rest(void) {
+#ifdef RETURNS_WITH
+  while (access(RETURNS_WITH, F_OK) != 0) usleep(10000);
+#else
+  sleep(4);
+#endif
+}
+
+/* The value says what it does: 1 fails, 2 crashes, 3 rests, 4 never returns. */
 static int32_t run(void *instance, const busbar_value *inputs, busbar_value *outputs) {
   (void)instance;
   if (inputs[0].as.u == 1) return BUSBAR_FAILED;
   if (inputs[0].as.u == 2) raise(SIGSEGV);
-  if (inputs[0].as.u == 3) sleep(4);
+  if (inputs[0].as.u == 3) rest();
   if (inputs[0].as.u == 4) {
     for (;;) pause();
   }
