@@ -107,7 +107,8 @@ export class Workbench {
 
   async dispose(): Promise<void> {
     await this.#endDaemon();
-    rmSync(this.#directory, { recursive: true, force: true });
+    // Where no code was compiled when it was built, a process behind the first start still writes to the cache.
+    rmSync(this.#directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   /** In order, as by `daemon stop`, but without a process for that where the daemon is known. */
