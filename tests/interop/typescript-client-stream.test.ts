@@ -11,6 +11,7 @@ import {
   type WebSocketConstructor,
 } from '../../clients/typescript/src/index.ts';
 import type { Source } from '../../clients/typescript/src/stream.ts';
+import { eventually } from '../support/workbench.ts';
 
 /** A connection that tells what the test puts into it. */
 class TestSource implements Source<number> {
@@ -77,7 +78,7 @@ describe('a stream of the TypeScript client', () => {
 
     const more = [stream.next(), stream.next()];
     sources[0]?.cut();
-    await vi.waitFor(() => expect(sources).toHaveLength(2));
+    await eventually(() => sources.length === 2);
     sources[1]?.tell(4, 5);
     expect(await values(more)).toEqual([4, 5]);
     expect(state.dials).toBe(2);
@@ -96,7 +97,7 @@ describe('a stream of the TypeScript client', () => {
     state.refuse = true;
     const waiting = stream.next();
     sources[0]?.cut();
-    await vi.waitFor(() => expect(state.dials).toBeGreaterThan(1));
+    await eventually(() => state.dials > 1);
     stream.close();
     const { dials } = state;
     expect(await waiting).toEqual({ done: true, value: undefined });
