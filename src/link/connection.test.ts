@@ -89,15 +89,11 @@ describe('Connection', () => {
       ['no record', '7\n'],
       ['a record of something else', '{"ready":true}\n'],
       ['a line without end', 'x'.repeat(longestLine + 1)],
-    ])(
-      'fails when what answers is no daemon: %s',
-      async (_, text) => {
-        const opening = bench.open();
-        (await bench.accepted()).say(text);
-        await expect(opening).rejects.toBeInstanceOf(BusbarError);
-      },
-      2000,
-    );
+    ])('fails when what answers is no daemon: %s', async (_, text) => {
+      const opening = bench.open();
+      (await bench.accepted()).say(text);
+      await expect(opening).rejects.toBeInstanceOf(BusbarError);
+    });
   });
 
   describe('calling', () => {
@@ -185,22 +181,18 @@ describe('Connection', () => {
       peer.hangUp();
       await link.closed();
       await expect(link.call('a', {}, null)).rejects.toMatchObject(failure);
-    }, 2000);
+    });
 
     it.each([
       ['no JSON', 'nonsense\n'],
       ['no record', 'null\n'],
       ['a line without end', 'x'.repeat(longestLine + 1)],
-    ])(
-      'fails what is open when the daemon talks nonsense: %s',
-      async (_, text) => {
-        const { link, peer } = await bench.established();
-        const call = link.call('a', {}, null);
-        peer.say(text);
-        await expect(call).rejects.toBeInstanceOf(BusbarError);
-      },
-      2000,
-    );
+    ])('fails what is open when the daemon talks nonsense: %s', async (_, text) => {
+      const { link, peer } = await bench.established();
+      const call = link.call('a', {}, null);
+      peer.say(text);
+      await expect(call).rejects.toBeInstanceOf(BusbarError);
+    });
   });
 
   describe('ending', () => {

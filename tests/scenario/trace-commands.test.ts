@@ -10,7 +10,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { busbar, repository, setUpWorkbench, type Workbench } from '../support/workbench.ts';
+import {
+  busbar,
+  eventually,
+  repository,
+  setUpWorkbench,
+  type Workbench,
+} from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
 import { mountSmallDisk } from './support/small-disk.ts';
 
@@ -280,7 +286,7 @@ describe('trace convert', () => {
     const command = runInBackground(bench, 'trace', 'convert', 'pipe', 'b.asc');
     const drafts = (): string[] => readdirSync(bench.project).filter((name) => /b\.asc/.test(name));
     try {
-      await expect.poll(drafts, { timeout: 30_000 }).toHaveLength(1);
+      await eventually(() => drafts().length === 1);
       command.kill('SIGINT');
       expect(await command.ended).toEqual({ code: 1, signal: null });
     } finally {

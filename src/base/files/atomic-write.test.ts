@@ -67,7 +67,7 @@ describe('writing a file atomically', () => {
     expect(sandbox.heldDescriptors()).toBe(0);
   });
 
-  it('never shows a reader a part of a text', { timeout: 120_000 }, async () => {
+  it('never shows a reader a part of a text', async () => {
     writeFileAtomically(path, 'a'.repeat(4096));
     const cells = new Int32Array(new SharedArrayBuffer(8));
     const workerData = { path, shared: cells.buffer };

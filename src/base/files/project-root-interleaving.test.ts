@@ -158,7 +158,7 @@ afterEach(() => {
   moment.passes = () => undefined;
 });
 
-describe('a link swapped in at any moment of an open', { timeout: 120_000 }, () => {
+describe('a link swapped in at any moment of an open', () => {
   const both = new Set<Outcome>(['inside', 'refused']);
 
   it.each([

@@ -164,7 +164,7 @@ describe('IpcServer', () => {
       bench.held[0]?.resolve(circle);
       await expect(call).rejects.toMatchObject({ code: 'internal_error' });
       expect(bench.defects).toHaveLength(1);
-    }, 2000);
+    });
 
     it('whose answer is longer than a line may be fails instead of breaking the link', async () => {
       const link = await bench.connect();
@@ -173,7 +173,7 @@ describe('IpcServer', () => {
       bench.held[0]?.resolve('x'.repeat(longestLine));
       await expect(call).rejects.toMatchObject({ code: 'response_too_large' });
       expect(await link.call('echo', { n: 1 }, null)).toEqual({ n: 1 });
-    }, 2000);
+    });
 
     it('may answer with a number that JavaScript cannot hold otherwise', async () => {
       const caller = bench.raw();

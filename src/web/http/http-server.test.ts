@@ -294,25 +294,21 @@ describe('HttpServer', () => {
       ['GET /nothing', 'GET none 404'],
       ['PUT /api/v1/parts', 'PUT none 405'],
       ['GET /api/v1/parts/%zz', 'GET none 400'],
-    ])(
-      'is counted and logged once: %s',
-      async (line, counted) => {
-        const before = http.counted;
-        const { status } = await ask(line);
-        await eventually(() => http.counted.length > before.length);
-        const added = http.counted.filter(
-          (entry) =>
-            http.counted.filter((other) => other === entry).length >
-            before.filter((other) => other === entry).length,
-        );
-        expect([...new Set(added)]).toEqual([counted]);
-        expect(http.counted).toHaveLength(before.length + 1);
-        const [method, target = ''] = line.split(' ');
-        const path = target.split('?')[0];
-        expect(http.logged('request')).toMatchObject([{ method, path, status }]);
-      },
-      2000,
-    );
+    ])('is counted and logged once: %s', async (line, counted) => {
+      const before = http.counted;
+      const { status } = await ask(line);
+      await eventually(() => http.counted.length > before.length);
+      const added = http.counted.filter(
+        (entry) =>
+          http.counted.filter((other) => other === entry).length >
+          before.filter((other) => other === entry).length,
+      );
+      expect([...new Set(added)]).toEqual([counted]);
+      expect(http.counted).toHaveLength(before.length + 1);
+      const [method, target = ''] = line.split(' ');
+      const path = target.split('?')[0];
+      expect(http.logged('request')).toMatchObject([{ method, path, status }]);
+    });
   });
 
   describe('a connection', () => {
