@@ -7,8 +7,6 @@ import { stopPoints } from './testing/stop-point.ts';
 import { Stress, type StressReport } from './testing/stress.ts';
 import type { StressPlan } from './testing/stress-plan.ts';
 
-const timeout = 30_000;
-
 /** Fast and slow writers into small and default rings; fast, slow, public and resuming readers. */
 const everyone: StressPlan = {
   writers: [
@@ -100,9 +98,7 @@ describe('the broker with writers and readers in threads of their own', () => {
     return new Stress(plan, { writer, reader }).run();
   };
 
-  it('accounts for every record: delivered once, whole and in order, or in an exact gap', {
-    timeout,
-  }, async () => {
+  it('accounts for every record: delivered once, whole and in order, or in an exact gap', async () => {
     const { flaws, readers } = await run(everyone);
     expect(flaws).toEqual([]);
     const totals = readers.map(({ name, delivered, lost }) => [name, delivered + lost]);
@@ -115,33 +111,30 @@ describe('the broker with writers and readers in threads of their own', () => {
     });
   });
 
-  it('goes on when writers are killed within a record, at whatever step', {
-    timeout,
-  }, async () => {
+  it('goes on when writers are killed within a record, at whatever step', async () => {
     const report = await run(killing, 'stopping-writer');
     expect(report.flaws).toEqual([]);
     expect(report.readers).toHaveLength(killing.readers.length);
     expect(report.kills).toBe(stopPoints.length + 4);
   });
 
-  it('keeps content and order of rings that grow under load', { timeout }, async () => {
+  it('keeps content and order of rings that grow under load', async () => {
     const { flaws, readers } = await run(growing);
     expect(flaws).toEqual([]);
     expect(readers).toHaveLength(growing.readers.length);
   });
 
-  // Threads meet by chance. Once is enough to tell, and the chance of a run is far above one half.
+  // Threads meet by chance. Once is enough to tell; the chance of a run is far above one half, but less where
+  // other processes have the cores. The time limit of the test ends what never comes.
   const firstFlaws = async (variant: Variant): Promise<readonly string[]> => {
-    for (let attempt = 0; attempt < 8; attempt++) {
+    for (;;) {
       const { flaws } = await run(everyone, variant);
       if (flaws.length > 0) return flaws;
     }
-    return [];
   };
 
   it.each(['no-reserve', 'no-watermark', 'no-validation'] as const)(
     'would notice a protocol with %s',
-    { timeout },
     async (variant) => {
       expect(await firstFlaws(variant)).not.toEqual([]);
     },
