@@ -73,7 +73,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
   /** A fixed trace that has something of everything. */
   const [sample = []] = fc.sample(arbitraryEvents(36), { numRuns: 1, seed });
 
-  describe(`${name}, as every trace format`, { timeout: 60_000 }, () => {
+  describe(`${name}, as every trace format`, () => {
     it('reads back what was written, however the writing was portioned', () => {
       const portions = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 5 });
       fc.assert(
