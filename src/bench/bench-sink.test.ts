@@ -43,6 +43,31 @@ const setUp = () => {
 };
 
 describe('BenchSink', () => {
+  it('publishes a run across the end of the ring, and tells each record of it in order', () => {
+    const bench = new BenchOfRings();
+    const { ring, writer } = bench.open(0, 64);
+    const sink = new BenchSink({ handle: ring, writer }, () => undefined);
+    for (let record = 0; record < 62; record++) writer.publish(new Uint8Array(frm2SlotBytes));
+    const ids: number[] = [];
+    sink.frames.add((record, at) => {
+      ids.push(record.getUint32(at + 12));
+      // What a listener publishes comes behind the run, and is told at once.
+      if (ids.length !== 1) return;
+      const own = sink.reserve();
+      writeFrm2(sink.view, own, busCode.can, eventKindCode.rx_frame, 0, 99, 0, 0, nothing, 0, 0);
+      sink.commit();
+    });
+    const first = sink.reserve(5);
+    expect([first, sink.offsetOf(2)]).toEqual([62 * frm2SlotBytes, 0]);
+    for (let i = 0; i < 5; i++) {
+      const at = sink.offsetOf(i);
+      writeFrm2(sink.view, at, busCode.can, eventKindCode.rx_frame, 0, i, 0, 0, nothing, 0, 0);
+    }
+    sink.commit();
+    expect(ids).toEqual([0, 99, 1, 2, 3, 4]);
+    expect(recordsOf(ring).slice(-6)).toMatchObject([0, 1, 2, 3, 4, 99].map((id) => ({ id })));
+  });
+
   it('publishes what a driver writes in place, and nothing of what the slot held before', () => {
     const { ring, writer, publish } = setUp();
     for (let record = 0; record < slots; record++) {

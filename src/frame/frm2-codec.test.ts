@@ -21,11 +21,13 @@ import {
   setFrm2EventId,
   setFrm2FilterHit,
   setFrm2HardwareSequence,
+  setFrm2PortFields,
   setFrm2SourceSequence,
   setFrm2Status,
   setFrm2StreamEpoch,
   setFrm2TimestampUs,
   writeFrm2,
+  writeFrm2Frame,
 } from './frm2-codec.ts';
 import { frm2 } from './frm2-layout.ts';
 import { formatHex } from './hex-bytes.ts';
@@ -69,7 +71,32 @@ describe('writeFrm2', () => {
   });
 });
 
+describe('writeFrm2Frame', () => {
+  it.each([0, 1, 3, 4, 5, 8, 63, 64])('copies %i bytes and clears nothing else', (length) => {
+    const { bytes, view } = dirtySlots();
+    const data = Uint8Array.from({ length: 70 }, (_, i) => i + 100);
+    writeFrm2Frame(view, at, 2, 1, 7, 0x123, 4, 15, data, 3, length);
+    expect(formatHex(bytes.subarray(at + 20, at + 64))).toBe('EE'.repeat(44));
+    expect([...bytes.subarray(at + 64, at + 64 + length)]).toEqual([
+      ...data.subarray(3, 3 + length),
+    ]);
+    expect(bytes[at + 64 + length]).toBe(0xee);
+    expect([frm2Id(view, at), frm2PayloadLength(view, at)]).toEqual([0x123, length]);
+  });
+});
+
 describe('the setters', () => {
+  it('write all that the port says at once', () => {
+    const { bytes, view } = dirtySlots();
+    setFrm2PortFields(view, at, 0xfffe, 0xff, 0xa5);
+    expect([
+      frm2HardwareSequence(view, at),
+      frm2FilterHit(view, at),
+      frm2Checksum(view, at),
+    ]).toEqual([0xfffe, 0xff, 0xa5]);
+    expect(formatHex(bytes.subarray(at + 55, at + 65))).toBe('EEFFFEFFA500000000EE');
+  });
+
   it.each([
     ['status', setFrm2Status, frm2Status, 20, 4, 0xffffffff],
     ['event_id', setFrm2EventId, frm2EventId, 24, 8, 2 ** 53 - 1],

@@ -169,6 +169,61 @@ describe('a port of the kernel', () => {
     });
   });
 
+  describe('that reads many messages at once', () => {
+    const told = () => sink.all.map(({ kind, id }) => `${kind} ${id}`);
+
+    it('tells them one by one, in order, each with its own record', () => {
+      calls.arrive(...numbers(100));
+      calls.notice();
+      expect(sink.received.map(({ id }) => id)).toEqual(numbers(100));
+      expect(sink.received.map(({ hardwareSequence }) => hardwareSequence)).toEqual(numbers(100));
+    });
+
+    it('tells what is its own between those of others', async () => {
+      calls.echoes = false;
+      for (const id of [1, 2]) push(id);
+      await turn();
+      calls.arrive(0x100, 0x101);
+      calls.echo(1);
+      calls.arrive(0x102);
+      calls.echo(2);
+      calls.arrive(0x103, 0x104);
+      calls.notice();
+      expect(told()).toEqual([
+        'rx_frame 256',
+        'rx_frame 257',
+        'tx_complete 1',
+        'rx_frame 258',
+        'tx_complete 2',
+        'rx_frame 259',
+        'rx_frame 260',
+      ]);
+    });
+
+    it('tells an error between frames', () => {
+      const busError = 0x2000_0080;
+      calls.arrive(1, 2, busError, 3, 4);
+      calls.notice();
+      expect(sink.all.map(({ id, status }) => [id, status])).toEqual([
+        [1, 'ok'],
+        [2, 'ok'],
+        [0x80, 'bus_error'],
+        [3, 'ok'],
+        [4, 'ok'],
+      ]);
+    });
+
+    it('tells no more once a listener has closed it', () => {
+      sink.onEvent = ({ id }) => {
+        if (id === 50) port.close();
+      };
+      calls.arrive(...numbers(100));
+      calls.notice();
+      expect(sink.received.at(-1)?.id).toBeLessThan(100);
+      expect(calls.open.size).toBe(0);
+    });
+  });
+
   it('leaves no socket behind that could not be watched', () => {
     port.close();
     calls.watchFailure = new Error('no more descriptors');

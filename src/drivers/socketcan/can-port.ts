@@ -352,13 +352,12 @@ export class CanPort {
   #giveUpEchoes(): void {
     if (!this.#isUncertain) return;
     this.catchUp();
-    const { given } = this.#tx;
     if (this.#socket?.isSending) {
       this.#scheduleLate();
       return;
     }
     this.#isUncertain = false;
-    if (given > 0) this.#outcomes.forget(given);
+    if (this.#tx.given > 0) this.#outcomes.forget(this.#tx.given);
     this.#flush();
   }
 

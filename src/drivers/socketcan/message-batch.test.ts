@@ -50,6 +50,24 @@ describe('a batch of messages', () => {
     expect([batch.kernelUs, batch.adapterUs, batch.drops]).toEqual([0, 0, 0]);
   });
 
+  it('knows which are frames of others with nothing but a stamp', () => {
+    const { batch, view } = setUp();
+    const runWith = (flags: number, controlLength: number, word: number): number => {
+      view.setInt32(48, 0x004, true);
+      view.setBigUint64(40, 64n, true);
+      view.setInt32(64 + 48, flags, true);
+      view.setBigUint64(64 + 40, BigInt(controlLength), true);
+      view.setUint32(2 * 80 + 72, word, true);
+      return batch.runFrom(0, 2);
+    };
+    expect([runWith(0, 64, 0x123), runWith(0x004, 0, 0x8000_0123)]).toEqual([2, 2]);
+    expect([runWith(0x804, 64, 0x123), runWith(0, 84, 0x123), runWith(0, 20, 0x123)]).toEqual([
+      1, 1, 1,
+    ]);
+    expect(runWith(0, 64, 0x2000_0080)).toBe(1);
+    expect([batch.runFrom(1, 2), batch.runFrom(0, 1)]).toEqual([0, 1]);
+  });
+
   it('tells the echo of its own socket from other frames of the machine', () => {
     const { batch, view } = setUp();
     view.setInt32(48, 0x804, true);
