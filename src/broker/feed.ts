@@ -46,7 +46,7 @@ export class Feed implements RecordVisitor {
 
   /** Whether there is anything that the outlet has not been given. */
   get hasNews(): boolean {
-    return this.#hasGap || this.reader.hasBacklog();
+    return this.#hasGap() || this.reader.hasBacklog();
   }
 
   /** Gives what is next, up to a number of records, as one write; how many messages that were. */
@@ -57,7 +57,7 @@ export class Feed implements RecordVisitor {
     do {
       messages += this.#giveGap();
       if (this.#isOpen) messages += this.reader.pass(this, limit);
-    } while (messages === 0 && this.#hasGap);
+    } while (messages === 0 && this.#hasGap());
     if (this.#isOpen && messages > 0) {
       this.#tellPassedOver();
       this.outlet.flush();
@@ -103,12 +103,12 @@ export class Feed implements RecordVisitor {
   /** Never called: the reader stops before a gap, which is given with the bounds that clients need. */
   gap(): void {}
 
-  get #hasGap(): boolean {
+  #hasGap(): boolean {
     return this.#hasUnknownGap || this.reader.hasLost;
   }
 
   #giveGap(): number {
-    if (!this.#hasGap) return 0;
+    if (!this.#hasGap()) return 0;
     const { bounds, missed } = this.reader.skipLost();
     this.outlet.gap(bounds, this.#hasUnknownGap ? null : missed);
     this.#hasUnknownGap = false;

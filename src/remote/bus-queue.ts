@@ -87,12 +87,12 @@ export class BusQueue implements ForwardLaneOwner {
   /** Hands over what the channel takes; the rest follows by itself. */
   serve(nowUs: number): undefined {
     // Sending can bring in datagrams and room: the loop will see to them.
-    if (this.#isServing || !this.#mayGoOn) return;
+    if (this.#isServing || !this.#mayGoOn()) return;
     this.#isServing = true;
     this.#leaveOut(nowUs);
-    for (let left = this.#framesPerTurn; left > 0 && this.#mayGoOn; left--) this.#serveNext();
+    for (let left = this.#framesPerTurn; left > 0 && this.#mayGoOn(); left--) this.#serveNext();
     this.#isServing = false;
-    if (this.#mayGoOn) this.#turnTask.scheduleAt(nowUs);
+    if (this.#mayGoOn()) this.#turnTask.scheduleAt(nowUs);
   }
 
   /** Frames came that were stale already. */
@@ -126,7 +126,7 @@ export class BusQueue implements ForwardLaneOwner {
     };
   }
 
-  get #mayGoOn(): boolean {
+  #mayGoOn(): boolean {
     return this.#isOpen && !this.#isBlocked && this.#next < this.#log.head;
   }
 

@@ -126,7 +126,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   sent(number: number, timestampUs: number): void {
     const atUs = timestampUs - this.#unixOffsetUs;
     const ledger = this.#ledger;
-    while (ledger.pending > 0 && ledger.next < number) this.#settle(this.#skipped, atUs);
+    while (ledger.pending > 0 && ledger.next < number) this.#settle(this.#skipped(), atUs);
     if (ledger.pending > 0 && ledger.next === number) this.#settle('sent', atUs);
     this.#isUncertain = false;
     this.#isBlocked = false;
@@ -140,7 +140,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     const wasServing = this.#isServing;
     // What owners send when they hear of it waits: the port is busy with itself.
     this.#isServing = true;
-    while (ledger.pending > 0 && ledger.next <= last - frames) this.#settle(this.#skipped, atUs);
+    while (ledger.pending > 0 && ledger.next <= last - frames) this.#settle(this.#skipped(), atUs);
     while (ledger.pending > 0 && ledger.next <= last) {
       this.#settle(ledger.deadlineUs <= nowUs ? 'expired' : 'failed', atUs);
     }
@@ -196,7 +196,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   /** The port is closed, and tells nothing any more: what has no outcome by now gets none from it. */
   closed(): void {
     const atUs = this.#clock.monotonicUs();
-    while (this.#ledger.pending > 0) this.#settle(this.#skipped, atUs);
+    while (this.#ledger.pending > 0) this.#settle(this.#skipped(), atUs);
     this.interrupt('failed');
   }
 
@@ -293,7 +293,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
    * What became of frames that have no outcome though a later one has: every completion is a record, so
    * that they have failed; unless records are missing.
    */
-  get #skipped(): TxOutcome {
+  #skipped(): TxOutcome {
     return this.#isUncertain ? 'unknown' : 'failed';
   }
 
@@ -382,7 +382,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     const atUs = timestampUs - this.#unixOffsetUs;
     const ledger = this.#ledger;
     // What was accepted before it has an outcome too, though no record of it was seen.
-    while (ledger.pending > 0 && !ledger.isRead) this.#settle(this.#skipped, atUs);
+    while (ledger.pending > 0 && !ledger.isRead) this.#settle(this.#skipped(), atUs);
     try {
       ledger.takeRead()?.(outcome, timestampUs, checksum, payload, offset, length);
     } catch (thrown) {

@@ -168,11 +168,11 @@ export class Exchange implements LineReceiver {
   /** A bare end of line: a frame was taken, or a command was done. */
   #takeEnd(): void {
     if (this.#before > 0) this.#takeFrameAnswer();
-    else if (this.#isEndedByEnd) this.#reply('ok', '');
+    else if (this.#isEndedByEnd()) this.#reply('ok', '');
     else this.#takeStray();
   }
 
-  get #isEndedByEnd(): boolean {
+  #isEndedByEnd(): boolean {
     const command = this.#command;
     return command !== undefined && !command.isAnswer && command.quietUs === undefined;
   }

@@ -112,7 +112,7 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     if (this.#isOver) return;
     this.#link.write(bytes);
     if (answers === 0) return;
-    this.#exchange.wrote(answers, this.#nowUs);
+    this.#exchange.wrote(answers, this.#nowUs());
     this.#arm();
   }
 
@@ -128,12 +128,12 @@ export class SlcanLine implements CommandLine, LinkReceiver {
   }
 
   bytes(bytes: Uint8Array): void {
-    this.#exchange.receive(bytes, this.#nowUs);
+    this.#exchange.receive(bytes, this.#nowUs());
     this.#arm();
   }
 
   drained(): void {
-    if (!this.#isOver) this.#options.events.drained(this.#nowUs);
+    if (!this.#isOver) this.#options.events.drained(this.#nowUs());
   }
 
   closed(error: BusbarError | undefined): void {
@@ -146,7 +146,7 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     this.#options.events.closed(reason);
   }
 
-  get #nowUs(): number {
+  #nowUs(): number {
     return this.#options.clock.monotonicUs();
   }
 
@@ -154,7 +154,7 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     if (this.#isOver) return Promise.resolve({ outcome: 'gone', text: '' });
     return new Promise((resolve) => {
       this.tell(command.text);
-      this.#exchange.ask(command, this.#nowUs, resolve);
+      this.#exchange.ask(command, this.#nowUs(), resolve);
       this.#arm();
     });
   }

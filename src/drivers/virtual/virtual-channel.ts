@@ -101,7 +101,7 @@ export abstract class VirtualChannel {
   lose(): void {
     if (!this.present) return;
     this.#vanish();
-    this.reporter.presence(this.#busCode, eventStatus.device_lost, this.time.nowUs);
+    this.reporter.presence(this.#busCode(), eventStatus.device_lost, this.time.nowUs);
     this.reporter.sink.lost();
   }
 
@@ -110,11 +110,11 @@ export abstract class VirtualChannel {
     if (this.present || this.#closed) return;
     this.present = true;
     this.#joinBus();
-    this.reporter.presence(this.#busCode, eventStatus.device_returned, this.time.nowUs);
+    this.reporter.presence(this.#busCode(), eventStatus.device_returned, this.time.nowUs);
     this.reporter.sink.returned();
   }
 
-  get #busCode(): number {
+  #busCode(): number {
     return this.settings.bus === 'lin' ? busCode.lin : busCode.can;
   }
 

@@ -136,7 +136,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     }
     if (this.#pausedUs === undefined) this.#judgeCut();
     if (this.#isOpen && !this.#isStalled()) this.drained();
-    return this.#dueUs;
+    return this.#dueUs();
   }
 
   /** Lets go of the client at once. */
@@ -151,7 +151,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     while (at < bytes.length && at < this.#turnBytes && this.#isOpen && !this.#isStalled()) {
       const end = Math.min(at + sliceBytes, bytes.length);
       const slice = end - at === bytes.length ? bytes : bytes.subarray(at, end);
-      this.#framing.push(slice, this.#listenedUs);
+      this.#framing.push(slice, this.#listenedUs());
       at = end;
       this.#context.counters.bytesSent += this.#context.answers.flush(this.#link);
       if (this.#isBroken) this.close();
@@ -172,7 +172,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
    * The time, without that in which it was not listened to: a frame that was cut then has no pause in
    * it, and the client has every right to send the rest late.
    */
-  get #listenedUs(): number {
+  #listenedUs(): number {
     return (this.#pausedUs ?? this.#context.clock.monotonicUs()) - this.#unheardUs;
   }
 
@@ -191,20 +191,20 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
   }
 
   /** When there is something to do without hearing more. */
-  get #dueUs(): number {
+  #dueUs(): number {
     if (!this.#isOpen) return Number.POSITIVE_INFINITY;
     if (this.#pausedUs !== undefined) return this.#delayed.nextDueUs;
     return Math.min(this.#delayed.nextDueUs, this.#framing.nextDeadlineUs + this.#unheardUs);
   }
 
   #plan(): void {
-    const dueUs = this.#dueUs;
+    const dueUs = this.#dueUs();
     if (dueUs < Number.POSITIVE_INFINITY) this.#context.wakeAt(this, dueUs);
   }
 
   /** Lets silence decide what the last bytes were, where it has lasted long enough. */
   #judgeCut(): void {
-    this.#framing.idle(this.#listenedUs);
+    this.#framing.idle(this.#listenedUs());
     this.#context.counters.bytesSent += this.#context.answers.flush(this.#link);
   }
 

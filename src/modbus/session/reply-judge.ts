@@ -82,14 +82,14 @@ export class ReplyJudge implements FrameReceiver {
       if (fatal) this.#user.confused();
       return;
     }
-    const isAlone = !this.#units.mayAnySpeakLate(this.#nowUs);
+    const isAlone = !this.#units.mayAnySpeakLate(this.#nowUs());
     const isAnswer = claim !== undefined && turn.isAnsweredBy(claim, isAlone);
     const isFrame = isAnswer && kind === 'garbage';
     turn.badReply = problemReply(isFrame ? 'bad_checksum' : kind, bytes);
     if (fatal || isAnswer) this.#user.spoiled(turn.badReply);
   }
 
-  get #nowUs(): number {
+  #nowUs(): number {
     return (this.#link as SessionLink).takenUs;
   }
 
@@ -109,7 +109,7 @@ export class ReplyJudge implements FrameReceiver {
     const { record, request } = turn;
     if (!isOfProbe) this.#counters.counts.protocol_errors += 1;
     record.hear(this.#probe.answerIn(bytes, at, length), bytes, at, length);
-    if (!record.owesLike(request as ModbusRequest)) turn.restart(this.#nowUs);
+    if (!record.owesLike(request as ModbusRequest)) turn.restart(this.#nowUs());
   }
 
   /** A frame of a unit that was not asked, or the late answer to a probe. */
@@ -121,7 +121,7 @@ export class ReplyJudge implements FrameReceiver {
     }
     const record = this.#units.find(unit);
     const isOwed = record?.hear(this.#probe.answerIn(bytes, at, length), bytes, at, length);
-    const isLate = isOwed || record?.maySpeakLate(this.#nowUs);
+    const isLate = isOwed || record?.maySpeakLate(this.#nowUs());
     if (phase !== 'awaiting' || isProbing || unit === askedUnit || isLate) {
       this.#counters.counts.protocol_errors += 1;
       return;
@@ -142,7 +142,7 @@ export class ReplyJudge implements FrameReceiver {
   #takeFlawed({ flaw, message }: FlawedResponse, bytes: Uint8Array, at: number, length: number) {
     const turn = this.#turn;
     const { record, unit } = turn;
-    if (!record.hear('none', bytes, at, length) && !record.maySpeakLate(this.#nowUs)) {
+    if (!record.hear('none', bytes, at, length) && !record.maySpeakLate(this.#nowUs())) {
       this.#spoil(flaw, message, unit, bytes, at, length);
       return;
     }
@@ -160,7 +160,7 @@ export class ReplyJudge implements FrameReceiver {
     const turn = this.#turn;
     this.#isCopy(turn.unit);
     if (turn.passOver()) {
-      turn.restart(this.#nowUs);
+      turn.restart(this.#nowUs());
       return false;
     }
     if (turn.isRepeated) return true;
@@ -176,9 +176,9 @@ export class ReplyJudge implements FrameReceiver {
 
   /** Whether the unit has said something in the same breath, so that this tells nothing new. */
   #isCopy(unit: number): boolean {
-    const isCopy = unit === this.#heardUnit && this.#nowUs === this.#heardUs;
+    const isCopy = unit === this.#heardUnit && this.#nowUs() === this.#heardUs;
     this.#heardUnit = unit;
-    this.#heardUs = this.#nowUs;
+    this.#heardUs = this.#nowUs();
     return isCopy;
   }
 

@@ -47,7 +47,7 @@ export class ReplayCursor {
 
   /** Stays where it is, and lets go of the trace. */
   stop(): void {
-    this.#pageStart = this.#bytes;
+    this.#pageStart = this.#bytes();
     this.#page = undefined;
     this.#row = 0;
     this.#readAhead.stop();
@@ -152,7 +152,7 @@ export class ReplayCursor {
   /** How far it is in the file, from 0 to 1. */
   get progress(): number {
     if (this.#size === 0) return this.#laps > 0 ? 1 : 0;
-    return Math.min(1, this.#bytes / this.#size);
+    return Math.min(1, this.#bytes() / this.#size);
   }
 
   /** Notes what a page tells of the file; once all of it was read, there is nothing new. */
@@ -164,7 +164,7 @@ export class ReplayCursor {
     this.#durationUs = page.durationUs;
   }
 
-  get #bytes(): number {
+  #bytes(): number {
     const page = this.#page;
     if (!page || page.count === 0) return this.#pageStart;
     const share = this.#row / page.count;

@@ -137,10 +137,10 @@ export class Replayer {
     }
     this.#isServing = false;
     if (this.#isOver) return;
-    this.#task.scheduleAt(this.#canFlush ? this.#clock.monotonicUs() : goOnUs);
+    this.#task.scheduleAt(this.#canFlush() ? this.#clock.monotonicUs() : goOnUs);
   }
 
-  get #canFlush(): boolean {
+  #canFlush(): boolean {
     for (const sender of this.#senders.values()) if (sender.canGoOn) return true;
     return false;
   }
@@ -187,22 +187,22 @@ export class Replayer {
   #seek(search: ChannelSearch, next: Upcoming): void {
     if (next === 'event' || next === 'before_offset') search.see(this.cursor.channel);
     if (search.isDone) this.#search = undefined;
-    else if (next === 'lap' || (next === 'end' && this.#isDrained)) {
+    else if (next === 'lap' || (next === 'end' && this.#isDrained())) {
       this.#end(channelsMissing(this.#file, search));
     }
   }
 
   #starve(): number {
     this.#isStarving = true;
-    if (this.#failure && this.#isDrained) this.#end(this.#failure);
+    if (this.#failure && this.#isDrained()) this.#end(this.#failure);
     return Number.POSITIVE_INFINITY;
   }
 
   /** Everything is played, unless some of it still waits for room, or for a header. */
   #finish(nowUs: number): number {
-    if (!this.#isDrained) return Number.POSITIVE_INFINITY;
+    if (!this.#isDrained()) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(this.#graceEndUs)) {
-      this.#graceEndUs = this.#isAnswering ? nowUs + answerGraceUs : nowUs;
+      this.#graceEndUs = this.#isAnswering() ? nowUs + answerGraceUs : nowUs;
     }
     if (this.#graceEndUs > nowUs) return this.#graceEndUs;
     this.cursor.finish();
@@ -210,12 +210,12 @@ export class Replayer {
     return Number.POSITIVE_INFINITY;
   }
 
-  get #isAnswering(): boolean {
+  #isAnswering(): boolean {
     for (const sender of this.#senders.values()) if (sender.isAnswering) return true;
     return false;
   }
 
-  get #isDrained(): boolean {
+  #isDrained(): boolean {
     for (const sender of this.#senders.values()) if (!sender.isEmpty) return false;
     return true;
   }
