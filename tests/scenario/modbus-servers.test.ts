@@ -16,15 +16,18 @@ interface Served {
 
 describe('modbus serve, stop and status', () => {
   const bench = useDaemon();
+  // The first test runs these commands as processes, whose start takes longer than what they ask for.
   const serve = (endpoint: string, unit = 1) =>
-    bench().json<Served>('modbus', 'serve', `--endpoint=${endpoint}`, `--unit=${unit}`);
+    bench().jsonHere<Served>('modbus', 'serve', `--endpoint=${endpoint}`, `--unit=${unit}`);
   const stop = (endpoint: string) =>
-    bench().json<Served>('modbus', 'stop', `--endpoint=${endpoint}`);
+    bench().jsonHere<Served>('modbus', 'stop', `--endpoint=${endpoint}`);
   const call = (verb: string, endpoint: string, ...args: string[]) =>
-    bench().json('modbus', verb, `--endpoint=${endpoint}`, patiently, ...args);
+    bench().jsonHere('modbus', verb, `--endpoint=${endpoint}`, patiently, ...args);
 
   it('tell the port that the system chose, and serve there', async () => {
-    const served = await serve('tcp:127.0.0.1:0', 17);
+    const asProcess = (verb: string, at: string, ...args: string[]) =>
+      bench().json<Served>('modbus', verb, `--endpoint=${at}`, ...args);
+    const served = await asProcess('serve', 'tcp:127.0.0.1:0', '--unit=17');
     expect(served).toMatchObject({
       endpoint: 'tcp:127.0.0.1:0',
       address: expect.stringMatching(/^tcp:127\.0\.0\.1:[1-9]\d*$/),
@@ -34,13 +37,14 @@ describe('modbus serve, stop and status', () => {
       requests: 0,
     });
     const { address } = served;
-    await call('write', address, '--unit=17', '--reference=40001', '--value=1', '--value=2');
-    await call('read', address, '--unit=17', '--reference=40001');
+    const register = ['--unit=17', '--reference=40001', patiently];
+    await asProcess('write', address, ...register, '--value=1', '--value=2');
+    await asProcess('read', address, ...register);
     const { servers } = await bench().json<{ servers: Served[] }>('modbus', 'status');
     expect(servers).toMatchObject([
       { address, unit: 17, clients: 1, requests: 2, requests_by_function: { 3: 1, 16: 1 } },
     ]);
-    expect(await stop(address)).toMatchObject({
+    expect(await asProcess('stop', address)).toMatchObject({
       address,
       state: 'stopped',
       clients: 0,

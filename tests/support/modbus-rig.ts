@@ -99,7 +99,7 @@ export const useDaemon = (): (() => Workbench) => {
   };
   beforeAll(async () => {
     bench = new Workbench();
-    await bench.json('daemon', 'start');
+    await bench.call('daemon.status');
   });
   afterAll(() => bench?.dispose());
   return started;
@@ -111,12 +111,12 @@ export const serveFromDaemon = async (
   endpoint: string,
   units = '--unit=1',
 ): Promise<string> => {
-  const { address } = await bench.json<{ address: string }>(
+  const { address } = await bench.jsonHere<{ address: string }>(
     ...['modbus', 'serve', `--endpoint=${endpoint}`, units],
   );
   const where = isTcp(parseEndpoint(endpoint, { listens: true })) ? address : endpoint;
   onTestFinished(async () => {
-    await bench.json('modbus', 'stop', `--endpoint=${where}`);
+    await bench.jsonHere('modbus', 'stop', `--endpoint=${where}`);
   });
   return where;
 };

@@ -6,16 +6,13 @@ import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { isRunning, recordedDaemon } from '../../src/link/daemon-record.ts';
 import { locateHome } from '../../src/link/home.ts';
+import { type Finished, runHere } from './cli-here.ts';
+import { linkDaemon, projectAt } from './started-daemon.ts';
 
 export const repository = resolve(import.meta.dirname, '..', '..');
 export const busbar = join(repository, 'bin', 'busbar');
 
-/** How a command ended and what it printed. */
-export interface Finished {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Finished };
 
 interface RunOptions {
   /** The CLI of another build. */
@@ -39,6 +36,16 @@ export const endOf = (child: ChildProcessByStdio<null, Readable, Readable>): Pro
   return new Promise((done) => {
     child.on('close', (code) => done({ code: code ?? -1, stdout, stderr }));
   });
+};
+
+const resultOf = (args: readonly string[], { code, stdout, stderr }: Finished): unknown => {
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+};
+
+const failureOf = (args: readonly string[], { code, stdout, stderr }: Finished): CliFailure => {
+  if (code === 0) throw new Error(`${args.join(' ')} succeeded: ${stdout}`);
+  return { exit: code, stdout, ...JSON.parse(stderr).error };
 };
 
 /** A home and a project of its own, with the real CLI in it. Ends its daemon with the test. */
@@ -72,26 +79,47 @@ export class Workbench {
 
   /** The JSON result of a command that must succeed. */
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-    const { code, stdout, stderr } = await this.run([...args, '--format=json']);
-    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
-    return JSON.parse(stdout) as T;
+    return resultOf(args, await this.run([...args, '--format=json'])) as T;
   }
 
   /** The error of a command that must fail, and its exit code. */
   async failure(...args: string[]): Promise<CliFailure> {
-    const { code, stdout, stderr } = await this.run([...args, '--format=json']);
-    if (code === 0) throw new Error(`${args.join(' ')} succeeded: ${stdout}`);
-    return { exit: code, stdout, ...JSON.parse(stderr).error };
+    return failureOf(args, await this.run([...args, '--format=json']));
+  }
+
+  /**
+   * As `json`, with the CLI in this process: for tests that go through many lines of commands, where
+   * others run the same commands as processes.
+   */
+  async jsonHere<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+    return resultOf(args, await runHere([...args, '--format=json'], this)) as T;
+  }
+
+  /** As `failure`, with the CLI in this process. */
+  async failureHere(...args: string[]): Promise<CliFailure> {
+    return failureOf(args, await runHere([...args, '--format=json'], this));
+  }
+
+  /**
+   * Has the daemon do what no command needs to be run for, because the test is not about it: a process
+   * of the CLI takes longer than most of what it asks for. A daemon is started where none runs.
+   */
+  async call<T = Record<string, unknown>>(operation: string, values: object = {}): Promise<T> {
+    const link = await linkDaemon(this);
+    try {
+      return (await link.call(operation, values, projectAt(this.project))) as T;
+    } finally {
+      link.close();
+    }
   }
 
   /** Starts the Web service on a free port and answers where it is. */
   async startWeb(...args: string[]): Promise<WebAddress> {
-    const { listen } = await this.json<{ listen: string }>(
-      'web',
-      'start',
-      '--listen=127.0.0.1:0',
-      ...args,
-    );
+    const free = '127.0.0.1:0';
+    const { listen } =
+      args.length === 0
+        ? await this.call<WebAddress>('web.start', { listen: free })
+        : await this.json<{ listen: string }>('web', 'start', `--listen=${free}`, ...args);
     return { listen, port: Number(listen.slice(listen.lastIndexOf(':') + 1)) };
   }
 

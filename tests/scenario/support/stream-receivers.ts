@@ -8,7 +8,9 @@ export const consumersOf = async (
   kind: string,
   channel = 'SIM00001/0',
 ): Promise<number> => {
-  const { broker } = await bench.json<{ broker: BrokerStats }>('channel', 'stats', channel);
+  const { broker } = await bench.call<{ broker: BrokerStats }>('channel.stats', {
+    selector: channel,
+  });
   return broker.consumers.filter((consumer) => consumer.kind === kind).length;
 };
 
