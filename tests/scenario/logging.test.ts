@@ -3,15 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
 import { candumpLine, linesOf } from './support/trace-lines.ts';
-import { setUpTransmitBench, type TransmitBench } from './support/transmit-bench.ts';
+import {
+  reuseTransmitBench,
+  setUpTransmitBench,
+  type TransmitBench,
+} from './support/transmit-bench.ts';
+
+const [first, second] = ['SIM00001/0', 'SIM00001/1'];
 
 const traffic: readonly object[] = [
-  { channel: '0', id: 0x123, data: 'DEADBEEF' },
-  { channel: '1', id: 0x18ff50e5, extended: true, data: '01', count: 3 },
-  { channel: '0', type: 'remote', id: 0x7ff, dlc: 4 },
-  { channel: '0', id: 0x10, data: '0011223344556677', dlc: 14 },
-  { channel: '1', id: 0x20, fd: true, data: '5A'.repeat(64) },
-  { channel: '0', id: 0x21, fd: true, brs: true, esi: true, data: 'AB'.repeat(12) },
+  { channel: first, id: 0x123, data: 'DEADBEEF' },
+  { channel: second, id: 0x18ff50e5, extended: true, data: '01', count: 3 },
+  { channel: first, type: 'remote', id: 0x7ff, dlc: 4 },
+  { channel: first, id: 0x10, data: '0011223344556677', dlc: 14 },
+  { channel: second, id: 0x20, fd: true, data: '5A'.repeat(64) },
+  { channel: first, id: 0x21, fd: true, brs: true, esi: true, data: 'AB'.repeat(12) },
 ];
 
 const send = async (bench: TransmitBench, frames = traffic): Promise<void> => {
@@ -19,7 +25,7 @@ const send = async (bench: TransmitBench, frames = traffic): Promise<void> => {
     const answer = await bench.send(frame);
     expect(answer.status, answer.text).toBe(200);
   }
-  for (const slot of ['0', '1']) await bench.drained(slot);
+  for (const channel of [first, second]) await bench.drained(channel);
 };
 
 const idle = {
@@ -39,6 +45,8 @@ const idle = {
 const ports = (record: { channels: { selector: string }[] }): string[] =>
   record.channels.map(({ selector }) => selector);
 
+const setUp = reuseTransmitBench();
+
 describe('logging', () => {
   it('is idle at first, and stopping that changes nothing', async () => {
     const bench = await setUpTransmitBench();
@@ -49,8 +57,8 @@ describe('logging', () => {
   });
 
   it('has every event of its channels in the file, as history has them', async () => {
-    const bench = await setUpTransmitBench(0, 1, 2, 3);
-    await send(bench, [{ channel: '0', id: 0x111 }]);
+    const bench = await setUp(0, 1, 2, 3);
+    await send(bench, [{ channel: first, id: 0x111 }]);
     const before = await bench.newest();
     const started = await bench.create('logging', { file: 'drive.asc' });
     expect(started).toMatchObject({
@@ -74,8 +82,8 @@ describe('logging', () => {
       kinds: { rx_frame: 8, tx_complete: 8 },
       remote_frames: 2,
       channels: [
-        { channel: 1, name: 'SIM00001/0', events: 8 },
-        { channel: 2, name: 'SIM00001/1', events: 8 },
+        { channel: 1, name: first, events: 8 },
+        { channel: 2, name: second, events: 8 },
       ],
       malformed: 0,
       truncated: false,
@@ -86,36 +94,37 @@ describe('logging', () => {
   });
 
   it('is started and stopped on the command line as over HTTP', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
+    const { slot } = await bench.show(second);
     const started = await bench.json(
       'logging',
       'start',
       'a.asc',
-      '--channel=1',
-      '--channel=SIM00001/1',
+      `--channel=${slot}`,
+      `--channel=${second}`,
     );
-    expect(started).toMatchObject({ state: 'running', channels: [{ channel: 2, slot: 1 }] });
+    expect(started).toMatchObject({ state: 'running', channels: [{ channel: 2, slot }] });
     await send(bench);
     await eventually(async () => (await bench.status('logging')).frames === 8);
     expect(await bench.json('logging', 'status')).toMatchObject({ state: 'running', frames: 8 });
     const stopped = await bench.json('logging', 'stop');
     expect(stopped).toEqual(await bench.status('logging'));
-    expect(await linesOf(bench, 'a.asc')).toEqual((await bench.events('1')).map(candumpLine));
+    expect(await linesOf(bench, 'a.asc')).toEqual((await bench.events(second)).map(candumpLine));
   });
 
   it('follows channels that are opened meanwhile, and LIN as well', async () => {
-    const bench = await setUpTransmitBench(0);
+    const bench = await setUp(0);
     await bench.create('logging', { file: 'later.asc' });
-    await bench.open('SIM00001/1', { name: 'late' });
+    const { slot } = await bench.open(second, { name: 'late' });
     await bench.open('SIM00001/4');
     await bench.open('SIM00001/5');
     await send(bench);
-    await bench.send({ channel: '2', id: 0x21, data: '0102' });
-    await bench.drained('2');
+    await bench.send({ channel: 'SIM00001/4', id: 0x21, data: '0102' });
+    await bench.drained('SIM00001/4');
     await bench.remove('late');
     const stopped = await bench.end('logging');
     expect(ports(stopped)).toEqual([0, 1, 4, 5].map((port) => `SIM00001/${port}`));
-    expect(stopped.channels[1]).toMatchObject({ name: 'late', slot: 1 });
+    expect(stopped.channels[1]).toMatchObject({ name: 'late', slot });
     expect(await bench.json('trace', 'info', 'later.asc')).toMatchObject({
       events: 18,
       buses: { lin: 2 },
@@ -130,7 +139,7 @@ describe('logging', () => {
   });
 
   it('leaves out channels that were not named, and ends by itself with those that were', async () => {
-    const bench = await setUpTransmitBench(0, 1, 2, 3);
+    const bench = await setUp(0, 1, 2, 3);
     await bench.create('logging', {
       file: 'named.asc',
       channels: ['SIM00001/1', 'sim-0000-0001/3'],
@@ -138,23 +147,23 @@ describe('logging', () => {
     await bench.open('SIM00001/4');
     await send(bench);
     expect(ports(await bench.status('logging'))).toEqual(['SIM00001/1', 'SIM00001/3']);
-    await bench.remove('1');
+    await bench.remove(second);
     expect(await bench.status('logging')).toMatchObject({ state: 'running' });
-    await bench.remove('3');
+    await bench.remove('SIM00001/3');
     const ended = await bench.until('logging', ({ state }) => state !== 'running');
     expect(ended).toMatchObject({ state: 'idle', frames: 8, error: null });
     expect(bench.read('named.asc')).toMatch(/\nEnd TriggerBlock\n$/);
   });
 
   it('is a consumer of its channels alone while it runs', async () => {
-    const bench = await setUpTransmitBench(0, 1);
-    await bench.create('logging', { file: 'a.asc', channels: ['1'] });
+    const bench = await setUp(0, 1);
+    await bench.create('logging', { file: 'a.asc', channels: [second] });
     await send(bench);
-    await eventually(async () => (await bench.stats('1')).broker.consumers[0]?.lag === 0);
-    expect(await bench.consumerKinds('1')).toEqual(['logging']);
-    expect(await bench.consumerKinds('0')).toEqual([]);
+    await eventually(async () => (await bench.stats(second)).broker.consumers[0]?.lag === 0);
+    expect(await bench.consumerKinds(second)).toEqual(['logging']);
+    expect(await bench.consumerKinds(first)).toEqual([]);
     await bench.end('logging');
-    expect(await bench.consumerKinds('1')).toEqual([]);
+    expect(await bench.consumerKinds(second)).toEqual([]);
   });
 
   it('replaces a file only where it is told to, and knows one at a time', async () => {
@@ -189,7 +198,7 @@ describe('logging', () => {
       },
     ],
   ])('fails when its file is %s, while the daemon goes on', async (reason, harm) => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     await bench.create('logging', { file: 'a.asc' });
     await send(bench);
     await bench.until('logging', ({ frames }) => frames === 16);
@@ -204,7 +213,7 @@ describe('logging', () => {
     if (bench.has('moved.asc')) expect(await linesOf(bench, 'moved.asc')).toHaveLength(16);
     if (bench.has('a.asc')) expect(bench.read('a.asc')).toBe('mine');
     await send(bench);
-    expect(await bench.consumerKinds('0')).toEqual([]);
+    expect(await bench.consumerKinds(first)).toEqual([]);
     expect(await bench.create('logging', { file: 'b.asc' })).toMatchObject({ error: null });
     await send(bench);
     expect(await bench.end('logging')).toMatchObject({ state: 'idle', frames: 16, error: null });

@@ -2,20 +2,17 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
-import {
-  api,
-  type ChannelBench,
-  type Refused,
-  refusedOverHttp,
-  setUpChannelBench,
-} from './support/channel-bench.ts';
+import { api, type ChannelBench, type Refused, refusedOverHttp } from './support/channel-bench.ts';
+import { reuseTransmitBench, setUpTransmitBench } from './support/transmit-bench.ts';
 
 /** Longer than any test: whatever ends such a batch, it is not its last frame. */
 const endless = { id: 0x100, count: 12_000, cycle_us: 5000 };
 const endlessArgs = ['100#', '--count=2000000000', '--cycle-us=5000', '--format=json'];
 
-const setUpPair = async (): Promise<ChannelBench> => {
-  const bench = await setUpChannelBench();
+const reuse = reuseTransmitBench();
+
+const setUpPair = async (setUp = reuse): Promise<ChannelBench> => {
+  const bench = await setUp();
   await bench.open('SIM00001/0', { name: 'sender' });
   await bench.open('SIM00001/1', { name: 'peer' });
   return bench;
@@ -57,9 +54,10 @@ const expectCancelled = ({ details, ...refused }: Refused, reason: string): numb
 describe('a batch', () => {
   it('counts what the port has accepted, and all of it reaches the peer in order', async () => {
     const bench = await setUpPair();
+    const { slot } = await bench.show('sender');
     const fast = await bench.send({ channel: 'sender', id: 1, data: '01', count: 3000 });
-    expect(fast.json()).toMatchObject({ accepted: 3000, slot: 0 });
-    const timed = await bench.send({ channel: '0', id: 2, count: 20, cycle_us: 500 });
+    expect(fast.json()).toMatchObject({ accepted: 3000, slot });
+    const timed = await bench.send({ channel: `${slot}`, id: 2, count: 20, cycle_us: 500 });
     expect(timed.json()).toMatchObject({ accepted: 20 });
     expect(await bench.json('message', 'send', 'sender', '003#', '--count=30')).toMatchObject({
       accepted: 30,
@@ -74,12 +72,13 @@ describe('a batch', () => {
     const batch = runInBackground(bench, 'message', 'send', 'sender', ...endlessArgs);
     await untilMoreIsSent(bench);
     expect(await bench.json('health')).toMatchObject({ status: 'ok' });
-    expect(await bench.open('SIM00001/2')).toMatchObject({ slot: 2 });
+    const { slot } = await bench.show('peer');
+    expect(await bench.open('SIM00001/2')).toMatchObject({ slot: slot + 1 });
     expect(await bench.json('message', 'send', 'sender', '200#01')).toMatchObject({ accepted: 1 });
     const other = await bench.send({ channel: 'sender', id: 0x201, count: 10, cycle_us: 1000 });
     expect(other.json()).toMatchObject({ accepted: 10 });
     const back = await bench.send({ channel: 'peer', id: 0x202 });
-    expect(back.json()).toMatchObject({ accepted: 1, slot: 1 });
+    expect(back.json()).toMatchObject({ accepted: 1, slot });
     await untilMoreIsSent(bench);
     expect(batch.isRunning).toBe(true);
     const own = (await bench.events('peer')).filter(({ id }) => id !== 0x100);
@@ -97,7 +96,7 @@ describe('a batch', () => {
     const receivedAtAll = async (): Promise<number> => (await bench.stats('peer')).rx_frames;
     await eventually(async () => (await received(0x101)) > 3);
     const before = await receivedAtAll();
-    await bench.remove('0');
+    await bench.remove('sender');
     const refused = refusedOverHttp(await web);
     expect(refused.status).toBe(409);
     const accepted = expectCancelled(refused, 'closed');
@@ -149,7 +148,7 @@ describe('a batch', () => {
   });
 
   it('ends with the daemon, and says so', async () => {
-    const bench = await setUpPair();
+    const bench = await setUpPair(setUpTransmitBench);
     const batch = runInBackground(bench, 'message', 'send', 'sender', ...endlessArgs);
     await untilMoreIsSent(bench);
     await bench.json('daemon', 'stop');

@@ -1,19 +1,35 @@
 import { spawn } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
-import { busbar, eventually, setUpWorkbench, type Workbench } from '../support/workbench.ts';
-import { selectorOf } from './support/stream-bench.ts';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { busbar, eventually, setUpWorkbench, Workbench } from '../support/workbench.ts';
+import { type HistoryRecord, selectorOf } from './support/stream-bench.ts';
 import { consumersOf, linesOf, startReceiver } from './support/stream-receivers.ts';
 
-/** A daemon with channels and without a Web service. */
-const startDaemon = async (...ports: number[]): Promise<Workbench> => {
-  const bench = setUpWorkbench();
-  const channels = ports.map((port) => `--channel=${selectorOf(port)}`);
-  await bench.json('daemon', 'start', ...channels);
-  return bench;
+/** Opens channels of a daemon without a Web service. */
+const openOn = async (bench: Workbench, ports: readonly number[]): Promise<void> => {
+  for (const port of ports) await bench.call('channel.open', { channel: selectorOf(port) });
+};
+
+const shared = new Workbench();
+afterAll(() => shared.dispose());
+
+/** The daemon that most tests use, with channels of its own for each, and the newest event before them. */
+const startDaemon = async (...ports: number[]) => {
+  const bench = shared;
+  onTestFinished(async () => {
+    const { channels } = await bench.call<{ channels: { selector: string }[] }>('channel.list');
+    for (const { selector } of channels) await bench.call('channel.close', { selector });
+  });
+  const query = { limit: 1 };
+  const { newest_available } = await bench.call<HistoryRecord>('message.history', query);
+  await openOn(bench, ports);
+  return { bench, before: newest_available ?? 0 };
 };
 
 const send = (bench: Workbench, port: number, count = 1) =>
-  bench.json('message', 'send', selectorOf(port), '123#C0FFEE', `--count=${count}`);
+  bench.call('message.send', { channel: selectorOf(port), id: 0x123, data: 'C0FFEE', count });
+
+const close = (bench: Workbench, port: number) =>
+  bench.call('channel.close', { selector: selectorOf(port) });
 
 const eventIds = (stdout: string): number[] =>
   linesOf(stdout).map((line) => JSON.parse(line).event_id);
@@ -36,7 +52,7 @@ const pipe = (bench: Workbench, command: string): Promise<{ stdout: string; stde
 
 describe('message recv without a Web service', () => {
   it('starts with what comes next, and Ctrl-C ends it well with everything printed', async () => {
-    const bench = await startDaemon(0, 1);
+    const { bench, before } = await startDaemon(0, 1);
     await send(bench, 0, 3);
     const receiver = await startReceiver(bench, '--format=jsonl');
     await send(bench, 0, 50);
@@ -44,41 +60,45 @@ describe('message recv without a Web service', () => {
     receiver.killGroup('SIGINT');
     expect(await receiver.ended).toEqual({ code: 0, signal: null });
     const ids = eventIds(receiver.stdout);
-    expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 7));
+    expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => before + index + 7));
     expect(receiver.stderr).toBe('');
     await eventually(async () => (await consumersOf(bench, 'recv')) === 0);
   });
 
   it('prints no epoch that is not there', async () => {
-    const bench = await startDaemon(0, 1);
+    const { bench, before } = await startDaemon(0, 1);
     const receiver = await startReceiver(bench, '--count=2', '--format=jsonl');
     await send(bench, 1);
     expect(await receiver.ended).toEqual({ code: 0, signal: null });
     expect(linesOf(receiver.stdout).map((line) => JSON.parse(line))).toMatchObject([
-      { event_id: 1, stream_epoch: 0, selector: 'SIM00001/1', kind: 'tx_complete' },
-      { event_id: 2, stream_epoch: 0, selector: 'SIM00001/0', kind: 'rx_frame' },
+      { event_id: before + 1, stream_epoch: 0, selector: 'SIM00001/1', kind: 'tx_complete' },
+      { event_id: before + 2, stream_epoch: 0, selector: 'SIM00001/0', kind: 'rx_frame' },
     ]);
   });
 
   it('serves two receivers at once, each with its own filter and pace', async () => {
-    const bench = await startDaemon(0, 1, 2, 3);
+    const { bench, before } = await startDaemon(0, 1, 2, 3);
     const all = await startReceiver(bench, '--count=80', '--format=jsonl');
     const one = await startReceiver(bench, '--channel=SIM00001/0', '--count=10', '--format=jsonl');
     await send(bench, 0, 20);
     await send(bench, 2, 20);
     expect(await one.ended).toEqual({ code: 0, signal: null });
     expect(await all.ended).toEqual({ code: 0, signal: null });
-    expect(eventIds(all.stdout)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
-    expect(eventIds(one.stdout)).toEqual(Array.from({ length: 10 }, (_, index) => 2 * index + 1));
+    expect(eventIds(all.stdout)).toEqual(
+      Array.from({ length: 80 }, (_, index) => before + index + 1),
+    );
+    expect(eventIds(one.stdout)).toEqual(
+      Array.from({ length: 10 }, (_, index) => before + 2 * index + 1),
+    );
   });
 
   it('ends quietly with its reader', async () => {
-    const bench = await startDaemon(0, 1);
+    const { bench, before } = await startDaemon(0, 1);
     await send(bench, 0, 2000);
     // The status of the receiver stands behind what head has let through.
     const { stdout, stderr } = await pipe(
       bench,
-      '{ "$NODE" "$BUSBAR" message recv --after=0; echo "ended with $?" >&2; } | head -3',
+      `{ "$NODE" "$BUSBAR" message recv --after=${before}; echo "ended with $?" >&2; } | head -3`,
     );
     expect(linesOf(stdout)).toHaveLength(3);
     expect(stderr).toBe('ended with 0\n');
@@ -86,42 +106,43 @@ describe('message recv without a Web service', () => {
   });
 
   it('ends well when the channel it follows is closed, with all that came before', async () => {
-    const bench = await startDaemon(0, 1);
+    const { bench } = await startDaemon(0, 1);
     const receiver = await startReceiver(bench, '--channel=SIM00001/0', '--format=jsonl');
     await send(bench, 0, 100);
     await eventually(() => receiver.stdout.includes('"source_sequence":100,'));
-    await bench.json('channel', 'close', 'SIM00001/0');
+    await close(bench, 0);
     expect(await receiver.ended).toEqual({ code: 0, signal: null });
     expect(eventIds(receiver.stdout)).toHaveLength(100);
   });
 
   it('says why it ended where people read it', async () => {
-    const bench = await startDaemon(0);
+    const { bench } = await startDaemon(0);
     const receiver = await startReceiver(bench, '--channel=SIM00001/0');
-    await bench.json('channel', 'close', 'SIM00001/0');
+    await close(bench, 0);
     expect(await receiver.ended).toEqual({ code: 0, signal: null });
     expect(receiver.stderr).toBe('end: the channel was closed\n');
   });
 
   it('of all channels goes on when one is closed, and follows those opened later', async () => {
-    const bench = await startDaemon(0, 1);
+    const { bench, before } = await startDaemon(0, 1);
     const receiver = await startReceiver(bench, '--format=jsonl', '--count=4');
     await send(bench, 0);
     await eventually(() => linesOf(receiver.stdout).length === 2);
-    await bench.json('channel', 'close', 'SIM00001/0');
-    await bench.json('channel', 'open', 'SIM00001/0');
+    await close(bench, 0);
+    const { slot } = await bench.call<{ slot: number }>('channel.open', { channel: selectorOf(0) });
     await send(bench, 0);
     expect(await receiver.ended).toEqual({ code: 0, signal: null });
     expect(linesOf(receiver.stdout).map((line) => JSON.parse(line))).toMatchObject([
-      { event_id: 1, channel: 0, selector: 'SIM00001/0' },
-      { event_id: 2, channel: 1, selector: 'SIM00001/1' },
-      { event_id: 3, channel: 2, selector: 'SIM00001/0' },
-      { event_id: 4, channel: 1, selector: 'SIM00001/1' },
+      { event_id: before + 1, channel: slot - 2, selector: 'SIM00001/0' },
+      { event_id: before + 2, channel: slot - 1, selector: 'SIM00001/1' },
+      { event_id: before + 3, channel: slot, selector: 'SIM00001/0' },
+      { event_id: before + 4, channel: slot - 1, selector: 'SIM00001/1' },
     ]);
   });
 
   it('ends when the daemon does, with all that came before', async () => {
-    const bench = await startDaemon(0, 1);
+    const bench = setUpWorkbench();
+    await openOn(bench, [0, 1]);
     const receiver = await startReceiver(bench);
     await send(bench, 0, 10);
     await eventually(() => linesOf(receiver.stdout).length === 20);

@@ -2,9 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { CannelloniPeer, encodeDatagram, encodeFrame } from './support/cannelloni-peer.ts';
 import { range } from './support/stream-bench.ts';
-import { type Answered, setUpTransmitBench, type TransmitBench } from './support/transmit-bench.ts';
+import {
+  type Answered,
+  reuseTransmitBench,
+  setUpTransmitBench,
+  type TransmitBench,
+} from './support/transmit-bench.ts';
 
 const listen = '127.0.0.1:0';
+/** The channel that is forwarded, and the one at the other end of its segment. */
+const [forwarded, across] = ['SIM00001/0', 'SIM00001/1'];
+
+const setUp = reuseTransmitBench();
 
 const idle = {
   state: 'idle',
@@ -29,7 +38,7 @@ const start = (bench: TransmitBench, peers: readonly CannelloniPeer[], more: obj
   bench.create('remote-api', {
     listen,
     peer: peers.map(({ address }) => address),
-    channels: ['0'],
+    channels: [forwarded],
     ...more,
   });
 
@@ -47,7 +56,7 @@ describe('remote forwarding', () => {
   });
 
   it('sends what a channel receives to the peer, frame by frame as the format has it', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
     const started = await start(bench, [peer], { buffer_us: 0 });
     expect(started).toMatchObject({
@@ -57,7 +66,7 @@ describe('remote forwarding', () => {
       error: null,
     });
     expect(started.listen).toMatch(/^127\.0\.0\.1:[1-9][0-9]*$/);
-    await bench.send({ channel: '1', id: 0x123, data: 'AA55' });
+    await bench.send({ channel: across, id: 0x123, data: 'AA55' });
     await peer.received(1);
     expect(peer.datagrams[0]?.toString('hex')).toBe('02000000010000012302aa55');
     for (const frame of [
@@ -67,7 +76,7 @@ describe('remote forwarding', () => {
       { id: 0x21, fd: true, data: '' },
       { id: 0x22, data: '0011223344556677', dlc: 13 },
     ]) {
-      await bench.send({ channel: '1', ...frame });
+      await bench.send({ channel: across, ...frame });
     }
     const common = { extended: false, remote: false };
     expect(await peer.received(6)).toEqual([
@@ -83,19 +92,19 @@ describe('remote forwarding', () => {
       peers: [{ peer: peer.address, frames_sent: 6, datagrams_sent: peer.datagrams.length }],
     });
     // What the channel sends itself was not received there.
-    await bench.send({ channel: '0', id: 0x99 });
-    await bench.send({ channel: '1', id: 0x100 });
+    await bench.send({ channel: forwarded, id: 0x99 });
+    await bench.send({ channel: across, id: 0x100 });
     expect((await peer.received(7)).at(-1)).toMatchObject({ id: 0x100 });
   });
 
   it('numbers its datagrams one by one beyond the end of a byte, and collects frames', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
     await start(bench, [peer], { buffer_us: 0 });
     // In portions that a socket can hold, until the numbers have begun anew.
     let frames = 0;
     while (peer.datagrams.length <= 300) {
-      await bench.send({ channel: '1', id: 1, data: '00'.repeat(8), count: 200 });
+      await bench.send({ channel: across, id: 1, data: '00'.repeat(8), count: 200 });
       frames += 200;
       await peer.received(frames);
     }
@@ -104,9 +113,9 @@ describe('remote forwarding', () => {
   });
 
   it('puts the frames of a peer onto every channel, and tells of each', async () => {
-    const bench = await setUpTransmitBench(0, 1, 2, 3);
+    const bench = await setUp(0, 1, 2, 3);
     const peer = await CannelloniPeer.open();
-    const { listen: to } = await start(bench, [peer], { channels: ['SIM00001/0', '2'] });
+    const { listen: to } = await start(bench, [peer], { channels: [forwarded, 'SIM00001/2'] });
     await peer.send(
       to,
       { id: 0x123, data: 'AA55' },
@@ -114,28 +123,29 @@ describe('remote forwarding', () => {
       { id: 0x7ff, remote: true, length: 4 },
       { id: 0x20, fd: 1, data: '5A'.repeat(12) },
     );
-    for (const slot of ['1', '3']) {
-      expect(await bench.received(slot, 4)).toMatchObject([
+    for (const channel of [across, 'SIM00001/3']) {
+      expect(await bench.received(channel, 4)).toMatchObject([
         { bus: 'can', id: 0x123, data: 'AA55', dlc: 2 },
         { id: 0x18ff50e5, extended: true, data: '01' },
         { id: 0x7ff, remote: true, dlc: 4, data: '' },
         { bus: 'canfd', id: 0x20, fd: true, brs: true, esi: false, dlc: 9 },
       ]);
     }
+    const { slot } = await bench.show(forwarded);
     expect(await bench.status('remote-api')).toMatchObject({
       frames_from_peers: 4,
       frames_to_peers: 0,
       peers: [{ datagrams_received: 1, frames_received: 4, lost_datagrams: 0 }],
       channels: [
-        { selector: 'SIM00001/0', slot: 0, open: true, sent: 4, refused: {}, dropped: 0 },
-        { selector: 'SIM00001/2', slot: 2, open: true, sent: 4, queued: 0, expired: 0 },
+        { selector: forwarded, slot, open: true, sent: 4, refused: {}, dropped: 0 },
+        { selector: 'SIM00001/2', slot: slot + 2, open: true, sent: 4, queued: 0, expired: 0 },
       ],
     });
     expect(peer.datagrams).toEqual([]);
   });
 
   it('serves several peers alike, and relays nothing between them', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peers = [
       await CannelloniPeer.open(),
       await CannelloniPeer.open(),
@@ -143,23 +153,23 @@ describe('remote forwarding', () => {
     ];
     const { listen: to } = await start(bench, peers);
     for (const [index, peer] of peers.entries()) await peer.send(to, { id: index + 1, data: '00' });
-    const ids = (await bench.received('1', 3)).map(({ id }) => id);
+    const ids = (await bench.received(across, 3)).map(({ id }) => id);
     expect(ids.sort()).toEqual([1, 2, 3]);
-    await bench.send({ channel: '1', id: 0x55, data: '66' });
+    await bench.send({ channel: across, id: 0x55, data: '66' });
     for (const peer of peers) expect(await peer.received(1)).toMatchObject([{ id: 0x55 }]);
     const { frames_to_peers, frames_from_peers } = await bench.status('remote-api');
     expect([frames_to_peers, frames_from_peers]).toEqual([1, 3]);
   });
 
   it('counts gaps, late datagrams and repeated ones in the numbers of a peer', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
     const { listen: to } = await start(bench, [peer]);
     const sequences = [250, 251, 254, 255, 0, 3, 2, 3, 4];
     for (const sequence of sequences) {
       await peer.sendRaw(to, encodeDatagram([{ id: sequence, data: '' }], { sequence }));
     }
-    await bench.received('1', sequences.length);
+    await bench.received(across, sequences.length);
     const { peers } = await bench.status('remote-api');
     expect(peers).toMatchObject([
       { datagrams_received: 9, frames_received: 9, lost_datagrams: 3, reordered: 1, duplicates: 1 },
@@ -167,7 +177,7 @@ describe('remote forwarding', () => {
   });
 
   it('counts malformed datagrams of each kind, takes what is whole, and goes on', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
     const { listen: to } = await start(bench, [peer]);
     const one = { id: 1, data: '01' };
@@ -204,19 +214,19 @@ describe('remote forwarding', () => {
         lost_datagrams: 0,
       },
     ]);
-    expect((await bench.received('1', 4)).map(({ id }) => id)).toEqual([1, 1, 1, 1]);
+    expect((await bench.received(across, 4)).map(({ id }) => id)).toEqual([1, 1, 1, 1]);
     await peer.sendRaw(to, encodeDatagram([{ id: 0x77, data: '' }], { sequence: 10 }));
-    await eventually(async () => (await bench.receivedSoFar('1')).at(-1)?.id === 0x77);
+    await eventually(async () => (await bench.receivedSoFar(across)).at(-1)?.id === 0x77);
   });
 
   it('drops what strangers send', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const [peer, stranger] = [await CannelloniPeer.open(), await CannelloniPeer.open()];
     const { listen: to } = await start(bench, [peer]);
     for (const _ of range(1, 3)) await stranger.send(to, { id: 0x666, data: '' });
     await bench.until('remote-api', ({ strangers }) => strangers === 3);
     await peer.send(to, { id: 1, data: '' });
-    expect(await bench.received('1', 1)).toMatchObject([{ id: 1 }]);
+    expect(await bench.received(across, 1)).toMatchObject([{ id: 1 }]);
     expect(stranger.datagrams).toEqual([]);
   });
 });

@@ -3,15 +3,19 @@ import { eventually } from '../support/workbench.ts';
 import { CannelloniPeer, encodeDatagram, type PeerFrame } from './support/cannelloni-peer.ts';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
 import { range } from './support/stream-bench.ts';
-import { setUpTransmitBench } from './support/transmit-bench.ts';
+import { reuseTransmitBench, setUpTransmitBench } from './support/transmit-bench.ts';
 
 const listen = '127.0.0.1:0';
+/** The channel that is forwarded, and the one at the other end of its segment. */
+const [forwarded, across] = ['SIM00001/0', 'SIM00001/1'];
+
+const setUp = reuseTransmitBench();
 
 describe('the life of a forwarding', () => {
   it('is started, shown and stopped on the command line as over HTTP', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
-    const options = [`--listen=${listen}`, `--peer=${peer.address}`, '--channel=0'];
+    const options = [`--listen=${listen}`, `--peer=${peer.address}`, `--channel=${forwarded}`];
     const started = await bench.json<{ listen: string }>(
       'remote',
       'start',
@@ -21,13 +25,13 @@ describe('the life of a forwarding', () => {
     );
     expect(started).toMatchObject({ state: 'running', max_age_ms: 60_000, buffer_us: 500 });
     await peer.send(started.listen, { id: 5, data: '55' });
-    await bench.received('1', 1);
-    await bench.send({ channel: '1', id: 6 });
+    await bench.received(across, 1);
+    await bench.send({ channel: across, id: 6 });
     await peer.received(1);
     const status = await bench.json('remote', 'status');
     expect(status).toEqual(await bench.status('remote-api'));
     expect(status).toMatchObject({ frames_to_peers: 1, frames_from_peers: 1 });
-    const again = { listen, peer: [peer.address], channels: ['0'] };
+    const again = { listen, peer: [peer.address], channels: [forwarded] };
     expect(refusedOverHttp(await bench.post(`${api}/remote-api`, again))).toEqual({
       status: 409,
       code: 'already_running',
@@ -40,44 +44,44 @@ describe('the life of a forwarding', () => {
       listen: started.listen,
       frames_to_peers: 1,
       frames_from_peers: 1,
-      channels: [{ selector: 'SIM00001/0', sent: 1, open: false }],
+      channels: [{ selector: forwarded, sent: 1, open: false }],
     });
     expect(await bench.status('remote-api')).toMatchObject({ state: 'idle' });
     // The port is free again, and what comes meanwhile reaches nobody.
     await peer.send(started.listen, { id: 7, data: '' });
     const anew = await bench.create('remote-api', { ...again, listen: started.listen });
     expect(anew).toMatchObject({ listen: started.listen, frames_from_peers: 0, strangers: 0 });
-    expect(await bench.receivedSoFar('1')).toHaveLength(1);
+    expect(await bench.receivedSoFar(across)).toHaveLength(1);
   });
 
   it('is a consumer of its channels alone while it runs', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
-    await bench.create('remote-api', { listen, peer: [peer.address], channels: ['0'] });
-    await bench.send({ channel: '1', id: 1, count: 10 });
+    await bench.create('remote-api', { listen, peer: [peer.address], channels: [forwarded] });
+    await bench.send({ channel: across, id: 1, count: 10 });
     await peer.received(10);
-    await eventually(async () => (await bench.stats('0')).broker.consumers[0]?.lag === 0);
-    expect(await bench.consumerKinds('0')).toEqual(['forward']);
-    expect(await bench.consumerKinds('1')).toEqual([]);
+    await eventually(async () => (await bench.stats(forwarded)).broker.consumers[0]?.lag === 0);
+    expect(await bench.consumerKinds(forwarded)).toEqual(['forward']);
+    expect(await bench.consumerKinds(across)).toEqual([]);
     await bench.end('remote-api');
-    expect(await bench.consumerKinds('0')).toEqual([]);
+    expect(await bench.consumerKinds(forwarded)).toEqual([]);
   });
 
   it('goes on without a channel that is closed, and fails with the last', async () => {
-    const bench = await setUpTransmitBench(0, 1, 2, 3);
+    const bench = await setUp(0, 1, 2, 3);
     const peer = await CannelloniPeer.open();
-    const request = { listen, peer: [peer.address], channels: ['0', '2'] };
+    const request = { listen, peer: [peer.address], channels: [forwarded, 'SIM00001/2'] };
     const { listen: to } = await bench.create('remote-api', request);
-    await bench.remove('0');
+    await bench.remove(forwarded);
     expect(await bench.status('remote-api')).toMatchObject({
       state: 'running',
       channels: [{ open: false }, { open: true }],
     });
     await peer.send(to, { id: 9, data: '' });
-    expect(await bench.received('3', 1)).toMatchObject([{ id: 9 }]);
-    await bench.send({ channel: '3', id: 8 });
+    expect(await bench.received('SIM00001/3', 1)).toMatchObject([{ id: 9 }]);
+    await bench.send({ channel: 'SIM00001/3', id: 8 });
     expect(await peer.received(1)).toMatchObject([{ id: 8 }]);
-    await bench.remove('2');
+    await bench.remove('SIM00001/2');
     expect(await bench.status('remote-api')).toMatchObject({
       state: 'failed',
       error: { reason: 'channel_closed' },
@@ -91,14 +95,14 @@ describe('the life of a forwarding', () => {
   it('goes on while the Web service is stopped, and ends with the daemon', async () => {
     const bench = await setUpTransmitBench(0, 1);
     const peer = await CannelloniPeer.open();
-    const request = { listen, peer: [peer.address], channels: ['0'] };
+    const request = { listen, peer: [peer.address], channels: [forwarded] };
     const { listen: to } = await bench.create('remote-api', request);
     await bench.json('web', 'stop');
     await peer.send(to, { id: 1, data: '' });
-    await bench.json('message', 'send', '1', '002#');
+    await bench.json('message', 'send', across, '002#');
     await peer.received(1);
     await bench.start();
-    await bench.received('1', 1);
+    await bench.received(across, 1);
     await bench.json('daemon', 'stop');
     const own = await setUpTransmitBench(0);
     expect(await own.create('remote-api', { ...request, listen: to })).toMatchObject({
@@ -107,10 +111,10 @@ describe('the life of a forwarding', () => {
   });
 
   it('leaves out frames of peers that have waited longer than they may, and counts them', async () => {
-    const bench = await setUpTransmitBench(0, 1);
-    for (const slot of ['0', '1']) await bench.change(slot, { bitrate: 10_000 });
+    const bench = await setUp(0, 1);
+    for (const channel of [forwarded, across]) await bench.change(channel, { bitrate: 10_000 });
     const peer = await CannelloniPeer.open();
-    const request = { listen, peer: [peer.address], channels: ['0'], max_age_ms: 250 };
+    const request = { listen, peer: [peer.address], channels: [forwarded], max_age_ms: 250 };
     const { listen: to } = await bench.create('remote-api', request);
     // Far more than the bus carries meanwhile: the rest waits, and none of it in the port.
     const frames: PeerFrame[] = range(1, 100).map((id) => ({ id, data: '00'.repeat(8) }));
@@ -131,24 +135,24 @@ describe('the life of a forwarding', () => {
   });
 
   it('leaves out frames for peers that have waited longer than they may, and counts them', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
-    const request = { listen, peer: [peer.address], channels: ['0'] };
+    const request = { listen, peer: [peer.address], channels: [forwarded] };
     // Collected for so long that nothing may come in between, which is more than can be had.
     await bench.create('remote-api', { ...request, max_age_ms: 100, buffer_us: 99_999 });
-    await bench.send({ channel: '1', id: 1 });
+    await bench.send({ channel: across, id: 1 });
     await bench.until('remote-api', ({ expired }) => expired === 1);
     expect(peer.datagrams).toEqual([]);
     expect(await bench.end('remote-api')).toMatchObject({ frames_to_peers: 0, gaps: 0 });
   });
 
   it('sends to a peer that is not there, and to one that comes back', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
     const nobody = (await CannelloniPeer.openAndClose()).address;
-    const request = { listen, peer: [nobody, peer.address], channels: ['0'], buffer_us: 0 };
+    const request = { listen, peer: [nobody, peer.address], channels: [forwarded], buffer_us: 0 };
     await bench.create('remote-api', request);
-    for (const id of range(1, 20)) await bench.send({ channel: '1', id });
+    for (const id of range(1, 20)) await bench.send({ channel: across, id });
     expect((await peer.received(20)).map(({ id }) => id)).toEqual(range(1, 20));
     expect(await bench.status('remote-api')).toMatchObject({
       state: 'running',
@@ -157,15 +161,15 @@ describe('the life of a forwarding', () => {
   });
 
   it('tells why a channel did not take the frames of peers', async () => {
-    const bench = await setUpTransmitBench(0, 1);
-    await bench.change('0', { mode: 'listen_only' });
+    const bench = await setUp(0, 1);
+    await bench.change(forwarded, { mode: 'listen_only' });
     const peer = await CannelloniPeer.open();
-    const request = { listen, peer: [peer.address], channels: ['0'] };
+    const request = { listen, peer: [peer.address], channels: [forwarded] };
     const { listen: to } = await bench.create('remote-api', request);
     await peer.send(to, { id: 1, data: '' }, { id: 2, data: '' });
     await bench.until('remote-api', ({ channels: [line] }) => line.refused.listen_only === 2);
-    await bench.change('0', { mode: 'normal' });
+    await bench.change(forwarded, { mode: 'normal' });
     await peer.send(to, { id: 3, data: '' });
-    expect(await bench.received('1', 1)).toMatchObject([{ id: 3 }]);
+    expect(await bench.received(across, 1)).toMatchObject([{ id: 3 }]);
   });
 });

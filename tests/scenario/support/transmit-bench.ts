@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { ask, type HttpAnswer } from '../../support/http.ts';
@@ -98,9 +98,16 @@ export class TransmitBench extends ChannelBench {
 
   /** Ends all that goes on and closes every channel, with whatever sends there by itself. */
   async closeAll(): Promise<void> {
-    for (const resource of ['logging', 'replay']) await this.end(resource);
+    for (const resource of ['logging', 'replay', 'remote-api']) await this.end(resource);
     const { channels } = await this.status('channels');
     for (const { selector } of channels) accepted(await this.remove(selector), 200);
+  }
+
+  /** Removes whatever is in the project. */
+  empty(): void {
+    for (const name of readdirSync(this.project)) {
+      rmSync(this.path(name), { recursive: true });
+    }
   }
 
   async consumerKinds(selector: string): Promise<string[]> {
@@ -132,13 +139,17 @@ export const shareTransmitBench = (
 };
 
 /**
- * A bench for all tests of a file, each of which finds it without channels: to be called by each with
- * the ports that it wants. What the daemon numbers goes on from one test to the next: tasks, routes, events.
+ * A bench for all tests of a file, each of which finds it without channels and files: to be called by each
+ * with the ports that it wants. What the daemon numbers goes on from one test to the next: slots, tasks,
+ * routes, events.
  */
 export const reuseTransmitBench = (): typeof setUpTransmitBench => {
   const bench = shareTransmitBench();
   return async (...ports) => {
-    onTestFinished(() => bench.closeAll());
+    onTestFinished(async () => {
+      await bench.closeAll();
+      bench.empty();
+    });
     for (const port of ports) await bench.open(`SIM00001/${port}`);
     return bench;
   };
