@@ -48,6 +48,15 @@ const failureOf = (args: readonly string[], { code, stdout, stderr }: Finished):
   return { exit: code, stdout, ...JSON.parse(stderr).error };
 };
 
+/** Signals a process that may have ended by now. */
+const signalTo = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
+  }
+};
+
 /** A home and a project of its own, with the real CLI in it. Ends its daemon with the test. */
 export class Workbench {
   readonly #directory = realpathSync(mkdtempSync(join(tmpdir(), 'busbar-test-')));
@@ -147,9 +156,9 @@ export class Workbench {
       await this.run(['daemon', 'stop']);
       return;
     }
-    process.kill(pid, 'SIGTERM');
+    signalTo(pid, 'SIGTERM');
     // One that a test has stopped takes no signal before it goes on.
-    process.kill(pid, 'SIGCONT');
+    signalTo(pid, 'SIGCONT');
     await eventually(() => !isRunning(pid));
   }
 }
