@@ -98,7 +98,7 @@ describe.runIf(hasCrccheck)(
         const broken = Buffer.from(made.pop() ?? '', 'hex');
         broken[valueAt] = 0x42;
         for (const [place, data] of made.entries()) {
-          await bench.json('message', 'send', peers.in, `${(0x110 + index).toString(16)}#${data}`);
+          await bench.feed(data, 0x110 + index);
           await bench.untilInstance('peer', ({ sent }: Answered) => sent === place + 1);
         }
         expect(await bench.signal('peer', `in${profile}`)).toMatchObject({
@@ -119,12 +119,7 @@ describe.runIf(hasCrccheck)(
         expect(counters).toEqual(followingOf(counters));
         expect(heard.map(({ data }) => Buffer.from(data, 'hex')[valueAt])).toEqual([1, 2, 3]);
 
-        await bench.json(
-          'message',
-          'send',
-          peers.in,
-          `${(0x110 + index).toString(16)}#${broken.toString('hex')}`,
-        );
+        await bench.feed(broken.toString('hex'), 0x110 + index);
         await bench.untilInstance(
           'peer',
           ({ rejected_frames }: Answered) => rejected_frames.e2e === 1,

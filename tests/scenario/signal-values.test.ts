@@ -172,7 +172,7 @@ describe('samples', () => {
         event_id: expect.any(Number),
       });
       expect((await bench.page(plan, signal)).samples).toEqual([sample]);
-      expect(await bench.json('signal', 'latest', plan, signal)).toEqual(sample);
+      expect(await bench.jsonHere('signal', 'latest', plan, signal)).toEqual(sample);
     }
   });
 
@@ -185,6 +185,7 @@ describe('samples', () => {
       event_id: event?.event_id,
       timestamp_us: event?.timestamp_us,
     });
+    expect(await bench.json('signal', 'latest', plan, 'Lever')).toEqual(sample);
   });
 
   it('are there only of the page that a frame carries', async () => {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { SseClient } from '../support/sse.ts';
 import { eventually } from '../support/workbench.ts';
-import { range, StreamBench } from './support/stream-bench.ts';
+import { range, reuseStreamBench, StreamBench } from './support/stream-bench.ts';
 
 const pathOf = (query: string): string => `/api/v1/messages/stream${query}`;
 
 const idsFrom = async (client: SseClient, count: number): Promise<number[]> =>
   (await client.take(count)).map(({ data }) => data.event_id);
+
+const reuse = reuseStreamBench();
 
 describe('a live stream of server-sent events', () => {
   it('starts with what comes next, without a gap before it', async () => {
@@ -18,7 +20,7 @@ describe('a live stream of server-sent events', () => {
   });
 
   it('follows channels that are opened later, if it asked for all', async () => {
-    const bench = await StreamBench.start({ ports: [] });
+    const { bench } = await reuse([]);
     const client = await SseClient.open({ port: bench.port });
     await bench.open(0);
     await bench.open(1);
@@ -35,20 +37,20 @@ describe('a live stream of server-sent events', () => {
   });
 
   it('ends cleanly when its channel is closed, with all that came before', async () => {
-    const bench = await StreamBench.start();
+    const { bench, before } = await reuse();
     const client = await SseClient.open({
       port: bench.port,
-      path: pathOf('?channel=SIM00001/1&after=0'),
+      path: pathOf(`?channel=SIM00001/1&after=${before}`),
     });
     await bench.send(0, 500);
     await bench.close(1);
     await client.ended;
-    expect(await idsFrom(client, 500)).toEqual(range(1, 1000).filter((id) => id % 2 === 0));
+    expect(await idsFrom(client, 500)).toEqual(range(1, 500).map((index) => before + 2 * index));
   });
 
   it('of two channels ends with the second of them', async () => {
-    const bench = await StreamBench.start();
-    const path = pathOf('?channel=0&channel=1');
+    const { bench } = await reuse();
+    const path = pathOf('?channel=SIM00001/0&channel=SIM00001/1');
     const client = await SseClient.open({ port: bench.port, path });
     await bench.send(0, 1);
     await client.take(2);
@@ -59,14 +61,14 @@ describe('a live stream of server-sent events', () => {
   });
 
   it('of all channels outlives every one of them', async () => {
-    const bench = await StreamBench.start();
+    const { bench, before } = await reuse();
     const client = await SseClient.open({ port: bench.port });
     await bench.close(0);
     await bench.close(1);
     await bench.open(0);
     await bench.open(1);
     await bench.send(0, 1);
-    expect(await idsFrom(client, 2)).toEqual([1, 2]);
+    expect(await idsFrom(client, 2)).toEqual([before + 1, before + 2]);
   });
 
   it('ends cleanly when the Web service stops, which keeps channels and events', async () => {
@@ -79,8 +81,9 @@ describe('a live stream of server-sent events', () => {
   });
 
   it('is counted as a consumer while it is there, and no longer', async () => {
-    const bench = await StreamBench.start();
-    const client = await SseClient.open({ port: bench.port, path: pathOf('?channel=0&after=0') });
+    const { bench, before } = await reuse();
+    const path = pathOf(`?channel=SIM00001/0&after=${before}`);
+    const client = await SseClient.open({ port: bench.port, path });
     await bench.send(0, 5);
     await client.take(5);
     expect((await bench.broker(0)).consumers).toEqual([

@@ -1,6 +1,6 @@
-import { expect } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { ask, askJson, type HttpAnswer } from '../../support/http.ts';
-import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
+import { eventually, setUpWorkbench, Workbench } from '../../support/workbench.ts';
 
 /** An event as history and the event stream give it. */
 export interface EventRecord {
@@ -105,6 +105,11 @@ export class StreamBench {
     expect(answer.status, answer.text).toBe(200);
   }
 
+  async closeAll(): Promise<void> {
+    const { channels } = (await this.get('/channels')).json();
+    for (const { selector } of channels) await this.workbench.call('channel.close', { selector });
+  }
+
   /** Sends frames and returns when both ports of the segment have their event of every one. */
   async send(port: number, count: number, frame: object = {}): Promise<void> {
     const before = (await this.history()).newest_available;
@@ -162,3 +167,25 @@ export class StreamBench {
     return answer.json().broker;
   }
 }
+
+/**
+ * A bench for all tests of a file, each of which finds it without channels, and gets the newest event
+ * that there was before its own.
+ */
+export const reuseStreamBench = () => {
+  const workbench = new Workbench();
+  afterAll(() => workbench.dispose());
+  let started: Promise<StreamBench> | undefined;
+  return async (ports: readonly number[] = [0, 1]) => {
+    started ??= StreamBench.start({ ports: [] }, workbench);
+    const bench = await started;
+    onTestFinished(() => bench.closeAll());
+    const before = (await bench.history()).newest_available ?? 0;
+    for (const port of ports) await bench.open(port);
+    // Streams that the test before had may have to be found gone yet.
+    for (const port of ports) {
+      await eventually(async () => (await bench.broker(port)).consumers.length === 0);
+    }
+    return { bench, before };
+  };
+};
