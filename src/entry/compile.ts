@@ -72,6 +72,7 @@ const compileStanding = async (folder: string, directory: string): Promise<void>
     daemon.kill('SIGUSR2');
     while (!standing.every((name) => existsSync(join(folder, `${name}.code`)))) {
       if (daemon.exitCode !== null) throw failure('The daemon ended before its code was written');
+      if (!existsSync(folder)) throw failure('The folder of the code was removed meanwhile');
       await pause(clock, 10);
     }
   } finally {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -124,5 +126,24 @@ describe('the daemon as it is built', () => {
     chmodSync(join(folder, name), 0o777);
     const third = await startNoting({ XDG_CACHE_HOME: cache });
     expect(third.programs).toMatchObject({ 'bench.cjs': false, 'client.cjs': false });
+  });
+
+  it('is not compiled any longer where the folder for its code is removed', async () => {
+    const cache = mkdtempSync(join(tmpdir(), 'busbar-removed-'));
+    const folder = join(cache, 'code');
+    const compiler = spawn(process.execPath, [join(copy, 'dist', 'compile.cjs'), folder]);
+    let said = '';
+    compiler.stderr.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+    const ended = once(compiler, 'exit');
+    await eventually(() => {
+      const [part = ''] = readdirSync(cache);
+      return existsSync(join(cache, part, 'cli.code'));
+    });
+    rmSync(cache, { recursive: true, maxRetries: 5 });
+    // What was started for it ends as well, or there would be no end.
+    await expect(ended).resolves.toEqual([1, null]);
+    expect(said).not.toBe('');
   });
 });
