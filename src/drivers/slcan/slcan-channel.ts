@@ -58,6 +58,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   #pace: Pace;
   /** The device is on the bus, and frames may be written. */
   #isRunning = false;
+  /** Answers were missed: none that comes now may be taken for that of a later frame or command. */
+  #isUnsure = false;
   /** It is gone, or there again and not set up yet. */
   #isLost = false;
   #isClosed = false;
@@ -100,6 +102,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   async start(): Promise<void> {
     const line = this.#line;
     if (!line) throw deviceLost(this.sn);
+    if (this.#isUnsure && !(await this.#awaitAnswers(line))) throw deviceLost(this.sn);
     const { profile } = this.#parts;
     const digits = await setUp(line, profile, this.#wanted.commands);
     if (this.#line !== line || this.#isClosed) throw deviceLost(this.sn);
@@ -207,6 +210,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   /** The device is back on this line, and is to run as before. */
   async comeBack(line: SlcanLine): Promise<void> {
     this.#line = line;
+    this.#isUnsure = false;
     const starting = this.#turn.then(() => this.start());
     this.#turn = starting.catch(() => undefined);
     await this.#turn;
@@ -247,6 +251,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   unanswered(_frames: number, nowUs: number): void {
     this.#failWritten(this.#stamp(nowUs));
     this.#isRunning = false;
+    this.#isUnsure = true;
     this.#turn = this.#turn.then(() => this.#findAnswersAgain());
     this.#settled();
   }
@@ -363,19 +368,26 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#reporter.failed(dropped, 0, atUs);
   }
 
-  /** Answers were missed: none that comes now may be taken for that of a later frame. */
+  /** Goes on where answers were missed, unless what was to be done before has seen to it. */
   async #findAnswersAgain(): Promise<void> {
     const line = this.#line;
+    if (!line || !this.#isUnsure || !(await this.#awaitAnswers(line))) return;
+    this.#isRunning = true;
+    this.#requestFlush();
+  }
+
+  /** False where none comes at all, or the device is another by then. */
+  async #awaitAnswers(line: SlcanLine): Promise<boolean> {
     const fence = fenceFor(this.#parts.profile);
     for (let i = 0; i < mostFences; i++) {
-      if (!line || this.#line !== line || this.#isClosed) return;
+      if (this.#line !== line || this.#isClosed) return false;
       const { outcome } = await line.ask(fence);
-      if (outcome === 'gone') return;
+      if (outcome === 'gone') return false;
       if (outcome === 'silent') continue;
-      this.#isRunning = true;
-      this.#requestFlush();
-      return;
+      this.#isUnsure = false;
+      return true;
     }
     this.#parts.onSilence();
+    return false;
   }
 }

@@ -189,6 +189,32 @@ describe('an slcan adapter', () => {
     expect(commands).toEqual(['V', 't00220102']);
   });
 
+  it('is asked who it is before it gets other settings, where a frame was not answered', async () => {
+    /** What it was told once it answered again; undefined where slow wires had it lost. */
+    const change = async (): Promise<readonly string[] | undefined> => {
+      const { adapter, events, channel } = await setUp();
+      adapter.isHung = true;
+      send(channel, 1);
+      // The frame is written by then.
+      await until(() => adapter.ignored.length > 0);
+      const configured = channel.configure({ group: 'bitrate', bitrate: 125_000 });
+      const outcome = configured.then(
+        () => 'configured',
+        () => 'refused',
+      );
+      await until(() => adapter.ignored.includes('V') || events.presence.length > 0);
+      adapter.isHung = false;
+      adapter.commands.length = 0;
+      if ((await outcome) === 'refused' || events.presence.length > 0) return undefined;
+      expect(channel.settings.bitrate).toBe(125_000);
+      return adapter.commands.filter((command) => command !== 'F');
+    };
+    let commands: readonly string[] | undefined;
+    while (!commands) commands = await change();
+    expect([commands[0], commands.includes('S4')]).toEqual(['V', true]);
+    expect(commands.indexOf('C')).toBeGreaterThan(0);
+  });
+
   it('takes nothing until it is back, and is lost once however often that fails', async () => {
     const { socket, events, channel, plug } = await setUp();
     await socket.pull();

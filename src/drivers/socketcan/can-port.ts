@@ -368,7 +368,7 @@ export class CanPort {
     if (report.isOverflow) this.overruns += 1;
     report.tell(this.#reporter, this.#bitrate, atUs);
     if (report.isBusError) this.#scheduleRepeats();
-    if (report.state !== undefined) this.setState(report.state);
+    this.setState(report.stateAfter(this.busState));
   }
 
   /** The socket has dropped so many messages by now. */

@@ -36,6 +36,18 @@ describe('an error frame', () => {
     expect(read('20000100#0000000000000000')).toMatchObject({ state: 'error_active' });
   });
 
+  it('leaves a controller off the bus that is only counted, until it is started anew', () => {
+    const counts = read('20000288#0000020000006000');
+    expect([counts.state, counts.stateAfter('error_active')]).toEqual([
+      'error_warning',
+      'error_warning',
+    ]);
+    expect(counts.stateAfter('bus_off')).toBe('bus_off');
+    expect(read('20000100#0000000000000000').stateAfter('bus_off')).toBe('error_active');
+    expect(read('20000004#0040000000000000').stateAfter('bus_off')).toBe('error_active');
+    expect(read('20000088#0000020000000000').stateAfter('error_passive')).toBe('error_passive');
+  });
+
   it('stands for an error on the bus, whose place and kind are in its details', () => {
     expect(read('20000088#0000020000000000')).toMatchObject({
       id: 0x88,

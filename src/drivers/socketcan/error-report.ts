@@ -38,6 +38,8 @@ export class ErrorReport {
   isOverflow = false;
   /** Undefined if it says nothing about it. */
   state: BusState | undefined;
+  /** The controller takes part again, whatever it was before. */
+  #isRecovery = false;
   /** Undefined if it does not count them. */
   txCount: number | undefined;
   rxCount: number | undefined;
@@ -53,7 +55,14 @@ export class ErrorReport {
     this.txCount = counts ? (this.details[txCountAt] as number) : undefined;
     this.rxCount = counts ? (this.details[rxCountAt] as number) : undefined;
     this.state = this.#stateOf(causes);
+    this.#isRecovery = (this.id & restarted) !== 0 || (causes & active) !== 0;
     this.status = this.#statusOf();
+  }
+
+  /** The state that follows: a controller that is off the bus stays so until it is started anew. */
+  stateAfter(before: BusState): BusState {
+    if (before === 'bus_off' && !this.#isRecovery) return before;
+    return this.state ?? before;
   }
 
   /** Tells a port's channel, and counts how long the bus was busy with it. */

@@ -129,6 +129,18 @@ describe('routes of the kernel', () => {
     expect([places(), clock.pendingTimers]).toEqual([[], 0]);
   });
 
+  it('say that they are refused on another interface, and are tried there again', async () => {
+    const route = await routes.start(job, one, two);
+    gateway.refusal = new RangeError('refused');
+    one.index = 6;
+    await routes.moveTo(one);
+    expect([places(), route.lastRefusal]).toEqual([[], 'lost']);
+    gateway.refusal = undefined;
+    clock.advanceUs(1_000_000);
+    await settled();
+    expect([places(), route.lastRefusal]).toEqual([thrice([6, 5]), undefined]);
+  });
+
   it('keep what they have counted when an interface takes its rules along', async () => {
     const route = await routes.start(job, one, two);
     const counted = async () => {

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { Turns } from '../../base/turns.ts';
 import type { OffloadedRoute, RouteJob } from '../can-offload.ts';
+import type { NotTaken } from '../send-result.ts';
 import type { LinkGateway, WantedRule } from './link-gateway.ts';
 import { rawIdFlag } from './raw-frame.ts';
 
@@ -42,7 +43,8 @@ export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): Want
 class KernelRoute implements OffloadedRoute {
   sent = 0;
   failed = 0;
-  readonly lastRefusal = undefined;
+  /** There while its rules are none of the kernel's, which did not take them on another interface. */
+  lastRefusal: NotTaken | undefined;
   readonly job: RouteJob;
   readonly source: RouteEnd;
   readonly target: RouteEnd;
@@ -128,9 +130,17 @@ export class KernelRoutes {
     const moved = [...this.#routes].filter(
       ({ source, target }) => source === end || target === end,
     );
-    // Until its other end is back too, there is nothing to set up.
-    const moves = moved.map((route) => route.turns.take(() => this.#setUp(route)));
-    await Promise.allSettled(moves);
+    await Promise.all(moved.map((route) => this.#move(route)));
+  }
+
+  /** What the kernel refuses is tried again, and told until then. */
+  async #move(route: KernelRoute): Promise<void> {
+    try {
+      // Until its other end is back too, there is nothing to set up.
+      await route.turns.take(() => this.#setUp(route));
+    } catch {
+      route.lastRefusal = 'lost';
+    }
   }
 
   /** Makes the rules of a route anew, for where its ends are now. */
@@ -138,6 +148,7 @@ export class KernelRoutes {
     await this.#remove(route.numbers);
     route.restart([]);
     route.restart(await this.#add(route));
+    route.lastRefusal = undefined;
   }
 
   /** None for a route that has ended, or ends meanwhile. */
@@ -165,6 +176,7 @@ export class KernelRoutes {
   #schedule(): void {
     if (this.#timer || this.#routes.size === 0) return;
     this.#timer = this.#clock.after(countMs, async () => {
+      for (const route of this.#routes) if (route.lastRefusal) await this.#move(route);
       await this.#count().catch(() => undefined);
       this.#timer = undefined;
       this.#schedule();

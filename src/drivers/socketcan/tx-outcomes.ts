@@ -27,19 +27,26 @@ export class TxOutcomes {
     this.settleRefused();
   }
 
-  /** The first frames with the kernel will have no echo any more: what became of them is not known. */
+  /**
+   * The first frames with the kernel will have no echo any more: what became of them is not known, but of
+   * those that it refused.
+   */
   forget(frames: number): void {
-    this.#tx.drop(frames);
-    for (let i = 0; i < frames; i++) this.#reporter.readSettled();
-    this.#reporter.sink.outcomesDropped();
+    for (let left = frames; left > 0 && this.#tx.given > 0; left--) {
+      const wasRefused = this.#tx.isFirstRefused;
+      this.#tx.drop(1);
+      if (wasRefused) {
+        this.#reporter.failed(1, 0, this.#nowUs());
+      } else {
+        this.#reporter.readSettled();
+        this.#reporter.sink.outcomesDropped();
+      }
+    }
   }
 
   /** The same of all that the kernel has. */
   forgetGiven(): void {
-    while (this.#tx.given > 0) {
-      if (this.#tx.isFirstRefused) this.settleRefused();
-      else this.forget(1);
-    }
+    this.forget(this.#tx.given);
   }
 
   /** What the kernel has will never be sent. */
