@@ -11,12 +11,14 @@ export interface Machine {
   read(path: string): string | undefined;
   /** The names in a folder, in order; none where there is no such folder. */
   list(path: string): readonly string[];
-  /** The group that a file belongs to. */
+  /** The group that a file belongs to, if that may read and write it. */
   groupOf(path: string): number | undefined;
   mayReadAndWrite(path: string): boolean;
   /** Why functions of the system cannot be called; undefined if they can. */
   nativeRefusal(): Promise<string | undefined>;
 }
+
+const groupMayBoth = 0o060;
 
 const attempt = <T>(act: () => T): T | undefined => {
   try {
@@ -36,7 +38,11 @@ export const systemMachine = (): Machine => ({
   groups: process.getgroups?.() ?? [],
   read: (path) => attempt(() => readFileSync(path, 'utf8')),
   list: (path) => attempt(() => readdirSync(path).sort()) ?? [],
-  groupOf: (path) => attempt(() => statSync(path).gid),
+  groupOf: (path) =>
+    attempt(() => {
+      const { gid, mode } = statSync(path);
+      return (mode & groupMayBoth) === groupMayBoth ? gid : undefined;
+    }),
   mayReadAndWrite: (path) =>
     attempt(() => {
       accessSync(path, constants.R_OK | constants.W_OK);
