@@ -19,9 +19,8 @@ import { installationStep } from './support/installation-guide.ts';
 /** What the archive may grow to; it has 3.4 MB, of which native libraries are 1.3 MB and documentation 0.2 MB. */
 const largestArchive = 3_600_000;
 
-/** How a bundle names a part that is a CommonJS module: the folder of its package. */
-const comesFrom =
-  /"[\w./@-]*?(node_modules\/(?:[\w./@-]*\/node_modules\/)?(?:@[\w.-]+\/)?[\w.-]+)\/[\w./@-]*"\(/g;
+/** Of a file that a bundle is made of: the folder of its package, which may be inside of another one. */
+const packageFolder = /(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//;
 
 const npmEnvironment = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false' };
 
@@ -123,14 +122,13 @@ describe('the package for npm', () => {
       const told = `sha512-${Buffer.from(hashes[0].content, 'hex').toString('base64')}`;
       expect(known.map(({ integrity }) => integrity)).toContain(told);
     }
-    // Bundles say where most of their parts are from, which may be a package inside of another one.
-    const dist = join(installed, 'dist');
-    const bundles = readdirSync(dist).filter((file) => file.endsWith('.cjs'));
-    const from = new Set(
-      bundles.flatMap((file) =>
-        [...readFileSync(join(dist, file), 'utf8').matchAll(comesFrom)].map(([, at = '']) => at),
-      ),
+    // The maps of its programs, which are not part of it, say where each piece of code is from.
+    const dist = join(repository, 'dist');
+    const maps = readdirSync(dist).filter((file) => file.endsWith('.cjs.map'));
+    const sources: string[] = maps.flatMap(
+      (file) => JSON.parse(readFileSync(join(dist, file), 'utf8')).sources,
     );
+    const from = new Set(sources.flatMap((source) => packageFolder.exec(source)?.[1] ?? []));
     expect(from.size).toBeGreaterThan(30);
     for (const folder of from) {
       const { name, version } = locked.find((each) => each.folder === folder) ?? {};
