@@ -47,8 +47,8 @@ const bundle = async (entry, { format, paths }) => {
 };
 
 /** Writes a program as it is, and answers the files that it is made of. */
-export const bundleProgram = async (entry, outfile, { format = 'cjs', paths = {} } = {}) => {
-  const { code, modules } = await bundle(entry, { format, paths });
+export const bundleProgram = async (entry, outfile, options) => {
+  const { code, modules } = await bundle(entry, options);
   await writeFile(outfile, code);
   return Object.keys(modules);
 };

@@ -24,7 +24,7 @@ export interface RecordWriter {
 
 /**
  * What a driver tells of a channel, on the bench thread, also from inside a call on the channel, and
- * never after `close` has returned.
+ * never after `close` has returned, but for the rest of a run that a listener closes the channel in.
  *
  * A frame that was received, one of ours that is complete, an error on the bus, and the loss and the
  * return of the device are records. The time of a record is Unix time and never goes back in one

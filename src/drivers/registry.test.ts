@@ -36,11 +36,11 @@ describe('DriverRegistry', () => {
     await registry.close();
   });
 
-  it('loads a driver when it is first asked for, once, with its own context', async () => {
+  it('makes a driver when it is first asked for, once, with its own context', async () => {
     const log: string[] = [];
     const registry = new DriverRegistry((kind) => ({ ...context, addresses: [`for-${kind}`] }), {
-      a: async () => fakeDriver('a', log),
-      b: async () => fakeDriver('b', log),
+      a: fakeDriver('a', log),
+      b: fakeDriver('b', log),
     });
     expect(log).toEqual([]);
     const [first, second] = await Promise.all([registry.get('a'), registry.get('a')]);
@@ -48,11 +48,11 @@ describe('DriverRegistry', () => {
     expect(log).toEqual(['created a for-a']);
   });
 
-  it('closes what it loaded, and no more', async () => {
+  it('closes what it made, and no more', async () => {
     const log: string[] = [];
     const registry = new DriverRegistry(() => context, {
-      a: async () => fakeDriver('a', log),
-      b: async () => fakeDriver('b', log),
+      a: fakeDriver('a', log),
+      b: fakeDriver('b', log),
     });
     await registry.get('b');
     await registry.close();
@@ -60,13 +60,13 @@ describe('DriverRegistry', () => {
     expect(log).toEqual(['created b ', 'closed b']);
   });
 
-  it('tries again after a driver failed to load', async () => {
+  it('tries again after a driver could not be made', async () => {
     let attempts = 0;
     const registry = new DriverRegistry(() => context, {
-      a: async () => {
+      a: (given) => {
         attempts += 1;
         if (attempts === 1) throw new RangeError('not now');
-        return fakeDriver('a');
+        return fakeDriver('a')(given);
       },
     });
     await expect(registry.get('a')).rejects.toThrow('not now');
@@ -74,7 +74,7 @@ describe('DriverRegistry', () => {
   });
 
   it.each(['nope', 'toString', ''])('does not know a driver %j', async (kind) => {
-    const registry = new DriverRegistry(() => context, { a: async () => fakeDriver('a') });
+    const registry = new DriverRegistry(() => context, { a: fakeDriver('a') });
     await expect(registry.get(kind)).rejects.toMatchObject({
       code: 'invalid_argument',
       details: { field: 'driver', allowed: ['a'] },

@@ -1,38 +1,42 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { CreateDriver, Driver, DriverContext } from './driver.ts';
+import { createLinUartDriver } from './lin-uart/lin-uart-driver.ts';
+import { createSlcanDriver } from './slcan/slcan-driver.ts';
+import { createSocketCanDriver } from './socketcan/socketcan-driver.ts';
+import { createVirtualDriver } from './virtual/virtual-driver.ts';
 
-type LoadDriver = () => Promise<CreateDriver>;
 /** What a driver of that kind is made of, asked for when it is first needed. */
 type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 
-const builtIn: Readonly<Record<string, LoadDriver>> = {
-  socketcan: async () => (await import('./socketcan/socketcan-driver.ts')).createSocketCanDriver,
-  'lin-uart': async () => (await import('./lin-uart/lin-uart-driver.ts')).createLinUartDriver,
-  slcan: async () => (await import('./slcan/slcan-driver.ts')).createSlcanDriver,
-  virtual: async () => (await import('./virtual/virtual-driver.ts')).createVirtualDriver,
+/** Static imports: constants of what is imported on demand, and of all that it imports, are no constants for V8. */
+const builtIn: Readonly<Record<string, CreateDriver>> = {
+  socketcan: createSocketCanDriver,
+  'lin-uart': createLinUartDriver,
+  slcan: createSlcanDriver,
+  virtual: createVirtualDriver,
 };
 
-/** The drivers of a bench thread, each loaded when it is first asked for. */
+/** The drivers of a bench thread, each made when it is first asked for. */
 export class DriverRegistry {
   readonly #contextOf: ContextOf;
-  readonly #loaders: Readonly<Record<string, LoadDriver>>;
+  readonly #creators: Readonly<Record<string, CreateDriver>>;
   readonly #drivers = new Map<string, Promise<Driver>>();
 
-  constructor(contextOf: ContextOf, loaders = builtIn) {
+  constructor(contextOf: ContextOf, creators = builtIn) {
     this.#contextOf = contextOf;
-    this.#loaders = loaders;
+    this.#creators = creators;
   }
 
   get kinds(): readonly string[] {
-    return Object.keys(this.#loaders);
+    return Object.keys(this.#creators);
   }
 
-  /** The one driver of that kind. A driver that failed to load is tried again. */
+  /** The one driver of that kind. One that could not be made is tried again. */
   get(kind: string): Promise<Driver> {
     const known = this.#drivers.get(kind);
     if (known) return known;
-    const load = Object.hasOwn(this.#loaders, kind) ? this.#loaders[kind] : undefined;
-    if (!load) {
+    const create = Object.hasOwn(this.#creators, kind) ? this.#creators[kind] : undefined;
+    if (!create) {
       const kinds = this.kinds;
       return Promise.reject(
         invalidArgument('driver', `driver must be one of ${kinds.join(', ')}`, {
@@ -41,18 +45,17 @@ export class DriverRegistry {
         }),
       );
     }
-    const driver = this.#create(kind, load);
+    const driver = this.#make(kind, create);
     this.#drivers.set(kind, driver);
     driver.catch(() => this.#drivers.delete(kind));
     return driver;
   }
 
-  async #create(kind: string, load: LoadDriver): Promise<Driver> {
-    const create = await load();
+  async #make(kind: string, create: CreateDriver): Promise<Driver> {
     return create(await this.#contextOf(kind));
   }
 
-  /** Closes the drivers that were loaded. */
+  /** Closes the drivers that were made. */
   async close(): Promise<void> {
     const drivers = await Promise.allSettled(this.#drivers.values());
     this.#drivers.clear();

@@ -162,7 +162,7 @@ const withDriver = async (
     audience: { opening: nobody, closed: nobody },
     clock,
     scheduler,
-    drivers: new DriverRegistry(() => context, { virtual: async () => create }),
+    drivers: new DriverRegistry(() => context, { virtual: create }),
     onDefect: (thrown) => expect.fail(String(thrown)),
   });
   const bench = async () => builtInBench;

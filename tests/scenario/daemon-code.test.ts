@@ -144,6 +144,6 @@ describe('the daemon as it is built', () => {
     rmSync(cache, { recursive: true, maxRetries: 5 });
     // What was started for it ends as well, or there would be no end.
     await expect(ended).resolves.toEqual([1, null]);
-    expect(said).not.toBe('');
+    expect(said).toMatch(/removed meanwhile|ended before its code was written/);
   });
 });

@@ -84,7 +84,7 @@ export class TableRig {
       audience,
       clock,
       scheduler: this.scheduler,
-      drivers: new DriverRegistry(() => context, { virtual: async () => () => this.driver }),
+      drivers: new DriverRegistry(() => context, { virtual: () => this.driver }),
       onDefect: (thrown) => this.defects.push(thrown),
     });
   }

@@ -154,11 +154,13 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   recover(): void {
     if (this.#reports.state !== 'bus_off' || this.#isLost || this.#isClosed) return;
     const restart = async (): Promise<void> => {
-      if (this.#reports.state !== 'bus_off' || this.#isLost) return;
+      await this.#whenSettled();
+      if (this.#reports.state !== 'bus_off' || this.#isLost || this.#isClosed) return;
+      this.#isRunning = false;
       await this.start();
       this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
     };
-    this.#turn = this.#turn.then(restart).catch(() => undefined);
+    this.#turn = this.#turn.then(restart).catch(() => this.#giveUp());
   }
 
   stats(): ChannelStats {
@@ -300,10 +302,15 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       await this.start();
     } catch (thrown) {
       this.#wanted = before;
-      if (!this.#isLost && !this.#isClosed) await this.start().catch(() => this.#parts.onSilence());
+      if (!this.#isLost && !this.#isClosed) await this.start().catch(() => this.#giveUp());
       throw thrown;
     }
     this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
+  }
+
+  /** It is in no state that is known: it is set up anew, as one that was gone. */
+  #giveUp(): void {
+    if (!this.#isLost && !this.#isClosed) this.#parts.onSilence();
   }
 
   /** Frames are written together with all others that are sent in the same turn. */
@@ -380,14 +387,13 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   async #awaitAnswers(line: SlcanLine): Promise<boolean> {
     const fence = fenceFor(this.#parts.profile);
     for (let i = 0; i < mostFences; i++) {
-      if (this.#line !== line || this.#isClosed) return false;
       const { outcome } = await line.ask(fence);
-      if (outcome === 'gone') return false;
+      if (outcome === 'gone' || this.#line !== line || this.#isClosed) return false;
       if (outcome === 'silent') continue;
       this.#isUnsure = false;
       return true;
     }
-    this.#parts.onSilence();
+    this.#giveUp();
     return false;
   }
 }

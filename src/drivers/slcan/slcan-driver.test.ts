@@ -163,6 +163,8 @@ describe('an slcan adapter', () => {
       }
     }
     expect(events.completed.map(({ id }) => id)).toEqual([1, 2]);
+    expect(events.presence).toEqual(events.presence.map((_, i) => (i % 2 ? 'returned' : 'lost')));
+    expect(events.presence.length).toBeGreaterThanOrEqual(4);
   });
 
   it('is asked who it is before it gets frames again, whatever bells come late', async () => {

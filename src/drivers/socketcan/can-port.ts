@@ -94,10 +94,9 @@ export class CanPort {
   }
 
   /** Begins to receive and to send. */
-  open({ name, index, fd, kernelFilters }: PortPlace, settings: ChannelSettings): void {
+  open({ name, index, fd, kernelFilters: filters }: PortPlace, settings: ChannelSettings): void {
     const { calls, receiveBuffer } = this.#parts;
     this.setRates(settings);
-    const filters = kernelFilters;
     const socket = new RawSocket({ calls, name, index, fd, filters, receiveBuffer });
     socket.watch(() => this.#read(batchesPerTurn));
     this.#socket = socket;
@@ -285,10 +284,11 @@ export class CanPort {
     const count = socket.receive();
     if (count === undefined) return undefined;
     this.#times.beginBatch();
-    const mayRun = this.#parts.filters.length === 0;
+    const longest = this.#parts.filters.length === 0 ? maxRun : 0;
     // A listener may have closed the port, or lost it.
     for (let index = 0; index < count && this.#socket === socket; ) {
-      const run = mayRun ? socket.batch.runFrom(index, Math.min(count, index + maxRun)) : 0;
+      const end = Math.min(count, index + longest);
+      const run = socket.batch.runFrom(index, end, this.#drops.told);
       if (run > 1) this.#takeRun(socket, index, run);
       else this.#take(socket, index);
       index += Math.max(1, run);
@@ -343,6 +343,8 @@ export class CanPort {
       return;
     }
     if (skipped > 0) this.#outcomes.forget(skipped);
+    // An owner that heard of it may have closed the channel.
+    if (tx.given === 0) return;
     tx.drop(1);
     if (this.#isUncertain) this.#scheduleLate();
     this.#reporter.completed(this.#wire, atUs);
@@ -374,9 +376,8 @@ export class CanPort {
   /** The socket has dropped so many messages by now. */
   #noteDrops(drops: number): void {
     const missing = this.#drops.note(drops, this.#times.lastUs || this.#times.nowUs);
-    if (missing === 0) return;
     this.overruns += missing;
-    if (this.#tx.given === 0) return;
+    if (missing === 0 || this.#tx.given === 0) return;
     this.#isUncertain = true;
     this.#scheduleLate();
   }
@@ -387,9 +388,8 @@ export class CanPort {
 
   #scheduleRepeats(): void {
     const { repeatsDueUs } = this.#reporter;
-    const { clock } = this.#parts;
     if (repeatsDueUs === Number.POSITIVE_INFINITY) this.#repeats.cancel();
-    else this.#repeats.scheduleAt(repeatsDueUs - clock.unixOffsetUs);
+    else this.#repeats.scheduleAt(repeatsDueUs - this.#parts.clock.unixOffsetUs);
   }
 
   /** The device is gone or back: shows where nothing could be seen. */

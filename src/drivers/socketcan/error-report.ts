@@ -38,8 +38,8 @@ export class ErrorReport {
   isOverflow = false;
   /** Undefined if it says nothing about it. */
   state: BusState | undefined;
-  /** The controller takes part again, whatever it was before. */
-  #isRecovery = false;
+  /** Whether the state is only what its counts stand for. */
+  #isCounted = false;
   /** Undefined if it does not count them. */
   txCount: number | undefined;
   rxCount: number | undefined;
@@ -55,13 +55,12 @@ export class ErrorReport {
     this.txCount = counts ? (this.details[txCountAt] as number) : undefined;
     this.rxCount = counts ? (this.details[rxCountAt] as number) : undefined;
     this.state = this.#stateOf(causes);
-    this.#isRecovery = (this.id & restarted) !== 0 || (causes & active) !== 0;
     this.status = this.#statusOf();
   }
 
-  /** The state that follows: a controller that is off the bus stays so until it is started anew. */
+  /** The state that follows. Counts alone do not tell that a controller is on the bus again. */
   stateAfter(before: BusState): BusState {
-    if (before === 'bus_off' && !this.#isRecovery) return before;
+    if (before === 'bus_off' && this.#isCounted) return before;
     return this.state ?? before;
   }
 
@@ -76,12 +75,14 @@ export class ErrorReport {
   }
 
   #stateOf(causes: number): BusState | undefined {
+    this.#isCounted = false;
     if ((this.id & busOff) !== 0) return 'bus_off';
     if ((this.id & restarted) !== 0) return 'error_active';
     if ((causes & (rxPassive | txPassive)) !== 0) return 'error_passive';
     if ((causes & (rxWarning | txWarning)) !== 0) return 'error_warning';
     if ((causes & active) !== 0) return 'error_active';
     if (this.txCount === undefined || this.rxCount === undefined) return undefined;
+    this.#isCounted = true;
     return stateOfCounts(this.txCount, this.rxCount);
   }
 

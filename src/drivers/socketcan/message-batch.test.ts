@@ -58,14 +58,21 @@ describe('a batch of messages', () => {
       view.setInt32(64 + 48, flags, true);
       view.setBigUint64(64 + 40, BigInt(controlLength), true);
       view.setUint32(2 * 80 + 72, word, true);
-      return batch.runFrom(0, 2);
+      return batch.runFrom(0, 2, 7);
     };
     expect([runWith(0, 64, 0x123), runWith(0x004, 0, 0x8000_0123)]).toEqual([2, 2]);
     expect([runWith(0x804, 64, 0x123), runWith(0, 84, 0x123), runWith(0, 20, 0x123)]).toEqual([
       1, 1, 1,
     ]);
     expect(runWith(0, 64, 0x2000_0080)).toBe(1);
-    expect([batch.runFrom(1, 2), batch.runFrom(0, 1)]).toEqual([0, 1]);
+    expect([batch.runFrom(1, 2, 7), batch.runFrom(0, 1, 7)]).toEqual([0, 1]);
+    // Drops behind the stamp end a run where they are news.
+    const dropsAt = controlAt(view, 1) + 64;
+    for (const [i, word] of [20, 0, 1, 40, 7].entries())
+      view.setUint32(dropsAt + 4 * i, word, true);
+    expect([runWith(0, 88, 0x123), runWith(0, 84, 0x123)]).toEqual([2, 2]);
+    view.setUint32(dropsAt + 16, 8, true);
+    expect(runWith(0, 88, 0x123)).toBe(1);
   });
 
   it('tells the echo of its own socket from other frames of the machine', () => {

@@ -109,20 +109,31 @@ export class MessageBatch {
     return (flags & messageFlag.ownEcho) !== 0;
   }
 
-  /** How many from there on are frames of other senders, with nothing beside them but their stamps. */
-  runFrom(from: number, end: number): number {
+  /** How many from there on are frames of other senders, and tell of no more drops than are known. */
+  runFrom(from: number, end: number, drops: number): number {
     let at = from;
-    while (at < end && this.#isPlain(at)) at++;
+    while (at < end && this.#isPlain(at, drops)) at++;
     return at - from;
   }
 
-  #isPlain(index: number): boolean {
+  #isPlain(index: number, drops: number): boolean {
     const at = (index * headerBytes) >> 2;
     const words = this.#words;
     if (((words[at + (header.flags >> 2)] as number) & messageFlag.ownEcho) !== 0) return false;
-    // Something else beside a stamp makes it longer, and alone it is shorter.
     const length = words[at + (header.controlLength >> 2)] as number;
-    return (length === stampLength || length === 0) && !this.frames.isError(index);
+    // Once a message was dropped, all that come later say so, behind their stamps.
+    if (length !== stampLength && length !== 0 && !this.#hasDrops(index, length, drops))
+      return false;
+    return !this.frames.isError(index);
+  }
+
+  #hasDrops(index: number, length: number, drops: number): boolean {
+    const at = this.#controlOf(index) + stampLength;
+    if (length < stampLength + control.data + 4) return false;
+    const words = this.#words;
+    return (
+      words[(at + control.type) >> 2] === dropType && words[(at + control.data) >> 2] === drops
+    );
   }
 
   /** Reads the stamps and the drops of a message, and makes its header ready for the next one. */

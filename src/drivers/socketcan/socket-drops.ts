@@ -7,11 +7,15 @@ export class SocketDrops {
   readonly #reporter: PortReporter;
   readonly #details = new Uint8Array(canErrorLength);
   readonly #view = new DataView(this.#details.buffer);
-  /** How many have been told. */
   #told = 0;
 
   constructor(reporter: PortReporter) {
     this.#reporter = reporter;
+  }
+
+  /** How many have been told. */
+  get told(): number {
+    return this.#told;
   }
 
   /** The socket is another one. */

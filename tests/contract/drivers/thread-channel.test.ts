@@ -42,7 +42,7 @@ describe('channels whose records another thread writes', () => {
       audience: { opening: noReaders, closed: noReaders },
       clock,
       scheduler,
-      drivers: new DriverRegistry(() => context, { virtual: async () => () => driver }),
+      drivers: new DriverRegistry(() => context, { virtual: () => driver }),
       onDefect: (thrown) => {
         throw thrown;
       },
