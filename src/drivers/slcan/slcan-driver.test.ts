@@ -1,75 +1,15 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { SystemClock } from '../../base/clock/system-clock.ts';
-import type { Alarm } from '../../base/schedule/alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { Broker } from '../../broker/broker.ts';
 import type { CanChannel } from '../driver-channel.ts';
 import { RecordingSink } from '../testing/recording-sink.ts';
 import { createSlcanDriver } from './slcan-driver.ts';
-import { type Dialect, dialects, EmulatedAdapter } from './testing/emulated-adapter.ts';
+import { clock, createAlarm, send, setUp, setUpSocket, until } from './testing/adapter-rig.ts';
+import { dialects, EmulatedAdapter } from './testing/emulated-adapter.ts';
 import { EmulatedBus } from './testing/emulated-bus.ts';
 import { type Peer, SerialSocket, seededRandom } from './testing/serial-socket.ts';
-
-const clock = new SystemClock();
-
-/** Rings by ordinary timers. */
-const createAlarm = (): Alarm => {
-  let timer = clock.after(0, () => undefined);
-  const alarm: Alarm = {
-    onRing: undefined,
-    arm(atUs) {
-      timer.cancel();
-      timer = clock.after((atUs - clock.monotonicUs()) / 1000, () => alarm.onRing?.());
-    },
-  };
-  onTestFinished(() => timer.cancel());
-  return alarm;
-};
-
-/** The loop has to sleep in between: the wires are processes of their own. */
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await pause(1);
-};
-
-const setUpSocket = (options = '') => {
-  const socket = new SerialSocket(seededRandom(3));
-  const scheduler = new Scheduler({
-    clock,
-    alarm: createAlarm(),
-    onError: (error) => {
-      throw error;
-    },
-  });
-  const addresses = [socket.path + options];
-  const driver = createSlcanDriver({ clock, scheduler, addresses, broker: new Broker() });
-  onTestFinished(async () => {
-    await driver.close();
-    await socket.remove();
-  });
-  return { socket, driver, addresses };
-};
-
-const setUp = async (dialect: Dialect = dialects.lawicel, serial = 'C0DE') => {
-  const answers = dialect.acknowledges || dialect.version !== undefined;
-  const { socket, driver } = setUpSocket(answers ? '' : ',answers=no');
-  const bus = new EmulatedBus();
-  const plug = async (number = serial): Promise<EmulatedAdapter> => {
-    const nowUs = () => clock.monotonicUs();
-    const write = socket.say;
-    const adapter = new EmulatedAdapter({ dialect, bus, serial: number, write, nowUs });
-    await socket.plug(adapter);
-    return adapter;
-  };
-  const adapter = await plug();
-  const [device] = await driver.devices();
-  const events = new RecordingSink();
-  const channel = (await driver.open(device?.sn ?? '', 0, {}, events)) as CanChannel;
-  return { socket, driver, adapter, device, events, channel, plug };
-};
-
-const send = (channel: CanChannel, id: number) => channel.send(id, 0, 2, Uint8Array.of(1, 2), 0, 2);
 
 /** A peer that answers everything in one way. */
 const answering = (socket: SerialSocket, answer: () => string): Peer => ({
@@ -165,56 +105,6 @@ describe('an slcan adapter', () => {
     expect(events.completed.map(({ id }) => id)).toEqual([1, 2]);
     expect(events.presence).toEqual(events.presence.map((_, i) => (i % 2 ? 'returned' : 'lost')));
     expect(events.presence.length).toBeGreaterThanOrEqual(4);
-  });
-
-  it('is asked who it is before it gets frames again, whatever bells come late', async () => {
-    /** What it was told once it was there again; undefined where slow wires had it lost, or asked again. */
-    const wake = async (): Promise<readonly string[] | undefined> => {
-      const { socket, adapter, events, channel } = await setUp();
-      const isLost = (): boolean => events.presence.length > 0;
-      adapter.isHung = true;
-      send(channel, 1);
-      await until(() => (events.failedFrames === 1 && adapter.ignored.includes('V')) || isLost());
-      adapter.isHung = false;
-      adapter.commands.length = 0;
-      socket.say('\x07');
-      send(channel, 2);
-      await until(() => events.completed.length === 1 || isLost());
-      const commands = adapter.commands.filter((command) => command !== 'F');
-      if (isLost() || commands.filter((command) => command === 'V').length > 1) return undefined;
-      expect(events.completed).toMatchObject([{ id: 2 }]);
-      expect(events.failedFrames).toBe(1);
-      return commands;
-    };
-    let commands: readonly string[] | undefined;
-    while (!commands) commands = await wake();
-    expect(commands).toEqual(['V', 't00220102']);
-  });
-
-  it('is asked who it is before it gets other settings, where a frame was not answered', async () => {
-    /** What it was told once it answered again; undefined where slow wires had it lost. */
-    const change = async (): Promise<readonly string[] | undefined> => {
-      const { adapter, events, channel } = await setUp();
-      adapter.isHung = true;
-      send(channel, 1);
-      // The frame is written by then.
-      await until(() => adapter.ignored.length > 0);
-      const configured = channel.configure({ group: 'bitrate', bitrate: 125_000 });
-      const outcome = configured.then(
-        () => 'configured',
-        () => 'refused',
-      );
-      await until(() => adapter.ignored.includes('V') || events.presence.length > 0);
-      adapter.isHung = false;
-      adapter.commands.length = 0;
-      if ((await outcome) === 'refused' || events.presence.length > 0) return undefined;
-      expect(channel.settings.bitrate).toBe(125_000);
-      return adapter.commands.filter((command) => command !== 'F');
-    };
-    let commands: readonly string[] | undefined;
-    while (!commands) commands = await change();
-    expect([commands[0], commands.includes('S4')]).toEqual(['V', true]);
-    expect(commands.indexOf('C')).toBeGreaterThan(0);
   });
 
   it('takes nothing until it is back, and is lost once however often that fails', async () => {
