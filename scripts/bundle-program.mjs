@@ -46,16 +46,15 @@ const bundle = async (entry, { format, paths }) => {
   }
 };
 
-/** Writes a program as it is, and answers the files that it is made of. */
+/** Writes a program as it is. */
 export const bundleProgram = async (entry, outfile, options) => {
-  const { code, modules } = await bundle(entry, options);
+  const { code } = await bundle(entry, options);
   await writeFile(outfile, code);
-  return Object.keys(modules);
 };
 
 /**
- * The same, small, with a map beside it. Each thread keeps its source in memory. Names stay, and lines
- * short, so that stack traces can be read.
+ * The same for CommonJS, small, with a map beside it; answers the files that it is made of. Each thread
+ * keeps its source in memory. Names stay, and lines short, so that stack traces can be read.
  */
 export const bundleSmallProgram = async (entry, outfile, options) => {
   const { code, map, modules } = await bundle(entry, { format: 'cjs', ...options });

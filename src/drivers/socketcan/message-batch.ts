@@ -117,10 +117,8 @@ export class MessageBatch {
   }
 
   #isPlain(index: number, drops: number): boolean {
-    const at = (index * headerBytes) >> 2;
-    const words = this.#words;
-    if (((words[at + (header.flags >> 2)] as number) & messageFlag.ownEcho) !== 0) return false;
-    const length = words[at + (header.controlLength >> 2)] as number;
+    if (this.isOwnEcho(index)) return false;
+    const length = this.#words[(index * headerBytes + header.controlLength) >> 2] as number;
     // Once a message was dropped, all that come later say so, behind their stamps.
     if (length !== stampLength && length !== 0 && !this.#hasDrops(index, length, drops))
       return false;
