@@ -19,6 +19,8 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/"event_id":\d{5,},"source_sequence":\d{5,}/g, '"event_id":EVENT,"source_sequence":SEQUENCE'],
   [/ERRORFRAME ×\d+/g, 'ERRORFRAME ×COUNT'],
   [/( answering +)[\d.]+ ms$/gm, '$1MS'],
+  // What a task missed tells how busy the machine was.
+  [/^(task-\d.* finished .* )\d+$/gm, '$1MISSED'],
   [/^( +(?:count|p50|p99|p999|max) +)\d+$/gm, '$1FIGURE'],
   [/ +$/gm, ''],
   [/(\S) {2,}/g, '$1  '],
