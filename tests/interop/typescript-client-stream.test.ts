@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import {
   Bench,
   RequestTimeout,
@@ -10,6 +11,7 @@ import {
   Unreachable,
   type WebSocketConstructor,
 } from '../../clients/typescript/src/index.ts';
+import { openFrames } from '../../clients/typescript/src/sources.ts';
 import type { Source } from '../../clients/typescript/src/stream.ts';
 import { eventually } from '../support/workbench.ts';
 
@@ -104,6 +106,33 @@ describe('a stream of the TypeScript client', () => {
     expect(state.dials).toBe(dials);
   });
 
+  it('waits longer and longer where connections end as soon as they are made', async () => {
+    vi.useFakeTimers();
+    const { stream, sources } = await openStream();
+    const waiting = stream.next();
+    const dialed: number[] = [];
+    const began = Date.now();
+    while (sources.length < 9) {
+      const made = sources.length;
+      sources.at(-1)?.cut();
+      while (sources.length === made) await vi.advanceTimersByTimeAsync(1);
+      dialed.push(Date.now() - began);
+    }
+    const pauses = dialed.map((at, index) => at - (dialed[index - 1] ?? 0));
+    for (const [index, pause] of [0, 50, 100, 200, 400, 800, 1600, 2000].entries()) {
+      expect(pauses[index]).toBeGreaterThanOrEqual(pause);
+      expect(pauses[index]).toBeLessThan(pause + 10);
+    }
+    sources.at(-1)?.tell(7);
+    expect(await waiting).toMatchObject({ value: 7 });
+
+    const next = stream.next();
+    sources.at(-1)?.cut();
+    await vi.advanceTimersByTimeAsync(1);
+    sources[9]?.tell(8);
+    expect(await next).toMatchObject({ value: 8 });
+  });
+
   it('leaves a connection that is dead, also where every call waits for a short time', async () => {
     vi.useFakeTimers();
     const { stream, sources } = await openStream({ timeoutMs: 10_000 });
@@ -142,5 +171,34 @@ describe('the streams of a service that does not answer', () => {
     });
     await expect(bench.frames()).rejects.toBeInstanceOf(RequestTimeout);
     await expect(bench.binaryFrames()).rejects.toBeInstanceOf(RequestTimeout);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  it('is an error of the call that waits for it, each time it comes', async () => {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => {
+      for (const client of server.clients) client.terminate();
+      server.close();
+    });
+    server.on('connection', (client) => client.send(Buffer.from('no record')));
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const stream = await Stream.open(
+      () =>
+        openFrames(
+          WebSocket as unknown as WebSocketConstructor,
+          `ws://127.0.0.1:${port}/`,
+          null,
+          { after: null },
+          60_000,
+        ),
+      async () => null,
+      {},
+    );
+    onTestFinished(() => stream.close());
+    for (let time = 0; time < 2; time++) {
+      await expect(stream.next()).rejects.toThrow('This is no FRM2 record');
+    }
   });
 });

@@ -72,7 +72,8 @@ class Stream(Generic[Item], Iterator[Item]):
         self._due: Optional[Gap] = None
         self._is_open = False
         self._is_over = False
-        self._heard_at = time.monotonic()
+        self._heard_at = self._dialed_at = time.monotonic()
+        self._pause = 0.0
         self._dial()
 
     def __iter__(self) -> "Stream[Item]":
@@ -126,6 +127,8 @@ class Stream(Generic[Item], Iterator[Item]):
             self._hang_up()
             return
         self._heard_at = time.monotonic()
+        if self._items or self._heard_at - self._dialed_at > _LONGEST_PAUSE:
+            self._pause = 0.0
         if not goes_on:
             self._hang_up()
 
@@ -136,8 +139,13 @@ class Stream(Generic[Item], Iterator[Item]):
 
     def _dial_again(self, deadline: Optional[float]) -> None:
         give_up_at = time.monotonic() + self._reconnect
-        pause = _FIRST_PAUSE
-        while True:
+        limits = [give_up_at] if deadline is None else [give_up_at, deadline]
+        while not self._is_over:
+            # Longer from one connection to the next, until one of them has served.
+            time.sleep(max(min(self._pause, min(limits) - time.monotonic()), 0.0))
+            self._pause = min(max(self._pause * 2, _FIRST_PAUSE), _LONGEST_PAUSE)
+            if self._is_over:
+                return
             try:
                 return self._dial(again=True)
             except BusbarError as error:
@@ -148,9 +156,6 @@ class Stream(Generic[Item], Iterator[Item]):
                     raise
                 if deadline is not None and now >= deadline:
                     raise StreamTimeout(f"Nothing came in time; {error}") from error
-            limits = [give_up_at] if deadline is None else [give_up_at, deadline]
-            time.sleep(max(min(pause, min(limits) - time.monotonic()), 0.0))
-            pause = min(pause * 2, _LONGEST_PAUSE)
 
     def _dial(self, again: bool = False) -> None:
         gap = self._take_place() if self._position else Gap("reconnected") if again else None
@@ -162,7 +167,7 @@ class Stream(Generic[Item], Iterator[Item]):
             # Another thread has closed it meanwhile.
             self._hang_up()
             return
-        self._heard_at = time.monotonic()
+        self._heard_at = self._dialed_at = time.monotonic()
         if self._due is not None:
             self._items.append(self._due)
             self._due = None

@@ -125,6 +125,30 @@ def test_a_connection_that_ends_without_an_answer_is_tried_again() -> None:
             WebSocket(Address(url), "/", SUBPROTOCOL, WITHIN)
 
 
+def test_a_service_that_ends_every_stream_is_asked_less_and_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: List[float] = []
+    monkeypatch.setattr("busbar.streams.time.sleep", pauses.append)
+    answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    event = b'event: traffic\ndata: {}\n\n'
+    told = b"%x\r\n%b\r\n" % (len(event), event)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            for number in range(1, 10):
+                with listener.accept()[0] as connection:
+                    connection.recv(65536)
+                    connection.sendall(answer + (told if number == 9 else b"0\r\n\r\n"))
+
+        Thread(target=serve, daemon=True).start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        stream: Stream[Any] = Bench(url).traffic()
+        while not isinstance(stream.next(WITHIN), StateEvent):
+            pass
+    assert pauses == [0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.0]
+
+
 @both_ways
 def test_a_thread_that_waits_is_told_when_the_stream_is_closed(client: Bench, way: str) -> None:
     stream: Stream[Any] = getattr(client, way)()

@@ -95,6 +95,7 @@ export const openFrames = (
   socket.binaryType = 'arraybuffer';
   const waiting: (BinaryFrame | Gap)[] = [];
   let hasEnded = false;
+  let failure: unknown;
   let wake = (): void => {};
   const take = (data: unknown): BinaryFrame | Gap => {
     if (typeof data !== 'string') {
@@ -114,7 +115,9 @@ export const openFrames = (
           wake = ready;
         });
       }
-      return waiting.length > 0 ? waiting.splice(0) : null;
+      if (waiting.length > 0) return waiting.splice(0);
+      if (failure !== undefined) throw failure;
+      return null;
     },
     close: () => socket.close(),
   };
@@ -128,7 +131,15 @@ export const openFrames = (
       resolve(source);
     });
     socket.addEventListener('message', ({ data }) => {
-      waiting.push(take(data));
+      // Nothing is taken behind what cannot be read: it would be skipped in silence.
+      if (hasEnded) return;
+      try {
+        waiting.push(take(data));
+      } catch (error) {
+        failure = error;
+        hasEnded = true;
+        socket.close();
+      }
       wake();
     });
     socket.addEventListener('error', () => {});

@@ -57,6 +57,9 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   #dialing: Promise<void> | null = null;
   readonly #limits = new Set<Limit>();
   #due: Gap | null = null;
+  /** How long the next connection waits: longer from one to the next, until one of them has served. */
+  #pauseMs = 0;
+  #dialedAt = 0;
   #isOver = false;
 
   private constructor(
@@ -117,7 +120,12 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
       this.#silentAt = Date.now() + silenceMs;
     }
     const reading = this.#reading;
-    const items = await this.#within(reading, Math.min(this.#silentAt, deadline));
+    const until = Math.min(this.#silentAt, deadline);
+    const items = await this.#within(reading, until).catch((error: unknown) => {
+      // What cannot be read is asked for again, should the caller go on behind the error.
+      if (this.#reading === reading) this.#hangUp();
+      throw error;
+    });
     // Another call has waited for the same and taken it, or the stream was closed.
     if (this.#reading !== reading) return;
     if (items === undefined) {
@@ -126,6 +134,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
       return;
     }
     this.#reading = null;
+    if (items?.length || Date.now() - this.#dialedAt > longestPauseMs) this.#pauseMs = 0;
     this.#items.push(...(items ?? []));
     if (source.isOver) this.#isOver = true;
     if (items === null || this.#isOver) this.#hangUp();
@@ -151,13 +160,9 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
 
   async #dialAgain(deadline: number): Promise<void> {
     const giveUpAt = Date.now() + (this.#options.reconnectMs ?? 60_000);
-    for (
-      let pauseMs = firstPauseMs;
-      !this.#isOver;
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
-    ) {
+    while (!this.#isOver) {
       // Calls that wait at the same time share one connection, and a time-out leaves it to the next call.
-      this.#dialing ??= this.#dial(true).finally(() => {
+      this.#dialing ??= this.#dialLater(giveUpAt).finally(() => {
         this.#dialing = null;
       });
       const failure = await this.#within(this.#dialing, deadline).catch((error: unknown) => error);
@@ -165,10 +170,17 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
       if (failure !== undefined && (!isPassing(failure) || Date.now() >= giveUpAt)) throw failure;
       if (Date.now() >= deadline)
         throw new StreamTimeout(`Nothing came in time; ${failure ?? 'no connection yet'}`);
-      if (failure === undefined) continue;
-      const pause = new Promise<never>(() => {});
-      await this.#within(pause, Math.min(Date.now() + pauseMs, giveUpAt, deadline));
     }
+  }
+
+  async #dialLater(giveUpAt: number): Promise<void> {
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(Math.max(2 * pauseMs, firstPauseMs), longestPauseMs);
+    if (pauseMs > 0) {
+      const never = new Promise<never>(() => {});
+      await this.#within(never, Math.min(Date.now() + pauseMs, giveUpAt));
+    }
+    if (!this.#isOver) await this.#dial(true);
   }
 
   async #dial(isAgain: boolean): Promise<void> {
@@ -177,6 +189,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
     const source = await this.#connect();
     if (this.#isOver) return source.close();
     this.#source = source;
+    this.#dialedAt = Date.now();
     if (this.#due !== null) this.#items.push(this.#due);
     this.#due = null;
   }
