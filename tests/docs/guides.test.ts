@@ -57,24 +57,33 @@ const portsFor = async (text: string): Promise<Map<string, number>> => {
   return ports;
 };
 
+/** Adapters that are played here answer in time only while the machine lets them: they may need another run. */
+const runsOf = (guide: string): number => (guide in stages ? 5 : 1);
+
+const differencesIn = async (guide: string): Promise<string> => {
+  const bench = setUpWorkbench();
+  const stage = (await stages[guide]?.()) ?? unchanged;
+  const ports = await portsFor(textOf(guide));
+  const here = (text: string): string =>
+    text
+      .replaceAll('/usr/share/busbar', repository)
+      .replaceAll(/(busbar web start)(?!.*--listen)/g, '$1 --listen=127.0.0.1:8080')
+      .replaceAll(localAddress, (_, before, port) => `${before}${ports.get(port) ?? port}`)
+      .replaceAll(/"port": (\d+)/g, (_, port) => `"port": ${ports.get(port) ?? port}`);
+  const back = new Map([...ports].map(([shown, taken]) => [String(taken), shown]));
+  const there = (text: string): string =>
+    text.replaceAll(localAddress, (_, before, port) => `${before}${back.get(port) ?? port}`);
+  return differencesOf(guide, textOf(guide), bench, {
+    here: (text) => stage.here(here(text)),
+    there: (text) => stage.there(there(text)),
+  });
+};
+
 describe('a guide', () => {
   it.each(checked)('%s shows what happens', { timeout: endlessMs }, async (guide) => {
-    const bench = setUpWorkbench();
-    const stage = (await stages[guide]?.()) ?? unchanged;
-    const ports = await portsFor(textOf(guide));
-    const here = (text: string): string =>
-      text
-        .replaceAll('/usr/share/busbar', repository)
-        .replaceAll(/(busbar web start)(?!.*--listen)/g, '$1 --listen=127.0.0.1:8080')
-        .replaceAll(localAddress, (_, before, port) => `${before}${ports.get(port) ?? port}`)
-        .replaceAll(/"port": (\d+)/g, (_, port) => `"port": ${ports.get(port) ?? port}`);
-    const back = new Map([...ports].map(([shown, taken]) => [String(taken), shown]));
-    const there = (text: string): string =>
-      text.replaceAll(localAddress, (_, before, port) => `${before}${back.get(port) ?? port}`);
-    const wrong = await differencesOf(guide, textOf(guide), bench, {
-      here: (text) => stage.here(here(text)),
-      there: (text) => stage.there(there(text)),
-    });
+    let wrong = await differencesIn(guide);
+    for (let run = 1; wrong !== '' && run < runsOf(guide); run++)
+      wrong = await differencesIn(guide);
     expect(wrong, wrong).toBe('');
   });
 });

@@ -32,7 +32,7 @@ const driving: readonly (readonly [RegExp, string])[] = [
   [/^(\s+plan-.* )\d+( +yes)$/gm, '$1FRAMES$2'],
   [/(EngineSpeed +)[\d.]+/g, '$1SPEED'],
   [/^((?:values|registers) +)[\d, ]+(0, null)$/gm, '$1REGISTERS, $2'],
-  [/("data": "0)[0-9A-F](00",\s+"checksum": )\d+/g, '$1COUNTER$2CHECKSUM'],
+  [/("data": "0)[0-9A-F]{3}(",\s+"checksum": )\d+/g, '$1COUNTER$2CHECKSUM'],
   [/( RX +4[02]0 +\[8\] +)[0-9A-F ]+$/gm, '$1BYTES'],
   // Speed, engine speed, coolant and gear; the wipers behind them are as they were told to be.
   [/^(\[[1-4]\]: *\t)\d+$/gm, '$1REGISTER'],
