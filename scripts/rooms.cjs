@@ -125,7 +125,19 @@ const layers = [
       ],
     },
   ],
-  [{ room: 'gateway' }],
+  [
+    { room: 'gateway/files', only: [] },
+    { room: 'gateway/simulation', only: ['frame', 'transmit', 'gateway/project'] },
+  ],
+  [{ room: 'gateway/instances' }],
+  [
+    { room: 'gateway/graph' },
+    { room: 'gateway/import' },
+    { room: 'gateway/runtime' },
+    { room: 'gateway/watch' },
+  ],
+  [{ room: 'gateway/build' }],
+  [{ room: 'gateway/service' }],
   [{ room: 'operations' }],
   [{ room: 'web' }, { room: 'daemon/ipc' }, { room: 'cli' }],
   [

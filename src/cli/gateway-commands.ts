@@ -1,6 +1,6 @@
 import { stringifyJson } from '../base/json/stringify-json.ts';
-import { LocalFiles } from '../gateway/build/local-files.ts';
 import { validateProjectFile } from '../gateway/build/open-project.ts';
+import { LocalFiles } from '../gateway/files/local-files.ts';
 import { type ImportArguments, importProject } from '../gateway/import/import-project.ts';
 import { projectSchema } from '../gateway/project/project-schema.ts';
 import type { CliContext, Outcome } from './context.ts';

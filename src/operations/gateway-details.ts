@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { counted, named, nullable } from '../base/json/schemas.ts';
-import { fileTypes } from '../gateway/build/file-listing.ts';
+import { fileTypes } from '../gateway/files/file-listing.ts';
 import { GatewaySignal } from '../gateway/instances/instance-record.ts';
 import { defineOperation } from './define.ts';
 import { instance, limit, offset } from './gateway.ts';

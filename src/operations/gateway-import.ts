@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { counted, named, nullable } from '../base/json/schemas.ts';
 import { missingCycles } from '../gateway/import/cycle-rules.ts';
-import { instanceNamePattern } from '../gateway/instances/instance-name.ts';
 import { maxMilliseconds, tableNames } from '../gateway/project/fields.ts';
+import { instanceNamePattern } from '../gateway/project/instance-name.ts';
 import { directions } from '../gateway/project/tables/messages.ts';
 import { defineOperation } from './define.ts';
 import { overwrite } from './gateway.ts';

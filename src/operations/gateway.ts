@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { counted, named, nullable } from '../base/json/schemas.ts';
-import { instanceNamePattern, reservedNames } from '../gateway/instances/instance-name.ts';
 import {
   GatewayFault,
   GatewayInstance,
   GatewaySignal,
 } from '../gateway/instances/instance-record.ts';
 import { tableNames } from '../gateway/project/fields.ts';
+import { instanceNamePattern, reservedNames } from '../gateway/project/instance-name.ts';
 import { defineOperation } from './define.ts';
 import { gatewaySignalPage, gatewayTaskPage } from './limits.ts';
 

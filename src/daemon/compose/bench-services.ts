@@ -11,7 +11,7 @@ import type { InstanceRegistry } from '../../gateway/instances/instance-registry
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
 import { GatewayRuns } from '../../gateway/runtime/gateway-runs.ts';
-import { Simulations } from '../../gateway/simulation/simulations.ts';
+import { SimulationRuns } from '../../gateway/runtime/simulation-runs.ts';
 import { collectYoungGarbage } from '../../link/engine-flags.ts';
 import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
@@ -61,7 +61,7 @@ export class BenchServices {
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
-  readonly simulations: Simulations;
+  readonly simulations: SimulationRuns;
   readonly gateways: GatewayRuns;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
@@ -74,7 +74,7 @@ export class BenchServices {
     this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
     const owners = new OutputOwners();
     const turns = new LoopTurns();
-    this.simulations = new Simulations({ registry: instances, channels, cyclic, owners, turns });
+    this.simulations = new SimulationRuns({ registry: instances, channels, cyclic, owners, turns });
     this.modbus = new ModbusService({
       clock,
       scheduler,

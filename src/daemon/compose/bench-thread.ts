@@ -18,7 +18,7 @@ import { BuilderRuns } from '../../gateway/build/builder-runs.ts';
 import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { takeCrash } from '../../gateway/plugins/board-file.ts';
-import { offerSimulations } from '../../gateway/simulation/simulation-offer.ts';
+import { offerSimulations } from '../../gateway/runtime/simulation-offer.ts';
 import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';

@@ -1,8 +1,8 @@
 import { niceThisThread } from '../../base/native/this-thread.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
 import type { BuilderHostOffer } from '../../gateway/build/builder-contract.ts';
-import { ConfinedFiles } from '../../gateway/build/confined-files.ts';
 import { projectBuilder } from '../../gateway/build/project-builder.ts';
+import { ConfinedFiles } from '../../gateway/files/confined-files.ts';
 import type { BuilderThreadData } from './thread-contracts.ts';
 
 /** Clients that wait for other things come first. */

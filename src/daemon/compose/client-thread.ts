@@ -27,6 +27,7 @@ import { RequestMetrics } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { RepeatedAnswers } from '../../web/sse/repeated-answers.ts';
+import { repeatedQuestions } from '../../web/sse/repeated-questions.ts';
 import { WebService } from '../../web/web-service.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
@@ -41,7 +42,6 @@ import { bindGatewayOperations } from './gateway-operations.ts';
 import { LoaderLink } from './loader-link.ts';
 import { bindLoaderOperations } from './loader-operations.ts';
 import { ProjectInstances } from './project-instances.ts';
-import { repeatedQuestions } from './repeated-streams.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { bindSimulationOperations } from './simulation-operations.ts';
 import type {

@@ -1,4 +1,4 @@
-import { filePage, fileTypes } from '../../gateway/build/file-listing.ts';
+import { filePage, fileTypes } from '../../gateway/files/file-listing.ts';
 import { instanceList, refuseRange } from '../../gateway/instances/instance-pages.ts';
 import type { Dispatcher } from '../../operations/dispatcher.ts';
 import {

@@ -6,7 +6,7 @@ import type { Consumer } from '../../broker/reader-hub.ts';
 import type { DatabaseOffer } from '../../database/service/loaded-databases.ts';
 import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
-import type { SimulationOffer } from '../../gateway/simulation/simulation-offer.ts';
+import type { SimulationOffer } from '../../gateway/runtime/simulation-offer.ts';
 import type { Home } from '../../link/home.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';

@@ -1,13 +1,13 @@
 import { dirname, join, sep } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { ProjectFiles } from '../files/project-files.ts';
 import { fileTooLarge, instanceLimits } from '../instances/budget.ts';
+import { countTables } from '../project/count-tables.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import { readManifest } from '../simulation/read-manifest.ts';
 import type { ValidProject } from './builder-contract.ts';
-import { countTables } from './count-tables.ts';
-import type { ProjectFiles } from './project-files.ts';
 
 /** Told how large a file is before it is read. */
 export type OnSize = (bytes: number) => void | Promise<void>;

@@ -1,3 +1,5 @@
+import type { ConfinedFiles } from '../files/confined-files.ts';
+import type { ProjectFiles } from '../files/project-files.ts';
 import { packGraph } from '../graph/packed-graph.ts';
 import { buildImage, countRows } from '../image/build-image.ts';
 import { importProject } from '../import/import-project.ts';
@@ -7,9 +9,7 @@ import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import { savedPieces } from '../project/saved-pieces.ts';
 import type { BuilderOffer } from './builder-contract.ts';
-import type { ConfinedFiles } from './confined-files.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';
-import type { ProjectFiles } from './project-files.ts';
 
 /** Pieces in which a text is written, so that it need not be copied as a whole. */
 const pieceBytes = 1024 * 1024;

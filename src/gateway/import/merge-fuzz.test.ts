@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { ProjectFiles } from '../build/project-files.ts';
+import type { ProjectFiles } from '../files/project-files.ts';
 import { loadProject } from '../project/load-project.ts';
 import { fuzzed } from '../project/testing/fuzz-bytes.ts';
 import { goldenBytes, goldenNames } from '../project/testing/golden-projects.ts';

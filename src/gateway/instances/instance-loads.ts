@@ -1,6 +1,6 @@
 import type { ProjectImage } from '../image/project-image.ts';
+import { checkInstanceName } from '../project/instance-name.ts';
 import { chargeOf } from './budget.ts';
-import { checkInstanceName } from './instance-name.ts';
 import type { SharedInstance } from './instance-registry.ts';
 
 /** Where instances are registered, seen from a thread that loads them: what was built, and what it becomes. */

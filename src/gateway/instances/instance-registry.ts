@@ -1,10 +1,10 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
+import { checkInstanceName } from '../project/instance-name.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import { Simulation } from '../simulation/simulation.ts';
 import { budgetExceeded, instanceLimits, tooManyInstances } from './budget.ts';
-import { checkInstanceName } from './instance-name.ts';
 import type { InstanceState } from './instance-record.ts';
 
 /** An instance as other threads see it: its tables are shared, not copied. */

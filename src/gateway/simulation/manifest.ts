@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { maxExtendedId } from '../../frame/frame.ts';
 import { longestCycleUs } from '../../transmit/send-request.ts';
-import { instanceNamePattern } from '../instances/instance-name.ts';
 import { flag, integer, record } from '../project/fields.ts';
+import { instanceNamePattern } from '../project/instance-name.ts';
 
 /** Most messages of a manifest: whatever is sent on a channel is looked through for each frame. */
 export const mostMessages = 256;

@@ -1,6 +1,6 @@
 import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
 import { maxStandardId } from '../../frame/frame.ts';
-import { reservedNames } from '../instances/instance-name.ts';
+import { reservedNames } from '../project/instance-name.ts';
 import { invalidProject } from '../project/invalid-project.ts';
 import type { ProblemCode } from '../project/problem-codes.ts';
 import { Problems } from '../project/problems.ts';

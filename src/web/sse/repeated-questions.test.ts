@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { modbusStream } from '../../operations/modbus-stream.ts';
 import { stateStream } from '../../operations/state-stream.ts';
-import { repeatedQuestions } from './repeated-streams.ts';
+import { repeatedQuestions } from './repeated-questions.ts';
 
 /** What the operations of a bench with two channels answer; the second one is closed meanwhile. */
 const invoke = async (operation: string, input: object): Promise<unknown> => {

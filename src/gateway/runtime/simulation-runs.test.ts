@@ -5,15 +5,15 @@ import { refusalOf } from '../../bench/testing/table-rig.ts';
 import { TransmitRig } from '../../transmit/testing/transmit-rig.ts';
 import { InstanceRegistry } from '../instances/instance-registry.ts';
 import { OutputOwners } from '../instances/output-owners.ts';
-import type { ManifestMessage } from './manifest.ts';
-import type { SimulationRecord } from './simulation-record.ts';
-import { Simulations } from './simulations.ts';
+import type { ManifestMessage } from '../simulation/manifest.ts';
+import type { SimulationRecord } from '../simulation/simulation-record.ts';
+import { SimulationRuns } from './simulation-runs.ts';
 
 let rig: TransmitRig;
 let zero: Channel;
 let one: Channel;
 let registry: InstanceRegistry;
-let simulations: Simulations;
+let simulations: SimulationRuns;
 
 const message = (id: number, period_ms: number, extended = false): ManifestMessage => ({
   id,
@@ -40,7 +40,7 @@ beforeEach(async () => {
   const { table: channels, cyclic } = rig;
   const turns = new LoopTurns();
   const owners = new OutputOwners();
-  simulations = new Simulations({ registry, channels, cyclic, owners, turns });
+  simulations = new SimulationRuns({ registry, channels, cyclic, owners, turns });
 });
 
 describe('the simulation of a manifest', () => {

@@ -8,10 +8,10 @@ import { sendFailure } from '../../transmit/send-failures.ts';
 import type { CyclicFrame, CyclicRun, CyclicTasks } from '../../transmit/tasks/cyclic-tasks.ts';
 import type { InstanceRegistry } from '../instances/instance-registry.ts';
 import type { OutputOwners } from '../instances/output-owners.ts';
-import type { ManifestMessage } from './manifest.ts';
-import { payloadOf, type Simulation } from './simulation.ts';
+import type { ManifestMessage } from '../simulation/manifest.ts';
+import { payloadOf, type Simulation } from '../simulation/simulation.ts';
 
-interface SimulationsOptions {
+interface SimulationRunsOptions {
   readonly registry: InstanceRegistry;
   readonly channels: Pick<ChannelTable, 'use'>;
   readonly cyclic: CyclicTasks;
@@ -37,14 +37,14 @@ const cyclicFrame = (message: ManifestMessage): CyclicFrame => ({
 });
 
 /** Starts and stops the simulations of manifests. */
-export class Simulations {
-  readonly #options: SimulationsOptions;
+export class SimulationRuns {
+  readonly #options: SimulationRunsOptions;
   /** Starts that wait for their channel to be found. */
   readonly #starts = new Map<Simulation, Promise<void>>();
   /** How to stop listening for the end of the channel, by simulation. */
   readonly #stopListening = new Map<Simulation, () => void>();
 
-  constructor(options: SimulationsOptions) {
+  constructor(options: SimulationRunsOptions) {
     this.#options = options;
   }
 

@@ -1,9 +1,9 @@
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { InstanceRegistry } from '../instances/instance-registry.ts';
-import type { SimulationManifest } from './manifest.ts';
-import type { MessageRange, Simulation } from './simulation.ts';
-import type { SimulationRecord } from './simulation-record.ts';
-import type { Simulations } from './simulations.ts';
+import type { SimulationManifest } from '../simulation/manifest.ts';
+import type { MessageRange, Simulation } from '../simulation/simulation.ts';
+import type { SimulationRecord } from '../simulation/simulation-record.ts';
+import type { SimulationRuns } from './simulation-runs.ts';
 
 /** What the thread that has the simulations of manifests does for the one that answers clients. */
 export type SimulationOffer<Caller> = {
@@ -22,7 +22,7 @@ export type SimulationOffer<Caller> = {
 /** Offers the simulations of a registry; `benchOf` is the bench of a caller. */
 export const offerSimulations = <Caller>(
   registry: InstanceRegistry,
-  simulations: Simulations,
+  simulations: SimulationRuns,
   benchOf: (caller: Caller) => BenchSource,
 ): SimulationOffer<Caller> => {
   const page = (simulation: Simulation, range?: MessageRange): SimulationRecord =>

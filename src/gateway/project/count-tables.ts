@@ -1,5 +1,5 @@
-import { type TableName, tableNames } from '../project/fields.ts';
-import type { Project } from '../project/project.ts';
+import { type TableName, tableNames } from './fields.ts';
+import type { Project } from './project.ts';
 
 /** How many rows each table of a project has. */
 export const countTables = (project: Project): Record<TableName, number> =>
