@@ -1,7 +1,7 @@
 import { LoopTurns } from '../../src/base/clock/loop-turns.ts';
 import { InstanceRegistry } from '../../src/gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../src/gateway/instances/output-owners.ts';
-import { Simulations } from '../../src/gateway/simulation/simulations.ts';
+import { SimulationRuns } from '../../src/gateway/runtime/simulation-runs.ts';
 import { TransmitRig } from '../../src/transmit/testing/transmit-rig.ts';
 import { manifestOf } from './manifest.mjs';
 
@@ -37,7 +37,7 @@ export const measureSlices = async (messages: number, rounds: number): Promise<S
   const registry = new InstanceRegistry();
   const { table: channels, cyclic } = rig;
   const owners = new OutputOwners();
-  const simulations = new Simulations({ registry, channels, cyclic, owners, turns });
+  const simulations = new SimulationRuns({ registry, channels, cyclic, owners, turns });
   const manifest = manifestOf(messages, (id: number) => 10 + (id % 90));
   registry.commitSimulation(registry.reserve('many'), 'many.json', manifest);
   for (let round = 0; round < rounds; round += 1) {

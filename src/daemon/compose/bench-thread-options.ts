@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { Home } from '../../link/home.ts';
+import type { Watchdog } from '../health/pulse.ts';
 import type { ThreadName } from '../threads/supervisor.ts';
 
 /** What the bench thread is started with. */
@@ -26,7 +27,7 @@ export interface BenchThreadOptions {
   /** Opens the daemon's own log file anew and answers its path; left out where it has none. */
   readonly reopenLog?: () => Promise<string>;
   /** Told by this thread again and again, by its deadlines: what stops is a thread that hangs. */
-  readonly watchdog?: { readonly periodUs: number; readonly alive: () => void } | undefined;
+  readonly watchdog?: Watchdog | undefined;
   /** Told when the daemon begins to end. */
   readonly onStopping?: () => void;
   /** Told once the daemon has ended everything but the process. */

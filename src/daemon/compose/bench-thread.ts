@@ -5,11 +5,11 @@ import { within } from '../../base/clock/within.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
 import { product } from '../../base/product.ts';
-import { nextPeriod } from '../../base/schedule/period.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { type BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import { DeviceAddresses } from '../../bench/device-addresses.ts';
 import { globalBenchDirectory } from '../../bench/load-bench.ts';
 import { Broker } from '../../broker/broker.ts';
 import { startDemoVehicle } from '../../demo/start-vehicle.ts';
@@ -26,13 +26,14 @@ import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import { benchHealth } from '../health/bench-health.ts';
+import { enterRealtime } from '../health/enter-realtime.ts';
+import { startPulse } from '../health/pulse.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { RunningCalls } from '../threads/running-calls.ts';
 import type { ThreadReport } from '../threads/supervisor.ts';
 import { startFailed, ThreadStart } from '../threads/thread-start.ts';
-import { enterRealtime } from './bench-realtime.ts';
 import { BenchServices } from './bench-services.ts';
 import type { BenchThreadOptions } from './bench-thread-options.ts';
 import { rehearse } from './rehearsal.ts';
@@ -44,8 +45,6 @@ import type {
 } from './thread-contracts.ts';
 import { WorkerThreads } from './worker-threads.ts';
 
-/** The bench thread's own check that its deadlines hold; what health reports comes from it. */
-const pulsePeriodUs = 100_000;
 /** How long the client thread may take to close its files and streams. */
 const clientShutDownMs = 3000;
 
@@ -68,8 +67,7 @@ export class BenchThread {
   readonly #dispatcher: Dispatcher;
   readonly #broker = new Broker();
   readonly #drivers: DriverRegistry;
-  /** Of the devices of the bench, by driver. */
-  readonly #addresses = new Map<string, readonly string[]>();
+  readonly #addresses = new DeviceAddresses();
   readonly #channels: ChannelTable;
   readonly #calls = new RunningCalls();
   readonly #instances = new InstanceRegistry(() => this.#clock.unixUs());
@@ -147,7 +145,7 @@ export class BenchThread {
       clock,
       scheduler,
       get addresses() {
-        return addresses.get(kind) ?? [];
+        return addresses.of(kind);
       },
       broker: this.#broker,
     }));
@@ -156,7 +154,7 @@ export class BenchThread {
       scheduler,
       drivers: this.#drivers,
       broker: this.#broker,
-      beforeLook: () => this.#readAddresses(),
+      beforeLook: () => addresses.read(this.#benchOf({ project: null })),
       onDefect: (thrown) => this.#log.defect(thrown),
       audience: {
         opening: async (entry) => {
@@ -201,19 +199,6 @@ export class BenchThread {
         project: project ?? this.#identity.projectRoot,
         global: globalBenchDirectory(process.env),
       });
-  }
-
-  /**
-   * Learns the devices of the daemon's own bench anew. A bench file that cannot be used is told to
-   * the callers who ask for the bench; the devices that were known stay.
-   */
-  async #readAddresses(): Promise<void> {
-    const bench = await this.#benchOf({ project: null })().catch(() => undefined);
-    if (!bench) return;
-    this.#addresses.clear();
-    for (const { driver, address } of bench.devices) {
-      this.#addresses.set(driver, [...(this.#addresses.get(driver) ?? []), address]);
-    }
   }
 
   #reportDeath({ name, restarts, last_failure }: ThreadReport): void {
@@ -269,7 +254,7 @@ export class BenchThread {
       });
     }
     // Last, because bringing the record to the disk may take longer than any deadline.
-    this.#startPulse();
+    startPulse(this.#scheduler, this.#clock, this.#options.watchdog);
   }
 
   #rehearse(): Promise<void> {
@@ -369,19 +354,5 @@ export class BenchThread {
       threads: this.#threads.reports,
       scheduler: this.#scheduler,
     });
-  }
-
-  #startPulse(): void {
-    const pulse = this.#scheduler.createTask('pulse', (nowUs, dueUs) =>
-      nextPeriod(dueUs, pulsePeriodUs, nowUs),
-    );
-    pulse.scheduleAt(this.#clock.monotonicUs() + pulsePeriodUs);
-    const { watchdog } = this.#options;
-    if (!watchdog) return;
-    const dog = this.#scheduler.createTask('watchdog', (nowUs, dueUs) => {
-      watchdog.alive();
-      return nextPeriod(dueUs, watchdog.periodUs, nowUs);
-    });
-    dog.scheduleAt(this.#clock.monotonicUs());
   }
 }

@@ -4,26 +4,12 @@ import { keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
-import { maxOpenChannels } from '../../bench/channel-register.ts';
 import type { ClientEvents } from '../../bench/client-events.ts';
-import { eventStatus } from '../../drivers/event-status.ts';
-import { errorCountBytes } from '../../frame/error-count.ts';
-import { instanceLimits } from '../../gateway/instances/budget.ts';
+import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { type DaemonStatus, daemonStatus, daemonStop } from '../../operations/daemon.ts';
-import { streamTransports } from '../../operations/define.ts';
 import type { Call, Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
-import {
-  batchLimit,
-  defaultListen,
-  gatewayGraphPage,
-  gatewaySignalPage,
-  gatewayTaskPage,
-  historyCapacity,
-  historyPage,
-  limits,
-  samplePage,
-} from '../../operations/limits.ts';
+import { defaultListen, historyCapacity } from '../../operations/limits.ts';
 import { metrics } from '../../operations/metrics.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
 import { operations } from '../../operations/registry.ts';
@@ -33,16 +19,16 @@ import { capabilities, info, openapi } from '../../operations/service.ts';
 import { stoppedDaemonStatus } from '../../operations/stopped-records.ts';
 import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
-import { mostActive } from '../../transmit/sender.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
 import type { RouteMap } from '../../web/http/route-map.ts';
-import { contentSecurityPolicy } from '../../web/http/security-headers.ts';
+import { serviceCapabilities } from '../../web/service-capabilities.ts';
 import type { WebConfiguration, WebService } from '../../web/web-service.ts';
-import { framesSubprotocol } from '../../web/ws/subprotocols.ts';
+import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
-import type { ClientPlugins } from './client-plugins.ts';
+import type { DaemonLog } from '../lifecycle/daemon-log.ts';
+import { endByForce } from '../lifecycle/forced-end.ts';
 import { bindEventOperations } from './event-operations.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
 
@@ -58,11 +44,10 @@ interface ClientContext {
   readonly routes: RouteMap;
   readonly turns: LoopTurns;
   readonly scratch: ScratchPool;
-  readonly plugins: ClientPlugins;
+  readonly log: DaemonLog;
+  readonly plugins: PluginGuard;
+  readonly reports: BenchReports;
 }
-
-/** How long an answer may take to its caller before the process ends. */
-const answerMs = 200;
 
 const versionRecord = () => ({
   product: product.name,
@@ -92,7 +77,7 @@ export const bindClientOperations = (dispatcher: Dispatcher, context: ClientCont
 };
 
 const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
-  const { identity, clock, bench, web, requests, plugins } = context;
+  const { identity, clock, bench, web, requests, plugins, reports } = context;
   dispatcher
     .bind(info, () => ({
       ...versionRecord(),
@@ -109,7 +94,7 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
     .bind(health, async () => {
       return serviceHealth({
         nowUs: clock.unixUs(),
-        ...(await plugins.report()),
+        ...(await reports.ask()),
         hung: plugins.hung,
         web,
         requests: requests.count,
@@ -144,57 +129,11 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
     .bind(operationShow, ({ arguments: { operation_id } }) =>
       describeNamed(operations, operation_id),
     )
-    .bind(capabilities, () => ({
-      api: product.api,
-      transports: ['http', ...streamTransports],
-      resources: routes.resources,
-      limits: {
-        request_body_bytes: limits.requestBodyBytes,
-        response_bytes: limits.responseBytes,
-        header_bytes: limits.headerBytes,
-        json_depth: limits.jsonDepth,
-        clients: limits.clients,
-        sse_clients: limits.sseClients,
-        websocket_clients: limits.websocketClients,
-        channels: maxOpenChannels,
-        history_capacity: web.status().history_capacity ?? historyCapacity.default,
-        history_page: historyPage.maximum,
-        databases: limits.databases,
-        gateway_instances: instanceLimits.instances,
-        gateway_file_bytes: instanceLimits.fileBytes,
-        gateway_budget_bytes: instanceLimits.budgetBytes,
-        gateway_row_bytes: instanceLimits.rowBytes,
-        gateway_task_page: gatewayTaskPage.maximum,
-        gateway_signal_page: gatewaySignalPage.maximum,
-        gateway_graph_page: gatewayGraphPage.maximum,
-        signal_plans: limits.signalPlans,
-        tx_tasks: limits.txTasks,
-        routes: limits.routes,
-        modbus_servers: limits.modbusServers,
-        sends: mostActive,
-        sample_page: samplePage.maximum,
-        http_batch_us: batchLimit.httpDurationUs,
-        jobs_running: limits.jobsRunning,
-        jobs_kept: limits.jobsKept,
-      },
-      events: {
-        websocket_subprotocol: framesSubprotocol,
-        statuses: { ...eventStatus },
-        error_count_bytes: errorCountBytes,
-      },
-      security: {
-        default_listen: defaultListen,
-        cors: false,
-        tls: false,
-        authentication: web.status().authentication ?? 'none',
-        non_loopback_requires: ['token', 'allow_insecure_http'],
-        content_security_policy: contentSecurityPolicy,
-      },
-    }));
+    .bind(capabilities, () => serviceCapabilities(routes, web.status()));
 };
 
 const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => {
-  const { identity, clock, bench, web, plugins } = context;
+  const { identity, clock, log, bench, web, plugins } = context;
   dispatcher
     .bind(webStart, (call) => web.start(webConfiguration(call)))
     .bind(webStatus, () => web.status())
@@ -215,8 +154,7 @@ const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => 
       };
     })
     .bind(daemonStop, async () => {
-      // Nothing is left to be ended in order while the bench thread is inside a plugin.
-      if (plugins.hung) clock.after(answerMs, () => plugins.endByForce());
+      if (plugins.hung) endByForce({ clock, log, pid: identity.pid, reason: plugins.hung });
       else await bench.requestStop();
       return stoppedDaemonStatus(identity.home.directory);
     });

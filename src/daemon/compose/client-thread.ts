@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
@@ -11,12 +12,26 @@ import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import { PolledBell } from '../../broker/polled-bell.ts';
 import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-runs.ts';
+import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
+import { ProjectInstances } from '../../gateway/service/project-instances.ts';
+import { SimulationService } from '../../gateway/service/simulation-service.ts';
 import { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
 import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
-import { type Caller, Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
-import { batchLimit, limits } from '../../operations/limits.ts';
+import {
+  type Caller,
+  Dispatcher,
+  type PlainCaller,
+  plainCaller,
+} from '../../operations/dispatcher.ts';
+import {
+  batchLimit,
+  gatewayTaskPage,
+  limits,
+  pageRange,
+  simulationMessagePage,
+} from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { modbusPoll } from '../../operations/modbus.ts';
 import { operations } from '../../operations/registry.ts';
@@ -29,26 +44,26 @@ import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { RepeatedAnswers } from '../../web/sse/repeated-answers.ts';
 import { repeatedQuestions } from '../../web/sse/repeated-questions.ts';
 import { WebService } from '../../web/web-service.ts';
+import { BenchReports } from '../health/bench-reports.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { PollOutlet } from '../ipc/poll-outlet.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { BenchCalls } from '../threads/bench-calls.ts';
+import { LoaderLink } from '../threads/loader-link.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import { bindClientOperations } from './client-operations.ts';
-import { ClientPlugins } from './client-plugins.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
-import { LoaderLink } from './loader-link.ts';
 import { bindLoaderOperations } from './loader-operations.ts';
-import { ProjectInstances } from './project-instances.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { bindSimulationOperations } from './simulation-operations.ts';
-import type {
-  BenchOffer,
-  BuilderThreadData,
-  ClientOffer,
-  ClientThreadData,
+import {
+  alwaysDelivered,
+  type BenchOffer,
+  type BuilderThreadData,
+  type ClientOffer,
+  type ClientThreadData,
 } from './thread-contracts.ts';
 
 /** Clients wait; deadlines do not. */
@@ -120,7 +135,22 @@ export const runClientThread = async (
     mostBytes: limits.signalBytes,
     onDefect,
   });
-  const plugins = new ClientPlugins({ identity, clock, log, bench: benchCalls, programs });
+  const { projectRoot } = identity;
+  const plugins = new PluginGuard({
+    clock,
+    projectRoot,
+    program: join(programs, 'plugin-probe.cjs'),
+    callsFile: identity.home.pluginCalls,
+    onHung: (call, error) => {
+      log.event('plugin_unresponsive', { ...call });
+      benchCalls.interrupt(error, alwaysDelivered);
+    },
+    onReturned: (call) => {
+      log.event('plugin_returned', { ...call });
+      benchCalls.resume();
+    },
+  });
+  const reports = new BenchReports({ bench, clock, startedAtUs: identity.startedAtUs });
   const watches = new InstanceWatches({ clock, host: bench, onDefect });
   const web = new WebService({
     clock,
@@ -142,7 +172,7 @@ export const runClientThread = async (
       begin: () => signals.begin(),
       end: () => signals.end(),
     },
-    projectRoot: identity.projectRoot,
+    projectRoot,
     packagedConsole: data.packagedConsole,
     packagedSite: data.packagedSite,
     memory: {
@@ -175,15 +205,35 @@ export const runClientThread = async (
     routes,
     turns,
     scratch,
+    log,
     plugins,
+    reports,
   });
   bindLoaderOperations(dispatcher, loader);
-  const { projectRoot } = identity;
   const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
-  const gateway = { clock, bench, builder, watches, plugins };
-  const instances = new ProjectInstances(gateway);
-  bindGatewayOperations(dispatcher, gateway, instances);
-  bindSimulationOperations(dispatcher, gateway, instances);
+  const instances = new ProjectInstances<PlainCaller>({
+    clock,
+    bench,
+    builder,
+    watches,
+    plugins: {
+      starts: plugins.starts,
+      watch: async () => {
+        // What is told of the bench thread from when a plugin holds it up.
+        await reports.ask();
+        await plugins.watch();
+      },
+    },
+    firstTasks: pageRange({}, gatewayTaskPage),
+  });
+  const simulations = new SimulationService<PlainCaller>({
+    bench,
+    builder,
+    instances,
+    messagePage: simulationMessagePage,
+  });
+  bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
+  bindSimulationOperations(dispatcher, simulations, instances);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
   dispatcher.bindOutlet(modbusPoll, ({ arguments: { polls, duration_ms } }, sink) => {
     const count = polls ?? Number.POSITIVE_INFINITY;
@@ -206,11 +256,7 @@ export const runClientThread = async (
     await ipc.listen();
     ipc.keepListening();
   } catch (thrown) {
-    const error = new BusbarError('daemon_start_failed', {
-      message: 'The daemon cannot listen on its socket',
-      details: { socket: identity.home.socket, reason: (thrown as NodeJS.ErrnoException).code },
-    });
-    await bench.clientFailed(error.toRecord());
+    await bench.clientFailed(BusbarError.from(thrown).toRecord());
     return;
   }
   if (data.resumeWeb) {

@@ -1,6 +1,8 @@
-import { filePage, fileTypes } from '../../gateway/files/file-listing.ts';
-import { instanceList, refuseRange } from '../../gateway/instances/instance-pages.ts';
-import type { Dispatcher } from '../../operations/dispatcher.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
+import type { ProjectInstances } from '../../gateway/service/project-instances.ts';
+import type { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
+import { type Dispatcher, type PlainCaller, plainCaller } from '../../operations/dispatcher.ts';
 import {
   gatewayFault,
   gatewayFaults,
@@ -17,43 +19,66 @@ import {
 import { gatewayFiles, gatewaySignal } from '../../operations/gateway-details.ts';
 import { gatewayImport } from '../../operations/gateway-import.ts';
 import { gatewayGraph, gatewayWatch } from '../../operations/gateway-watch.ts';
-import { projectFilePage } from '../../operations/limits.ts';
+import {
+  gatewayGraphPage,
+  gatewaySignalPage,
+  gatewayTaskPage,
+  pageRange,
+  projectFilePage,
+} from '../../operations/limits.ts';
 import { WatchOutlet } from '../ipc/watch-outlet.ts';
-import type { GatewayContext, ProjectInstances } from './project-instances.ts';
+
+interface GatewayContext {
+  readonly clock: Clock;
+  readonly builder: BuilderRuns;
+  readonly instances: ProjectInstances<PlainCaller>;
+  readonly watches: InstanceWatches;
+}
 
 /** Binds what concerns gateway projects and their instances. */
 export const bindGatewayOperations = (
   dispatcher: Dispatcher,
-  { clock, bench, builder, watches }: GatewayContext,
-  instances: ProjectInstances,
+  { clock, builder, instances, watches }: GatewayContext,
 ): void => {
   dispatcher
     .bind(gatewayValidate, ({ arguments: { file } }) =>
       builder.run((remote) => remote.validate(file)),
     )
-    .bind(gatewayFiles, async ({ arguments: { type, offset = 0, limit } }) => {
-      const listing = await builder.run((remote) => remote.list(fileTypes[type]));
-      return filePage(type, listing, offset, limit ?? projectFilePage.default);
+    .bind(gatewayFiles, ({ arguments: { type, ...request } }) => {
+      const { offset, limit } = pageRange(request, projectFilePage);
+      return instances.files(type, offset, limit);
     })
     .bind(gatewayImport, ({ arguments: given }) => builder.run((remote) => remote.importDbc(given)))
     .bind(gatewayLoad, ({ arguments: { file, instance = null }, caller }) =>
-      instances.load(file, instance, caller),
+      instances.load(file, instance, plainCaller(caller)),
     )
-    .bind(gatewayStatus, async ({ arguments: { instance, ...range }, given }) => {
-      if (instance !== undefined) return instances.show(instance, range);
-      refuseRange(given);
-      return instanceList(await bench.instances(), await bench.instanceBytes());
-    })
-    .bind(gatewayStart, ({ arguments: { instance }, caller }) => instances.start(instance, caller))
+    .bind(gatewayStatus, ({ arguments: request, given }) =>
+      instances.status(request.instance, pageRange(request, gatewayTaskPage), given),
+    )
+    .bind(gatewayStart, ({ arguments: { instance }, caller }) =>
+      instances.start(instance, plainCaller(caller)),
+    )
     .bind(gatewayStop, ({ arguments: { instance } }) => instances.stop(instance))
-    .bind(gatewaySignals, ({ arguments: request }) => instances.signals(request))
-    .bind(gatewaySignal, ({ arguments: request }) => instances.signal(request))
-    .bind(gatewaySet, ({ arguments: request }) => instances.set(request))
-    .bind(gatewayFaults, ({ arguments: request }) => instances.faults(request))
-    .bind(gatewayFault, ({ arguments: request }) => instances.switchFault(request))
+    .bind(gatewaySignals, ({ arguments: request }) =>
+      instances.signals(request.instance, pageRange(request, gatewaySignalPage)),
+    )
+    .bind(gatewaySignal, ({ arguments: { instance, signal } }) =>
+      instances.signal(instance, signal),
+    )
+    .bind(gatewaySet, ({ arguments: { instance, signal, value } }) =>
+      instances.set(instance, signal, value),
+    )
+    .bind(gatewayFaults, ({ arguments: request }) =>
+      instances.faults(request.instance, pageRange(request, gatewaySignalPage)),
+    )
+    .bind(gatewayFault, ({ arguments: { instance, rule, enabled } }) =>
+      instances.switchFault(instance, rule, enabled),
+    )
     .bind(gatewaySave, ({ arguments: request }) => instances.save(request))
     .bind(gatewayUnload, ({ arguments: { instance } }) => instances.unload(instance))
-    .bind(gatewayGraph, ({ arguments: request }) => instances.graph(request))
+    .bind(gatewayGraph, ({ arguments: request }) =>
+      instances.graph(request.instance, pageRange(request, gatewayGraphPage)),
+    )
     .bindStream(gatewayWatch, async ({ arguments: { instance, count, duration_ms } }, sink) => {
       const outlet = new WatchOutlet({
         sink,

@@ -9,7 +9,7 @@ import {
 import type { Dispatcher } from '../../operations/dispatcher.ts';
 import { databasePage } from '../../operations/limits.ts';
 import { traceSummary } from '../../operations/trace.ts';
-import type { LoaderLink } from './loader-link.ts';
+import type { LoaderLink } from '../threads/loader-link.ts';
 
 /** Binds what concerns databases and trace files. They live in the loader, which parses them. */
 export const bindLoaderOperations = (dispatcher: Dispatcher, loader: LoaderLink): void => {

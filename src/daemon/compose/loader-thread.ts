@@ -12,9 +12,10 @@ import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts
 import { openTrace } from '../../trace/open-trace.ts';
 import { TraceLoader } from '../../trace/service/trace-loader.ts';
 import { TraceSummaries } from '../../trace/service/trace-summaries.ts';
+import type { ReadingOffer } from '../threads/loader-link.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import { onLinked } from '../threads/thread-link.ts';
-import type { LoaderOffer, LoaderThreadData, ReadingOffer } from './thread-contracts.ts';
+import type { LoaderOffer, LoaderThreadData } from './thread-contracts.ts';
 
 /** Waits for work. The open port keeps the thread alive. */
 export const runLoaderThread = async (

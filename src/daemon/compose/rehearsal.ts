@@ -9,6 +9,7 @@ import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
+import { rehearsedProject, rehearseGateway } from '../../gateway/service/rehearse-gateway.ts';
 import { locateHome } from '../../link/home.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
@@ -16,7 +17,6 @@ import { prepareValidation } from '../../operations/validate.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { RunningCalls } from '../threads/running-calls.ts';
 import { BenchServices } from './bench-services.ts';
-import { rehearsedProject, rehearseGateway } from './rehearsal-gateway.ts';
 import type { DaemonIdentity } from './thread-contracts.ts';
 
 /** Nothing is read or written: no operation of a rehearsal names a file. */

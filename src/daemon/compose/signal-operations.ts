@@ -20,7 +20,7 @@ import {
 import { planPageOf, samplePageOf } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
 import { SampleOutlet } from '../ipc/sample-outlet.ts';
-import type { LoaderLink } from './loader-link.ts';
+import type { LoaderLink } from '../threads/loader-link.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface SignalContext {

@@ -3,7 +3,6 @@ import type { Bench } from '../../bench/bench.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
-import type { DatabaseOffer } from '../../database/service/loaded-databases.ts';
 import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
 import type { SimulationOffer } from '../../gateway/runtime/simulation-offer.ts';
@@ -13,7 +12,6 @@ import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
 import type { TraceOffer } from '../../trace/service/loader-traces.ts';
-import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import type { CallOffer } from '../threads/bench-calls.ts';
@@ -71,6 +69,15 @@ export type BenchOffer = CallOffer &
     requestStop(): void;
   };
 
+/** Calls that a bench thread has to hear of, however late: also those made while a plugin holds it up. */
+export const alwaysDelivered: readonly (keyof BenchOffer)[] = [
+  'cancel',
+  'rememberWeb',
+  'releaseInstance',
+  'clientStage',
+  'clientReady',
+];
+
 /** What the client thread does for the bench thread. */
 export type ClientOffer = {
   /** Follows a channel that is about to run. */
@@ -94,11 +101,6 @@ export interface LoaderThreadData {
   /** Has the database of the simulated vehicle from the start, and its networks for those without a bench file. */
   readonly demo: DemoPlace | undefined;
 }
-
-/** What the loader reads for the client thread. */
-export type ReadingOffer = DatabaseOffer & {
-  summarizeTrace(file: string): Promise<TraceFileSummary>;
-};
 
 /** What the loader does for the bench thread: long work that must not hold up a deadline. */
 export type LoaderOffer = TraceOffer & {

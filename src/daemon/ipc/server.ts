@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Timer } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import { Conversation, type ConversationOptions } from './conversation.ts';
 
@@ -10,6 +11,12 @@ interface IpcServerOptions extends Omit<ConversationOptions, 'onBegun'> {
 
 /** How often the socket is looked for. */
 const watchMs = 1000;
+
+const notListening = (socket: string, { code }: NodeJS.ErrnoException): BusbarError =>
+  new BusbarError('daemon_start_failed', {
+    message: 'The daemon cannot listen on its socket',
+    details: { socket, reason: code },
+  });
 
 /** Serves the CLI on a socket that only its owner can open. */
 export class IpcServer {
@@ -29,7 +36,9 @@ export class IpcServer {
     const { socket } = this.#options;
     rmSync(socket, { force: true });
     return new Promise((resolve, reject) => {
-      this.#server.once('error', reject);
+      this.#server.once('error', (error: NodeJS.ErrnoException) =>
+        reject(notListening(socket, error)),
+      );
       this.#server.listen(socket, () => {
         chmodSync(socket, 0o600);
         resolve();

@@ -1,4 +1,5 @@
 import { ListPage } from '../../base/json/list-page.ts';
+import type { PageRange } from '../instances/instance-pages.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
 import { StringPool } from '../memory/string-pool.ts';
 import type { PackedGraph } from './packed-graph.ts';
@@ -13,7 +14,7 @@ function* elementsOf(strings: StringPool, first: number, end: number): Generator
 export const graphPage = (
   { name }: SharedInstance,
   { nodes, edges, elements }: PackedGraph,
-  range: { readonly offset: number; readonly limit: number; readonly maxBytes: number },
+  range: PageRange,
 ): ListPage => {
   const total = nodes + edges;
   const first = Math.min(range.offset, total);

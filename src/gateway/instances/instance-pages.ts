@@ -6,7 +6,7 @@ import type { SharedInstance } from './instance-registry.ts';
 import { InstanceView } from './instance-view.ts';
 
 /** Which part of a list a page shows, and what it may take. */
-interface PageRange {
+export interface PageRange {
   readonly offset: number;
   readonly limit: number;
   readonly maxBytes: number;

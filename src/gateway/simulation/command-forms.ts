@@ -5,13 +5,13 @@ import type { MessageRange } from './simulation.ts';
  * Commands of simulations come in two forms: what is named by position is a manifest, what is named by
  * an option is a project.
  */
-interface LoadArguments {
+export interface LoadArguments {
   readonly manifest?: string | undefined;
   readonly file?: string | undefined;
   readonly instance?: string | undefined;
 }
 
-interface NameArguments {
+export interface NameArguments {
   readonly name?: string | undefined;
   readonly instance?: string | undefined;
 }
@@ -51,7 +51,7 @@ export const neededNameForm = (given: NameArguments): NameForm => {
   throw invalidArgument('name', 'The name of a simulation is needed, or --instance');
 };
 
-interface PageSize {
+export interface PageSize {
   readonly default: number;
   readonly maximum: number;
 }

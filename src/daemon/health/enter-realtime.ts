@@ -1,6 +1,6 @@
 import { requestFifo } from '../../base/native/libc.ts';
-import type { DaemonHealth } from '../health/reports.ts';
 import { ceilingPriority } from '../threads/priority-ceiling.ts';
+import type { DaemonHealth } from './reports.ts';
 
 /** The SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
 const benchPriority = 20;

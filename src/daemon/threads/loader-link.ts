@@ -3,9 +3,14 @@ import { Deferred } from '../../base/deferred.ts';
 import { CallPort, type Port, type Remote } from '../../base/threads/call-port.ts';
 import type { DatabaseSummary } from '../../database/database-records.ts';
 import type { LoadRequest } from '../../database/service/database-loader.ts';
-import { LoadedDatabases } from '../../database/service/loaded-databases.ts';
-import { onLinked } from '../threads/thread-link.ts';
-import type { ReadingOffer } from './thread-contracts.ts';
+import { type DatabaseOffer, LoadedDatabases } from '../../database/service/loaded-databases.ts';
+import type { TraceFileSummary } from '../../trace/trace-records.ts';
+import { onLinked } from './thread-link.ts';
+
+/** What the loader reads for the client thread. */
+export type ReadingOffer = DatabaseOffer & {
+  summarizeTrace(file: string): Promise<TraceFileSummary>;
+};
 
 interface LoaderLinkOptions {
   readonly port: Port;

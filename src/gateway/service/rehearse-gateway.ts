@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { pause } from '../../base/clock/pause.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import type { ProjectImage } from '../../gateway/image/project-image.ts';
-import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
-import type { GatewayRuns } from '../../gateway/runtime/gateway-runs.ts';
+import type { ProjectImage } from '../image/project-image.ts';
+import type { InstanceRegistry } from '../instances/instance-registry.ts';
+import type { GatewayRuns } from '../runtime/gateway-runs.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, row) => row);
 

@@ -1,0 +1,52 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
+import { isUnresponsive } from '../../gateway/plugins/plugin-guard.ts';
+import type { ChannelReport, DaemonHealth } from './reports.ts';
+
+/** What the bench thread says of itself. */
+export interface BenchReport {
+  readonly daemon: DaemonHealth;
+  readonly channels: readonly ChannelReport[];
+  readonly instances: readonly SharedInstance[];
+}
+
+/** The bench thread, as far as it is asked how it is. */
+interface ReportingBench {
+  daemonHealth(): Promise<DaemonHealth>;
+  channelReports(): Promise<readonly ChannelReport[]>;
+  instances(): Promise<readonly SharedInstance[]>;
+}
+
+export interface BenchReportsOptions {
+  readonly bench: ReportingBench;
+  readonly clock: Pick<Clock, 'unixUs'>;
+  readonly startedAtUs: number;
+}
+
+/** How the bench thread is, for as long as it answers, and how it was before a plugin held it up. */
+export class BenchReports {
+  readonly #options: BenchReportsOptions;
+  #last: BenchReport | undefined;
+
+  constructor(options: BenchReportsOptions) {
+    this.#options = options;
+  }
+
+  async ask(): Promise<BenchReport> {
+    const { bench, clock, startedAtUs } = this.#options;
+    try {
+      const [daemon, channels, instances] = await Promise.all([
+        bench.daemonHealth(),
+        bench.channelReports(),
+        bench.instances(),
+      ]);
+      this.#last = { daemon, channels, instances };
+      return this.#last;
+    } catch (thrown) {
+      if (!isUnresponsive(thrown) || !this.#last) throw thrown;
+      const { daemon, ...rest } = this.#last;
+      const uptime_us = clock.unixUs() - startedAtUs;
+      return { daemon: { ...daemon, status: 'degraded', uptime_us }, ...rest };
+    }
+  }
+}

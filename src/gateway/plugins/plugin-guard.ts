@@ -1,0 +1,59 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { openBoard } from './board-file.ts';
+import type { PluginCall } from './call-board.ts';
+import { PluginStarts } from './plugin-starts.ts';
+import { PluginWatchdog } from './plugin-watchdog.ts';
+
+export interface PluginGuardOptions {
+  readonly clock: Clock;
+  readonly projectRoot: string;
+  /** The program that probes libraries. */
+  readonly program: string;
+  /** Where the thread that calls plugins writes down which one it is in. */
+  readonly callsFile: string;
+  /** A plugin does not return: the thread that is inside it answers nothing but this error meanwhile. */
+  readonly onHung: (call: PluginCall, error: BusbarError) => void;
+  readonly onReturned: (call: PluginCall) => void;
+}
+
+const unresponsive = ({ instance, plugin }: PluginCall): BusbarError =>
+  new BusbarError('instance_unresponsive', {
+    message: `The plugin ${plugin} of ${instance} does not return`,
+    details: { instance, plugin },
+  });
+
+/** Whether an error says that a plugin does not return. */
+export const isUnresponsive = (thrown: unknown): boolean =>
+  BusbarError.from(thrown).code === 'instance_unresponsive';
+
+/** The plugins of all instances, seen from another thread than theirs: it opens, tries and watches them. */
+export class PluginGuard {
+  readonly starts: PluginStarts;
+  readonly #watchdog: PluginWatchdog;
+
+  constructor(options: PluginGuardOptions) {
+    const { clock, projectRoot, program, callsFile, onHung, onReturned } = options;
+    this.starts = new PluginStarts({ projectRoot, clock, program });
+    this.#watchdog = new PluginWatchdog({
+      clock,
+      board: async () => openBoard((await import('koffi')).default, callsFile),
+      onHung: (call) => onHung(call, unresponsive(call)),
+      onReturned,
+    });
+  }
+
+  /** The plugin that does not return; null if all of them do. */
+  get hung(): PluginCall | null {
+    return this.#watchdog.hung;
+  }
+
+  /** There are plugins from now on. */
+  watch(): Promise<void> {
+    return this.#watchdog.start();
+  }
+
+  close(): void {
+    this.#watchdog.stop();
+  }
+}

@@ -1,0 +1,174 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { ListPage } from '../../base/json/list-page.ts';
+import type { Remote } from '../../base/threads/call-port.ts';
+import type { BuilderRuns } from '../build/builder-runs.ts';
+import { type FileType, filePage, fileTypes } from '../files/file-listing.ts';
+import { graphPage } from '../graph/graph-page.ts';
+import { KeptGraph } from '../graph/kept-graph.ts';
+import { type FaultEntry, FaultRules } from '../image/fault-page.ts';
+import { changeOfSet } from '../image/set-signal.ts';
+import { signalRules } from '../image/signal-rules.ts';
+import { type InstanceHost, loadInstance } from '../instances/instance-loads.ts';
+import type { InstanceOffer } from '../instances/instance-offer.ts';
+import {
+  faultPage,
+  instanceList,
+  instancePage,
+  type PageRange,
+  refuseRange,
+  signalPage,
+} from '../instances/instance-pages.ts';
+import type { GatewaySignal } from '../instances/instance-record.ts';
+import type { SharedInstance } from '../instances/instance-registry.ts';
+import { InstanceView } from '../instances/instance-view.ts';
+import type { OpenLibrary } from '../plugins/library-files.ts';
+import type { PluginStarts } from '../plugins/plugin-starts.ts';
+import type { InstanceWatches } from '../watch/instance-watches.ts';
+
+/** What opens, tries and watches plugins. */
+export interface InstancePlugins {
+  readonly starts: Pick<PluginStarts, 'with'>;
+  /** There are plugins from now on. */
+  watch(): Promise<void>;
+}
+
+export interface ProjectInstancesOptions<Caller> {
+  readonly clock: Clock;
+  /** The thread that runs instances. */
+  readonly bench: Remote<InstanceOffer<Caller>>;
+  readonly builder: BuilderRuns;
+  readonly watches: Pick<InstanceWatches, 'unloaded'>;
+  readonly plugins: InstancePlugins;
+  /** The tasks that an answer shows of an instance where the caller chooses none. */
+  readonly firstTasks: PageRange;
+}
+
+/** Where and how the project of an instance is saved. */
+export interface SaveRequest {
+  readonly instance: string;
+  /** Left out: the file that it was loaded from. */
+  readonly file?: string | undefined;
+  readonly overwrite?: boolean | undefined;
+}
+
+/** The instances of projects, as clients use them. */
+export class ProjectInstances<Caller> {
+  readonly #options: ProjectInstancesOptions<Caller>;
+  readonly #bench: Remote<InstanceOffer<Caller>>;
+  readonly #graph: KeptGraph;
+
+  constructor(options: ProjectInstancesOptions<Caller>) {
+    this.#options = options;
+    this.#bench = options.bench;
+    this.#graph = new KeptGraph(({ image }) =>
+      options.builder.run((remote) => remote.graph(image.text)),
+    );
+  }
+
+  /** The files of a type that the project has. */
+  async files(type: FileType, offset: number, limit: number) {
+    const listing = await this.#options.builder.run((remote) => remote.list(fileTypes[type]));
+    return filePage(type, listing, offset, limit);
+  }
+
+  /** Without a name the instance gets that of its project, or else of the bench of the caller. */
+  async load(file: string, instance: string | null, caller: Caller): Promise<ListPage> {
+    const loaded = await loadInstance({ file, instance }, this.#hostFor(caller), (path, steps) =>
+      this.#options.builder.run((remote) => remote.load(path), steps),
+    );
+    return this.#page(loaded);
+  }
+
+  async start(instance: string, caller: Caller): Promise<ListPage> {
+    const { plugins } = this.#options;
+    const shared = await this.#bench.instance(instance);
+    const start = (libraries: readonly OpenLibrary[]) =>
+      this.#bench.startInstance(instance, caller, libraries);
+    const isIdle = shared.state === 'loaded' || shared.state === 'stopped';
+    if (shared.image.plugins === 0) return this.#page(await start([]));
+    // What is refused anyway need not be tried.
+    if (shared.wasStarted || !isIdle) return this.#page(await start([]));
+    await plugins.watch();
+    return this.#page(await plugins.starts.with(shared, start));
+  }
+
+  async stop(instance: string): Promise<ListPage> {
+    return this.#page(await this.#bench.stopInstance(instance));
+  }
+
+  /** One instance, or all of them without their tasks, of which `given` can choose none then. */
+  async status(instance: string | undefined, tasks: PageRange, given: ReadonlySet<string>) {
+    if (instance !== undefined) return this.show(instance, tasks);
+    refuseRange(given);
+    return instanceList(await this.#bench.instances(), await this.#bench.instanceBytes());
+  }
+
+  async show(instance: string, tasks: PageRange): Promise<ListPage> {
+    return this.#page(await this.#bench.instance(instance), tasks);
+  }
+
+  async signals(instance: string, page: PageRange): Promise<ListPage> {
+    return signalPage(await this.#bench.instance(instance), page);
+  }
+
+  async signal(instance: string, signal: string) {
+    const view = new InstanceView(await this.#bench.instance(instance));
+    const index = view.reader.requireSignal(signal);
+    return { ...view.signals(index, 1).entry(0), ...signalRules(view.reader, index) };
+  }
+
+  async set(instance: string, signal: string, value: string): Promise<GatewaySignal> {
+    const shared = await this.#bench.instance(instance);
+    const view = new InstanceView(shared);
+    const change = changeOfSet(view.reader, signal, value, this.#options.clock.unixUs());
+    await this.#bench.setSignal(instance, shared.serial, change);
+    return view.signals(change.signal, 1).entry(0);
+  }
+
+  async save({ instance, file, overwrite }: SaveRequest): Promise<ListPage> {
+    const shared = await this.#bench.instance(instance);
+    const { image } = shared;
+    const how = { switches: new FaultRules(image).switches(), overwrite };
+    await this.#options.builder.run((remote) => remote.save(image.text, file ?? shared.file, how));
+    return this.#page(await this.#bench.instance(instance));
+  }
+
+  async faults(instance: string, page: PageRange): Promise<ListPage> {
+    return faultPage(await this.#bench.instance(instance), page);
+  }
+
+  async switchFault(instance: string, rule: string, enabled: boolean): Promise<FaultEntry> {
+    const { serial, image } = await this.#bench.instance(instance);
+    const rules = new FaultRules(image);
+    const index = rules.require(rule);
+    await this.#bench.switchFault(instance, serial, index, enabled);
+    return rules.entry(index);
+  }
+
+  async graph(instance: string, page: PageRange): Promise<ListPage> {
+    const shared = await this.#bench.instance(instance);
+    return graphPage(shared, await this.#graph.of(shared), page);
+  }
+
+  async unload(instance: string): Promise<ListPage> {
+    const unloaded = await this.#bench.unloadInstance(instance);
+    this.#options.watches.unloaded(unloaded.serial);
+    this.#graph.forget(unloaded.serial);
+    return this.#page(unloaded);
+  }
+
+  #hostFor(caller: Caller): InstanceHost {
+    const bench = this.#bench;
+    return {
+      reserve: (name) => bench.reserveInstance(name),
+      nameAfter: (reservation, projectId) => bench.nameInstance(reservation, projectId, caller),
+      charge: (reservation, bytes) => bench.chargeInstance(reservation, bytes),
+      commit: (reservation, file, image) => bench.commitInstance(reservation, file, image),
+      release: (reservation) => bench.releaseInstance(reservation),
+    };
+  }
+
+  async #page(instance: SharedInstance, tasks = this.#options.firstTasks): Promise<ListPage> {
+    return instancePage(instance, await this.#bench.instanceBytes(), tasks);
+  }
+}
