@@ -33,7 +33,10 @@ describe('IpcServer', () => {
 
     it('fails to listen where it cannot', async () => {
       const nowhere = join(bench.folder, 'absent', 'd.sock');
-      await expect(bench.serverAt(nowhere).listen()).rejects.toThrow(nowhere);
+      await expect(bench.serverAt(nowhere).listen()).rejects.toMatchObject({
+        code: 'daemon_start_failed',
+        details: { socket: nowhere, reason: 'EACCES' },
+      });
     });
 
     it('takes no caller once it stopped listening, and keeps those it has', async () => {
