@@ -1,7 +1,7 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 
 const longestName = 64;
-const unspeakable = /[\s/\p{C}]/u;
+const forbidden = /[\s/\p{C}]/u;
 const allDigits = /^[0-9]+$/;
 const dotSegments: readonly string[] = ['.', '..'];
 
@@ -9,7 +9,7 @@ const dotSegments: readonly string[] = ['.', '..'];
 export const nameFlaw = (name: string): string | null => {
   const { length } = [...name];
   if (length < 1 || length > longestName) return `must have from 1 to ${longestName} characters`;
-  if (unspeakable.test(name)) return 'must not contain slashes, blanks or control characters';
+  if (forbidden.test(name)) return 'must not contain slashes, blanks or control characters';
   // It could not be told from a slot.
   if (allDigits.test(name)) return 'must not consist of digits alone';
   // In the path of an address every client takes these for the directory, or the one above it.

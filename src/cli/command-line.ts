@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import { withKept } from '../operations/kept-arguments.ts';
+import { withKeptArguments } from '../operations/kept-arguments.ts';
 import { valueOfOption } from '../operations/option-text.ts';
 import type { CliCommand, CliParameter } from '../operations/render/cli-table.ts';
 import { takesBoolean } from '../operations/render/usage.ts';
@@ -95,7 +95,7 @@ export class CommandLineReader {
       if (!command.kept) throw thrown;
       // What stands behind the fault was not read; it is only told, never used.
       const given = { ...firstOf(command, [...loose, ...queue]), ...values };
-      throw withKept(command.kept, given, thrown);
+      throw withKeptArguments(command.kept, given, thrown);
     }
     return { command, arguments: values, globals };
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { locateHome } from '../link/home.ts';
 import type { OutputFormat } from '../operations/global-options.ts';
-import { withKept } from '../operations/kept-arguments.ts';
+import { withKeptArguments } from '../operations/kept-arguments.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
 import { CommandLineReader, type ParsedLine } from './command-line.ts';
@@ -61,7 +61,7 @@ type Values = ParsedLine['arguments'];
 type Run = (command: CliCommand, values: Values, context: CliContext) => Promise<Outcome>;
 
 /** Commands that take more than asking the daemon and printing its answer. */
-const ownWays: Readonly<Record<string, () => Promise<Run>>> = {
+const localRunners: Readonly<Record<string, () => Promise<Run>>> = {
   'message.recv': async () => (await import('./receive.ts')).receive,
   'signal.watch': async () => (await import('./watch.ts')).watch,
   'gateway.watch': async () => (await import('./gateway-watch.ts')).watchInstance,
@@ -78,7 +78,7 @@ const ownWays: Readonly<Record<string, () => Promise<Run>>> = {
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
   const { command, arguments: values } = line;
   if (command.place !== 'cli') {
-    const run = (await ownWays[command.id]?.()) ?? callDaemon;
+    const run = (await localRunners[command.id]?.()) ?? callDaemon;
     return run(command, values, context);
   }
   const { localCommands } = await import('./local-commands.ts');
@@ -105,7 +105,7 @@ export const runCli = async (around: Surroundings): Promise<number> => {
     };
     const outcome = await carryOut(line, context).catch((thrown: unknown) => {
       const { kept } = line.command;
-      throw kept ? withKept(kept, line.arguments, thrown) : thrown;
+      throw kept ? withKeptArguments(kept, line.arguments, thrown) : thrown;
     });
     if ('exitCode' in outcome) return outcome.exitCode;
     const { result, text, failure } = outcome;

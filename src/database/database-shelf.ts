@@ -213,13 +213,13 @@ export class DatabaseShelf {
         limit: mostSignals,
       });
     }
-    const isSpeakable = (text: string): boolean => text.length <= longestName;
+    const isSupported = (text: string): boolean => text.length <= longestName;
     return {
       message: forDecoding({ ...message, signals: needed }),
       group: index.groupOf(message),
-      signals: wanted.filter(isSpeakable),
+      signals: wanted.filter(isSupported),
       omitted: wanted
-        .filter((text) => !isSpeakable(text))
+        .filter((text) => !isSupported(text))
         .map((text) => ({
           signal: shortened(text),
           reason: `Its name has more than ${longestName} characters`,

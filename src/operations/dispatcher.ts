@@ -4,7 +4,7 @@ import type { JsonText } from '../base/json/json-text.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
 import { ForwardedStreams, type StreamOutlet } from './forwarded-streams.ts';
-import { withKept } from './kept-arguments.ts';
+import { withKeptArguments } from './kept-arguments.ts';
 import type { OpenStream, StreamSink } from './stream.ts';
 import { validateArguments } from './validate.ts';
 
@@ -162,7 +162,7 @@ export class Dispatcher {
     try {
       return await this.#carryOut(operation, input, caller);
     } catch (thrown) {
-      throw operation.kept ? withKept(operation.kept, input, thrown) : thrown;
+      throw operation.kept ? withKeptArguments(operation.kept, input, thrown) : thrown;
     }
   }
 

@@ -1,7 +1,7 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 
 /** The same failure, with those arguments in its details that the caller has to find there. */
-export const withKept = (
+export const withKeptArguments = (
   names: readonly string[],
   input: unknown,
   thrown: unknown,

@@ -77,7 +77,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     console.watch.allow(502, /^\/api\/v1\/modbus\/write$/);
     console.watch.allow(504, /^\/api\/v1\/modbus\/read$/);
     await console.by('modbus-endpoint').fill(endpoint);
-    await console.by('modbus-verb').getByText('Write').click();
+    await console.by('modbus-mode').getByText('Write').click();
     await console.by('modbus-address').fill('0x10');
     await console.by('modbus-type').selectOption('s32');
     await console.by('modbus-values').fill('-2, 100000');
@@ -88,7 +88,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.says('modbus-answer-values', 'FFFF FFFE');
     await console.says('modbus-wire', '00 01 86 A0');
 
-    await console.by('modbus-verb').getByText('Read').click();
+    await console.by('modbus-mode').getByText('Read').click();
     await console.by('modbus-naming').getByText('Reference').click();
     await console.by('modbus-reference').fill('40019');
     await console.by('modbus-send').click();
@@ -112,14 +112,14 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.says('modbus-answer', 'Written: 1 value');
     await console.cellSays('data-address="19"', 'value', '34465');
 
-    await console.by('modbus-verb').getByText('Scan').click();
+    await console.by('modbus-mode').getByText('Scan').click();
     await console.by('modbus-units').fill('1-2');
     await console.by('modbus-timeout').fill('1000');
     await console.by('modbus-send').click();
     await console.says('modbus-scanned', '1 unit at');
     await page.locator('tr[data-unit="1"]').filter({ hasText: 'answering' }).waitFor();
 
-    await console.by('modbus-verb').getByText('Read').click();
+    await console.by('modbus-mode').getByText('Read').click();
     await console.by('modbus-unit').fill('9');
     await console.by('modbus-send').click();
     await console.says('modbus-request-error', 'modbus_timeout');

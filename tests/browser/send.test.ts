@@ -177,7 +177,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     const { page } = console;
     await console.open('send');
     await console.isAnswered('message-send');
-    await console.by('send-verb').getByText('As a task').click();
+    await console.by('send-mode').getByText('As a task').click();
     await console.by('send-data').fill('01');
     await console.by('task-period').fill('10000');
     await console.by('send-submit').click();

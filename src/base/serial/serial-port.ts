@@ -3,7 +3,7 @@ import { Deferred } from '../deferred.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { errnoOf } from '../errors/errno-of.ts';
 import type { ByteLink, LinkErrorOf, LinkReceiver } from './byte-link.ts';
-import { portIsLeft, portLeaves } from './leaving-ports.ts';
+import { portCloses, portIsClosed } from './closing-ports.ts';
 import type { SerialSettings } from './serial-settings.ts';
 import type { TtyCallDone } from './tty-calls.ts';
 import { TtyDevice, TtyRefusal } from './tty-device.ts';
@@ -113,14 +113,14 @@ class SerialLink implements SerialPort {
 
   close(): void {
     this.#receiver = undefined;
-    this.#letGo();
+    this.#release();
   }
 
   async open(): Promise<void> {
     try {
       await this.#requireName();
       this.#path = await realpath(this.peer);
-      await portIsLeft(this.#path);
+      await portIsClosed(this.#path);
       if (this.#receiver === undefined) return;
       this.#left = new Deferred();
       const device = await TtyDevice.open(this.#path, this.#options);
@@ -130,7 +130,7 @@ class SerialLink implements SerialPort {
       this.#fail(error);
       return;
     }
-    if (this.#receiver === undefined) this.#letGo();
+    if (this.#receiver === undefined) this.#release();
     else this.#receiver.opened();
   }
 
@@ -183,8 +183,8 @@ class SerialLink implements SerialPort {
     });
   }
 
-  #letGo(): void {
-    if (this.#left !== undefined) portLeaves(this.#path as string, this.#left.promise);
+  #release(): void {
+    if (this.#left !== undefined) portCloses(this.#path as string, this.#left.promise);
     this.#stream?.close();
     this.#stream = undefined;
     this.#controls.length = 0;
@@ -203,7 +203,7 @@ class SerialLink implements SerialPort {
     this.#receiver = undefined;
     // A device that did not open has closed itself.
     if (this.#device === undefined) this.#left?.resolve();
-    this.#letGo();
+    this.#release();
     const isOurs = error instanceof BusbarError;
     receiver?.closed(isOurs ? error : this.#errorOf(this.peer, reasonOf(error), error));
   }

@@ -41,7 +41,7 @@ export interface RehearsalOptions {
 
 const sender = 'SIM00001/0';
 const receiver = 'SIM00001/1';
-const lonely = 'SIM00001/2';
+const unacknowledged = 'SIM00001/2';
 const networks = { from: 'segment-a', to: 'segment-b' } as const;
 const bench: Bench = {
   ...builtInBench,
@@ -69,10 +69,10 @@ const meanwhile: readonly Step[] = [
   ['channel.list', {}],
   ['channel.show', { selector: sender }],
   ['tx-task.list', {}],
-  ['channel.open', { channel: lonely }],
-  ['tx-task.add', { ...cyclic, channel: lonely, id: 0x104, pattern: 'increment_data' }],
-  ['message.send', { channel: lonely, frame: '321#0102', count: 4 }],
-  ['channel.close', { selector: lonely }],
+  ['channel.open', { channel: unacknowledged }],
+  ['tx-task.add', { ...cyclic, channel: unacknowledged, id: 0x104, pattern: 'increment_data' }],
+  ['message.send', { channel: unacknowledged, frame: '321#0102', count: 4 }],
+  ['channel.close', { selector: unacknowledged }],
 ];
 /** Often enough for V8 to take all of it for worth compiling. */
 const rounds = 12;

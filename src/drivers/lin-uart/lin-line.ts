@@ -6,15 +6,15 @@ import { LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 import { syncByte } from './lin-bytes.ts';
 import type { LinLineOptions, LinLineSettings } from './lin-line-ports.ts';
 import { isPulse, LinLineTiming } from './lin-line-timing.ts';
+import { EndedResponse, LinReporter } from './lin-reporter.ts';
 import { LinSender } from './lin-sender.ts';
-import { EndedResponse, LinTelling } from './lin-telling.ts';
 
 export const linUartQueueLength = 256;
 
 /** A driver that has not sent a break by then will not. */
 const breakTimeoutUs = 500_000;
 /** A master does not wait longer than this for a bus that is never quiet. */
-const patienceUs = 50_000;
+const busyBusTimeoutUs = 50_000;
 const never = Number.POSITIVE_INFINITY;
 
 /**
@@ -48,7 +48,7 @@ export class LinLine {
   readonly queue = new LinTxQueue(linUartQueueLength);
   readonly responses = new LinResponseTable();
   readonly #sender: LinSender;
-  readonly #telling: LinTelling;
+  readonly #reporter: LinReporter;
   readonly #slackUs: number;
   readonly #ended = new EndedResponse();
   readonly #response = this.#ended.response;
@@ -70,11 +70,11 @@ export class LinLine {
   #hasWoken = false;
   /** The port tells breaks, so that a zero is none. */
   #tellsBreaks = false;
-  #patientUntilUs = 0;
+  #waitUntilUs = 0;
 
   constructor({ wire, reports, echoes, slackUs }: LinLineOptions) {
     this.#sender = new LinSender(wire, echoes);
-    this.#telling = new LinTelling(reports, this.queue);
+    this.#reporter = new LinReporter(reports, this.queue);
     this.#slackUs = slackUs;
   }
 
@@ -104,14 +104,14 @@ export class LinLine {
   /** Ends everything that waits, and hears nothing more. */
   stop(nowUs: number): void {
     this.#rest('off');
-    this.#telling.stop(nowUs);
+    this.#reporter.stop(nowUs);
   }
 
   /** Begins with what is queued, if it may. */
   kick(nowUs: number): void {
-    if (this.#telling.isUnderWay || this.queue.size === 0 || this.#listenOnly) return;
+    if (this.#reporter.isUnderWay || this.queue.size === 0 || this.#listenOnly) return;
     if (this.#state === 'quiet') {
-      this.#deadlineUs = Math.min(this.#deadlineUs, this.#patientUntilUs);
+      this.#deadlineUs = Math.min(this.#deadlineUs, this.#waitUntilUs);
     } else if (this.#state === 'idle') this.#begin(nowUs);
   }
 
@@ -138,9 +138,9 @@ export class LinLine {
     if (this.#state === 'off' || this.#state === 'breaking') return;
     // Our own break, which some ports tell late.
     if (this.#isOurs && this.#state === 'sync') return;
-    const { stops } = this.#telling;
+    const { stops } = this.#reporter;
     this.#endExpectation('collision', nowUs);
-    if (stops !== this.#telling.stops) return;
+    if (stops !== this.#reporter.stops) return;
     this.#rest('sync', nowUs + this.#timing.headerLimitUs);
     this.#hasWoken = this.#asleep;
     if (this.#asleep) this.#tellWakeUp(nowUs);
@@ -202,7 +202,7 @@ export class LinLine {
         break;
       case 'quiet':
         this.#deadlineUs = Math.max(this.#deadlineUs, nowUs + this.#timing.silenceUs);
-        if (nowUs > this.#patientUntilUs) this.#telling.noise(nowUs);
+        if (nowUs > this.#waitUntilUs) this.#reporter.noise(nowUs);
         break;
     }
   }
@@ -270,7 +270,7 @@ export class LinLine {
     const aloneUs = this.#lastByteUs + 2 * this.#timing.silenceUs;
     if (isPulseNext && nowUs < aloneUs) {
       this.#rest('quiet', aloneUs);
-      this.#patientUntilUs = aloneUs;
+      this.#waitUntilUs = aloneUs;
       return;
     }
     this.#isOurs = true;
@@ -307,9 +307,9 @@ export class LinLine {
       const ended = this.#state;
       this.#rest('idle');
       if (ended === 'pulse' || ended === 'zero') this.#tellWakeUp(this.#lastByteUs);
-      else if (ended === 'sync' && !this.#hasWoken) this.#telling.noise(nowUs);
+      else if (ended === 'sync' && !this.#hasWoken) this.#reporter.noise(nowUs);
       else if (ended === 'pid') {
-        this.#telling.notice(0, frameFlag.syncBreak, 0, eventStatus.ok, nowUs);
+        this.#reporter.notice(0, frameFlag.syncBreak, 0, eventStatus.ok, nowUs);
       }
     }
   }
@@ -328,7 +328,7 @@ export class LinLine {
     if (status === 'collision') this.#awaitSilence(restUs, nowUs);
     else this.#rest('idle');
     const { [status]: code } = eventStatus;
-    this.#telling.failure(id, length, code, isOurs ? outcome : undefined, nowUs);
+    this.#reporter.failure(id, length, code, isOurs ? outcome : undefined, nowUs);
   }
 
   /** Hears what makes no sense here, until there is silence. */
@@ -336,23 +336,23 @@ export class LinLine {
     const wakes = this.#asleep;
     this.#awaitSilence(0, nowUs);
     if (wakes) this.#tellWakeUp(nowUs);
-    else this.#telling.noise(nowUs);
+    else this.#reporter.noise(nowUs);
   }
 
   #awaitSilence(us: number, nowUs: number): void {
     const quietUs = Math.max(us, this.#timing.silenceUs);
     this.#rest('quiet', nowUs + quietUs);
-    this.#patientUntilUs = nowUs + Math.max(quietUs, patienceUs);
+    this.#waitUntilUs = nowUs + Math.max(quietUs, busyBusTimeoutUs);
   }
 
   #tellWakeUp(atUs: number): void {
     this.#asleep = false;
-    this.#telling.notice(0, frameFlag.wakeUp, 0, eventStatus.ok, atUs);
+    this.#reporter.notice(0, frameFlag.wakeUp, 0, eventStatus.ok, atUs);
   }
 
   #endSignal(flag: number, nowUs: number): void {
     this.#rest('idle');
-    this.#telling.signalSent(flag, nowUs);
+    this.#reporter.signalSent(flag, nowUs);
   }
 
   #endResponse(nowUs: number): void {
@@ -376,7 +376,7 @@ export class LinLine {
     ended.enhanced = enhanced;
     ended.isValid = isValid;
     const busyUs = this.#timing.frameUs(response.count);
-    this.#telling.responseEnded(ended, busyUs, isAnswered ? this.#lastByteUs : nowUs);
+    this.#reporter.responseEnded(ended, busyUs, isAnswered ? this.#lastByteUs : nowUs);
   }
 
   /** Enters a state in which nothing of ours is on the bus. */

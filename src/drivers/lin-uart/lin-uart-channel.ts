@@ -5,7 +5,7 @@ import type { ChannelSink } from '../channel-sink.ts';
 import type { ChannelStats } from '../channel-stats.ts';
 import type { LinChannel, LinReadDone } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
-import { asksEnhanced } from '../lin/asks-enhanced.ts';
+import { usesEnhancedChecksum } from '../lin/enhanced-checksum.ts';
 import { linAction } from '../lin/lin-tx-queue.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';
@@ -106,7 +106,7 @@ export class LinUartChannel implements LinChannel {
     offset: number,
     length: number,
   ): SendResult {
-    const enhanced = asksEnhanced(id, flags);
+    const enhanced = usesEnhancedChecksum(id, flags);
     const result = this.#push(this.check(), linAction.write, id, enhanced, length);
     if (result !== 'accepted') return result;
     this.#line.queue.fillLast(data, offset, length);
@@ -115,7 +115,7 @@ export class LinUartChannel implements LinChannel {
   }
 
   masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult {
-    const enhanced = asksEnhanced(id, flags);
+    const enhanced = usesEnhancedChecksum(id, flags);
     return this.#queue(this.check(), linAction.read, id, enhanced, length, done);
   }
 
@@ -128,7 +128,7 @@ export class LinUartChannel implements LinChannel {
   }
 
   setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void {
-    this.#line.responses.set(id, asksEnhanced(id, flags), data, offset, length);
+    this.#line.responses.set(id, usesEnhancedChecksum(id, flags), data, offset, length);
   }
 
   clearResponse(id: number): void {

@@ -4,7 +4,7 @@ import { dlcToLength } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import {
-  isSpeakable,
+  isSupported,
   longestFrameText,
   putFrame,
   readFrame,
@@ -74,11 +74,11 @@ describe('frames as text', () => {
   });
 
   it('have neither an error state nor classic lengths above 8', () => {
-    expect(isSpeakable(fd | esi, 8)).toBe(false);
-    expect(isSpeakable(frameFlag.error, 8)).toBe(false);
-    expect(isSpeakable(brs, 8)).toBe(false);
-    expect(isSpeakable(0, 9)).toBe(false);
-    expect(isSpeakable(fd, 9)).toBe(true);
+    expect(isSupported(fd | esi, 8)).toBe(false);
+    expect(isSupported(frameFlag.error, 8)).toBe(false);
+    expect(isSupported(brs, 8)).toBe(false);
+    expect(isSupported(0, 9)).toBe(false);
+    expect(isSupported(fd, 9)).toBe(true);
   });
 
   it('are the same after the way there and back', () => {

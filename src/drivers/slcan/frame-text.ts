@@ -69,13 +69,13 @@ export class SlcanFrame implements WireFrame {
 }
 
 /** Whether a line can carry the frame as it is. Classic lengths end at 8, and no line has an ESI. */
-export const isSpeakable = (flags: number, dlc: number): boolean => {
+export const isSupported = (flags: number, dlc: number): boolean => {
   if ((flags & ~speakable) !== 0 || letterOf[flags] === 0) return false;
   return (flags & fd) !== 0 || dlc <= maxClassicLength;
 };
 
 /** Flags that no line can carry. */
-export const unspeakableFlags = esi | frameFlag.error;
+export const unsupportedFlags = esi | frameFlag.error;
 
 const putHex = (into: Uint8Array, at: number, value: number, count: number): number => {
   for (let i = count - 1, rest = value; i >= 0; i--, rest >>>= 4) {

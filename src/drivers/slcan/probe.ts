@@ -14,7 +14,7 @@ export interface CommandLine {
 /** USB answers in milliseconds, converters hold back for 16, and 9600 baud carries a version in ten. */
 const probeTimeoutUs = 100_000;
 /** On a machine so busy that it reads late, silence for a tenth of a second is not the adapter's. */
-export const patientTimeoutUs = 1_000_000;
+export const retryTimeoutUs = 1_000_000;
 
 /** Firmware tells its version in its own words, if not as Lawicel does. */
 const isVersion = (line: string): boolean =>

@@ -11,7 +11,7 @@ import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
 import type { ExchangeEvents } from './exchange.ts';
 import { fenceFor } from './fence.ts';
-import { isSpeakable, type SlcanFrame, unspeakableFlags } from './frame-text.ts';
+import { isSupported, type SlcanFrame, unsupportedFlags } from './frame-text.ts';
 import { setUp, shut } from './set-up.ts';
 import type { SlcanLine } from './slcan-line.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
@@ -124,7 +124,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   ): SendResult {
     const result = this.check(flags);
     if (result !== 'accepted') return result;
-    if (!isSpeakable(flags, dlc)) return 'not_on_bus';
+    if (!isSupported(flags, dlc)) return 'not_on_bus';
     if (!this.#transmitter.push(id, flags, dlc, data, offset, length)) return 'full';
     this.#requestFlush();
     return 'accepted';
@@ -134,7 +134,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     if (this.#isClosed || this.#isLost) return 'lost';
     if (this.settings.mode === 'listen_only') return 'listen_only';
     if (this.#reports.state === 'bus_off') return 'bus_off';
-    if ((flags & unspeakableFlags) !== 0) return 'not_on_bus';
+    if ((flags & unsupportedFlags) !== 0) return 'not_on_bus';
     return this.bus === 'can' && (flags & frameFlag.fd) !== 0 ? 'not_on_bus' : 'accepted';
   }
 

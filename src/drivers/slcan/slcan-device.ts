@@ -10,7 +10,7 @@ import { serialFailure } from '../serial-device/serial-failure.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import { SerialReturn } from '../serial-device/serial-return.ts';
-import { noAnswer, patientTimeoutUs, probe } from './probe.ts';
+import { noAnswer, probe, retryTimeoutUs } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 import { SlcanChannel } from './slcan-channel.ts';
 import { type LineEvents, SlcanLine } from './slcan-line.ts';
@@ -197,7 +197,7 @@ export class SlcanDevice implements LineEvents {
   async #heardAgain(): Promise<Connection | undefined> {
     const connection = this.#connection;
     if (!connection || !saysNothing(connection.profile)) return connection;
-    const profile = await probe(connection.line, patientTimeoutUs);
+    const profile = await probe(connection.line, retryTimeoutUs);
     if (this.#connection === connection) this.#connection = { ...connection, profile };
     return this.#connection;
   }

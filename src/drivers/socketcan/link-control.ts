@@ -102,7 +102,7 @@ export class LinkControl implements CanInterfaces {
   }
 
   async release({ index }: CanInterface): Promise<void> {
-    this.#monitor.letGo(index);
+    this.#monitor.release(index);
     const found = this.#found.get(index);
     if (!found) return;
     this.#found.delete(index);

@@ -107,7 +107,7 @@ describe('the monitor of links', () => {
     kernel.set(controllerIndex, controllerUp.body);
     clock.advanceUs(1e6);
     await eventually(() => log.includes('can0 up'));
-    monitor.letGo(controllerIndex);
+    monitor.release(controllerIndex);
     const after = calls.requests.length;
     clock.advanceUs(5e6);
     expect(calls.requests).toHaveLength(after);

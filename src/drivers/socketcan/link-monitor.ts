@@ -98,7 +98,7 @@ export class LinkMonitor {
     this.#schedulePoll();
   }
 
-  letGo(index: number): void {
+  release(index: number): void {
     this.#held.delete(index);
     if (this.#held.size > 0) return;
     this.#poll?.cancel();

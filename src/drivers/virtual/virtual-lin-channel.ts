@@ -1,5 +1,5 @@
 import type { LinChannel, LinReadDone } from '../driver-channel.ts';
-import { asksEnhanced } from '../lin/asks-enhanced.ts';
+import { usesEnhancedChecksum } from '../lin/enhanced-checksum.ts';
 import { linAction } from '../lin/lin-tx-queue.ts';
 import type { SendResult } from '../send-result.ts';
 import { severity } from './can-error-counters.ts';
@@ -47,7 +47,7 @@ export class VirtualLinChannel extends VirtualChannel implements LinChannel {
   setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void {
     // A header that was there before this call gets the response that was there before it.
     if (this.present) this.time.catchUp(this.#on);
-    this.node.responses.set(id, asksEnhanced(id, flags), data, offset, length);
+    this.node.responses.set(id, usesEnhancedChecksum(id, flags), data, offset, length);
   }
 
   clearResponse(id: number): void {
@@ -78,7 +78,8 @@ export class VirtualLinChannel extends VirtualChannel implements LinChannel {
     if (refusal !== 'accepted') return refusal;
     const atUs = this.#on.reportingUs ?? this.time.catchUp(this.#on);
     if (!this.present) return 'lost';
-    if (!node.queue.push(action, id, asksEnhanced(id, flags), length, atUs, done)) return 'full';
+    if (!node.queue.push(action, id, usesEnhancedChecksum(id, flags), length, atUs, done))
+      return 'full';
     this.time.attend(this.#on);
     return 'accepted';
   }

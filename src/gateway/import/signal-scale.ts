@@ -33,7 +33,7 @@ export const rawSpanOf = ({ kind, length }: Shape): RawSpan => {
 };
 
 /** The raw that a file means: with 8 bits, a signed signal has 255 for −1. Null if it has no bits for it. */
-export const rawMeant = (signal: Shape, written: bigint): bigint | null => {
+export const rawOfWritten = (signal: Shape, written: bigint): bigint | null => {
   const { lowest, highest } = rawSpanOf(signal);
   if (written >= lowest && written <= highest) return written;
   const values = 1n << BigInt(signal.length);

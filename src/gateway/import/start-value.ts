@@ -9,7 +9,7 @@ import {
   sendableFloats,
   sendableRaws,
 } from './raw-limits.ts';
-import { greaterOf, isFloat, lesserOf, rawMeant, type SignalScale } from './signal-scale.ts';
+import { greaterOf, isFloat, lesserOf, rawOfWritten, type SignalScale } from './signal-scale.ts';
 
 /** What a signal that is sent begins with, and which raws it may have. */
 export interface StartValue {
@@ -42,7 +42,7 @@ const integerStart = (signal: Signal, scale: SignalScale): StartValue | string =
     return { initial: valueText(scale.linear.textOf(raw)), limits, isBeyondLimits: false };
   }
   const written = toInteger(signal.initialRaw);
-  const raw = written === null ? null : rawMeant(signal, written);
+  const raw = written === null ? null : rawOfWritten(signal, written);
   if (raw === null) return `has the start value ${signal.initialRaw}, which is no raw of its bits`;
   const widened = {
     lowest: lesserOf(raw, span.lowest),

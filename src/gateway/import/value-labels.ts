@@ -1,6 +1,6 @@
 import type { Signal } from '../../database/model.ts';
 import type { SignalRow } from '../project/tables/signals.ts';
-import { isFloat, rawMeant, type SignalScale } from './signal-scale.ts';
+import { isFloat, rawOfWritten, type SignalScale } from './signal-scale.ts';
 
 type Labels = NonNullable<SignalRow['labels']>;
 
@@ -19,7 +19,7 @@ const wholeNumber = /^-?\d{1,39}$/;
 export const labelsOf = (signal: Signal, { linear }: SignalScale): ImportedLabels => {
   const byRaw = new Map<bigint, { readonly label: string; readonly isWritten: boolean }>();
   for (const { raw: written, text } of signal.values) {
-    const raw = isFloat(signal) ? written : rawMeant(signal, written);
+    const raw = isFloat(signal) ? written : rawOfWritten(signal, written);
     if (raw === null) continue;
     const isWritten = raw === written;
     if (isWritten || byRaw.get(raw)?.isWritten !== true) byRaw.set(raw, { label: text, isWritten });

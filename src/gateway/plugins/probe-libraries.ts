@@ -18,7 +18,7 @@ export interface ProbeOptions {
 
 const standardStepMs = 5000;
 
-/** Tries the plugins in a process of their own; refuses with the plugin that is to blame. */
+/** Tries the plugins in a process of their own; refuses with the plugin that is to stepFailure. */
 export const probeLibraries = (
   plans: readonly PluginPlan[],
   libraries: readonly OpenLibrary[],
@@ -37,14 +37,14 @@ export const probeLibraries = (
     let at: { readonly plugin: string; readonly step: string } | undefined;
     let timer: Timer | undefined;
     let outcome: BusbarError | 'done' | undefined;
-    const blame = (reason: 'crashed' | 'timed_out', words: string): BusbarError => {
+    const stepFailure = (reason: 'crashed' | 'timed_out', words: string): BusbarError => {
       const { plugin = plans[0]?.id ?? '', step = 'starting the probe' } = at ?? {};
       return pluginFailed(plugin, reason, `${words} while ${step}`);
     };
     const limit = (): void => {
       timer?.cancel();
       timer = clock.after(stepMs, () => {
-        outcome ??= blame('timed_out', `did not return within ${stepMs / 1000} s`);
+        outcome ??= stepFailure('timed_out', `did not return within ${stepMs / 1000} s`);
         child.kill('SIGKILL');
       });
     };
@@ -64,7 +64,7 @@ export const probeLibraries = (
     child.stdin?.end(JSON.stringify(order));
     child.on('close', (code, signal) => {
       timer?.cancel();
-      const ended = outcome ?? blame('crashed', `crashed (${signal ?? `exit code ${code}`})`);
+      const ended = outcome ?? stepFailure('crashed', `crashed (${signal ?? `exit code ${code}`})`);
       if (ended === 'done') resolve();
       else reject(ended);
     });

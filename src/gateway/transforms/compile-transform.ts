@@ -3,14 +3,14 @@ import type { MathFunction, Transform } from '../project/tables/mappings.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import { CopyProgram, ExtremeProgram, SelectProgram } from './choice-program.ts';
 import { CoordinateProgram } from './coordinate-program.ts';
+import { integerArithmetic, integerLinear } from './integer-functions.ts';
+import { IntegerProgram } from './integer-program.ts';
+import { integerRootFunction } from './integer-roots.ts';
 import { type LogicFunction, LogicProgram, logicFunctions } from './logic-program.ts';
 import { realArithmetic, realLinear } from './real-functions.ts';
 import { RealProgram } from './real-program.ts';
 import { ThresholdProgram } from './threshold-program.ts';
 import type { TransformProgram } from './transform-program.ts';
-import { wholeArithmetic, wholeLinear } from './whole-functions.ts';
-import { WholeProgram } from './whole-program.ts';
-import { wholeRoot } from './whole-roots.ts';
 
 type Types = readonly SignalType[];
 
@@ -31,8 +31,9 @@ const compileWhole = (
   // An integer is what it would be rounded to.
   if (roundings.includes(name)) return new CopyProgram(output);
   const whole =
-    wholeArithmetic(name, isInteger(output)) ?? (isInteger(output) ? wholeRoot(name) : undefined);
-  return whole && new WholeProgram(whole, inputs.length, output);
+    integerArithmetic(name, isInteger(output)) ??
+    (isInteger(output) ? integerRootFunction(name) : undefined);
+  return whole && new IntegerProgram(whole, inputs.length, output);
 };
 
 const compileMath = (name: MathFunction, inputs: Types, output: SignalType): TransformProgram => {
@@ -53,7 +54,7 @@ const compileLinear = (
 ): TransformProgram => {
   const isWhole = isInteger(input) && Number.isInteger(k) && Number.isInteger(b);
   return isWhole
-    ? new WholeProgram(wholeLinear(k, b), 1, output)
+    ? new IntegerProgram(integerLinear(k, b), 1, output)
     : new RealProgram(realLinear(k, b), 1, [output]);
 };
 

@@ -1,6 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
-import { withKept } from '../../operations/kept-arguments.ts';
+import { withKeptArguments } from '../../operations/kept-arguments.ts';
 import { limits } from '../../operations/limits.ts';
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -30,6 +30,6 @@ export const readJsonBody = (
   try {
     return parseJsonBytes(bytes, { maxDepth: limits.jsonDepth });
   } catch (thrown) {
-    throw kept.length > 0 ? withKept(kept, readLeniently(bytes), thrown) : thrown;
+    throw kept.length > 0 ? withKeptArguments(kept, readLeniently(bytes), thrown) : thrown;
   }
 };

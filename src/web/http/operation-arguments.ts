@@ -1,7 +1,7 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { HttpBinding, Operation } from '../../operations/define.ts';
 import { parametersIn } from '../../operations/http-parameters.ts';
-import { withKept } from '../../operations/kept-arguments.ts';
+import { withKeptArguments } from '../../operations/kept-arguments.ts';
 import { type TextSchema, valueOfText } from '../../operations/text-arguments.ts';
 import { validateRequest } from '../../operations/validate.ts';
 import { queryFields } from './request-target.ts';
@@ -87,7 +87,7 @@ export const argumentsOf = (
   try {
     validateRequest(operation, binding, values);
   } catch (thrown) {
-    throw withKept(operation.kept ?? [], values, thrown);
+    throw withKeptArguments(operation.kept ?? [], values, thrown);
   }
   return values;
 };

@@ -81,7 +81,7 @@ export const scenes: readonly Scene[] = [
     ready: 'compose-preview',
     prepare: async (console) => {
       await console.by('send-source').getByText('From a database').click();
-      await console.by('send-verb').getByText('As a task').click();
+      await console.by('send-mode').getByText('As a task').click();
       await console.by('compose-database').selectOption('car');
       await console.by('compose-message').selectOption('Engine');
     },

@@ -8,7 +8,7 @@ import { TimedWire } from '../../../src/drivers/lin-uart/testing/timed-wire.ts';
 import type { DriverRig } from './driver-rig.ts';
 import { describeDriver } from './driver-suite.ts';
 
-const patienceUs = 10_000_000;
+const lateResponseUs = 10_000_000;
 let seed = 1;
 
 /** Two adapters on one wire, behind serial ports that cut what they carry at random. */
@@ -34,7 +34,7 @@ const setUp = async (): Promise<DriverRig> => {
     placeOf: (port) => ({ sn: sns[port] ?? `no-${port}`, port: port < 2 ? 0 : port }),
     nowUnixUs: () => clock.unixUs(),
     until: async (condition) => {
-      if (await wire.until(condition, patienceUs)) return;
+      if (await wire.until(condition, lateResponseUs)) return;
       throw new RangeError('It did not happen in ten seconds');
     },
     pass: async (us) => {

@@ -15,7 +15,7 @@ import { TimerAlarm } from '../../../src/modbus/session/testing/timer-alarm.ts';
 import type { DriverRig } from './driver-rig.ts';
 import { describeDriver } from './driver-suite.ts';
 
-const patienceUs = 20_000_000;
+const lateResponseUs = 20_000_000;
 /** What the wires need to carry what was said last. */
 const transitUs = 60_000;
 let seed = 1;
@@ -53,7 +53,7 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
   const sns = (await driver.devices()).map(({ sn }) => sn);
   const sinks: RecordingSink[] = [];
   const until = async (condition: () => boolean): Promise<void> => {
-    const limitUs = clock.monotonicUs() + patienceUs;
+    const limitUs = clock.monotonicUs() + lateResponseUs;
     while (!condition()) {
       if (clock.monotonicUs() > limitUs) throw new RangeError('It did not happen in time');
       // Turns of the loop alone would keep the processor from the processes that are the wires.

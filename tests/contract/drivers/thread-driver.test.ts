@@ -7,7 +7,7 @@ import { describeDriver } from './driver-suite.ts';
 import { bundleThread, ThreadDriver } from './thread/thread-driver.ts';
 
 const stepUs = 100;
-const patienceUs = 10_000_000;
+const lateResponseUs = 10_000_000;
 const startUs = 123_456_789.25;
 const file = bundleThread();
 
@@ -59,7 +59,7 @@ const setUp = async (): Promise<DriverRig> => {
     nowUnixUs: () => clock.unixUs(),
     until: async (condition) => {
       for (let waitedUs = 0; !condition(); waitedUs += stepUs) {
-        if (waitedUs > patienceUs) throw new RangeError('It did not happen in ten seconds');
+        if (waitedUs > lateResponseUs) throw new RangeError('It did not happen in ten seconds');
         await advance(stepUs);
       }
     },

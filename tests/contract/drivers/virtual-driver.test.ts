@@ -7,7 +7,7 @@ import type { DriverRig } from './driver-rig.ts';
 import { describeDriver } from './driver-suite.ts';
 
 const stepUs = 100;
-const patienceUs = 10_000_000;
+const lateResponseUs = 10_000_000;
 
 const setUp = async (): Promise<DriverRig> => {
   const clock = new FakeClock({ startUs: 123_456_789.25 });
@@ -25,7 +25,7 @@ const setUp = async (): Promise<DriverRig> => {
     nowUnixUs: () => clock.unixUs(),
     until: async (condition) => {
       for (let waitedUs = 0; !condition(); waitedUs += stepUs) {
-        if (waitedUs > patienceUs) throw new RangeError('It did not happen in ten seconds');
+        if (waitedUs > lateResponseUs) throw new RangeError('It did not happen in ten seconds');
         clock.advanceUs(stepUs);
       }
     },

@@ -5,7 +5,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { rowsOf } from './register-view.ts';
 import type { Outcome } from './request-state.ts';
 
-const Values = ({ answer }: { readonly answer: Extract<Outcome, { verb: 'read' }>['answer'] }) => (
+const Values = ({ answer }: { readonly answer: Extract<Outcome, { mode: 'read' }>['answer'] }) => (
   <table data-testid="modbus-answer-values">
     <thead>
       <tr>
@@ -100,7 +100,7 @@ const Scanned = ({ scan }: { readonly scan: ModbusScan }) => (
 
 /** What a unit has answered. */
 export const AnswerView = ({ outcome }: { readonly outcome: Outcome }) => {
-  if (outcome.verb === 'scan') {
+  if (outcome.mode === 'scan') {
     return (
       <section class="answer" data-testid="modbus-answer">
         <Scanned scan={outcome.answer} />
@@ -111,11 +111,11 @@ export const AnswerView = ({ outcome }: { readonly outcome: Outcome }) => {
   return (
     <section class="answer" data-testid="modbus-answer">
       <p role="status">
-        {outcome.verb === 'read' ? 'Read' : 'Written'}: {counted(answer.values.length, 'value')} of
+        {outcome.mode === 'read' ? 'Read' : 'Written'}: {counted(answer.values.length, 'value')} of
         unit {answer.unit} at <code>{answer.endpoint}</code>
         {answer.attempts > 1 && `, at attempt ${answer.attempts}`}
       </p>
-      {outcome.verb === 'write' && <Rounded rounded={outcome.answer.rounded} />}
+      {outcome.mode === 'write' && <Rounded rounded={outcome.answer.rounded} />}
       <Values answer={answer} />
       <Trace trace={answer.trace} />
     </section>

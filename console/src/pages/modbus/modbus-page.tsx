@@ -8,9 +8,9 @@ import { goTo } from '../../state/route.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { path, report } from './modbus-state.ts';
 import { RegistersPanel } from './registers-panel.tsx';
-import { verbs } from './request-draft.ts';
+import { modes } from './request-draft.ts';
 import { RequestPanel } from './request-panel.tsx';
-import { chooseVerb } from './request-state.ts';
+import { chooseMode } from './request-state.ts';
 import { ServersPanel } from './servers-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
@@ -24,13 +24,13 @@ const titles = {
 } as const;
 
 const modbusCommands = () =>
-  verbs.map((verb) => ({
-    id: `modbus-${verb}`,
+  modes.map((mode) => ({
+    id: `modbus-${mode}`,
     group: 'Modbus',
-    title: titles[verb],
+    title: titles[mode],
     run: () => {
       goTo('modbus');
-      chooseVerb(verb);
+      chooseMode(mode);
     },
   }));
 

@@ -27,19 +27,19 @@ describe('bodyOf', () => {
   });
 
   it('writes values, or single bits', () => {
-    expect(sent({ verb: 'write', values: '1, 0x1F\n-3', multiple: true })).toMatchObject({
+    expect(sent({ mode: 'write', values: '1, 0x1F\n-3', multiple: true })).toMatchObject({
       value: ['1', '0x1F', '-3'],
       multiple: true,
       type: 'u16',
     });
-    const bits = sent({ verb: 'write', writes: 'bits', bits: '3=1 4=0' });
+    const bits = sent({ mode: 'write', writes: 'bits', bits: '3=1 4=0' });
     expect(bits).toMatchObject({ bit: ['3=1', '4=0'] });
     expect(bits).not.toHaveProperty('value');
     expect(bits).not.toHaveProperty('type');
   });
 
   it('scans for units', () => {
-    expect(sent({ verb: 'scan', units: '1, 3-5', timeout: '100', probe: 'false' })).toEqual({
+    expect(sent({ mode: 'scan', units: '1, 3-5', timeout: '100', probe: 'false' })).toEqual({
       ...{ network: 'plc', units: '1,3-5', table: 'holding', address: 0 },
       ...{ timeout_ms: 100, probe: false },
     });

@@ -1,12 +1,12 @@
 import { idOf, numberOf } from '../../forms/number-text.ts';
 import { holdsBits, type Table, type ValueType, type WordOrder } from './register-view.ts';
 
-export const verbs = ['read', 'write', 'scan'] as const;
-export type Verb = (typeof verbs)[number];
+export const modes = ['read', 'write', 'scan'] as const;
+export type RequestMode = (typeof modes)[number];
 
 /** A request to any endpoint, as the fields have it. */
 export interface RequestDraft {
-  readonly verb: Verb;
+  readonly mode: RequestMode;
   /** A network of the bench, or an endpoint. */
   readonly place: string;
   readonly unit: string;
@@ -33,7 +33,7 @@ export interface RequestDraft {
 }
 
 export const emptyRequest: RequestDraft = {
-  verb: 'read',
+  mode: 'read',
   place: '',
   unit: '1',
   units: '',
@@ -114,7 +114,7 @@ export const bodyOf = (draft: RequestDraft, networks: readonly string[]): object
     ...lineOf(draft),
     ...(draft.trace ? { trace: true } : {}),
   };
-  if (draft.verb === 'scan') {
+  if (draft.mode === 'scan') {
     const units = draft.units.replaceAll(/\s/g, '');
     return { ...common, ...(units === '' ? {} : { units }), ...itemsOf(draft) };
   }
@@ -125,7 +125,7 @@ export const bodyOf = (draft: RequestDraft, networks: readonly string[]): object
     retries: numberOf(draft.retries),
     ...(draft.isHex ? { show: 'hex' } : {}),
   };
-  return draft.verb === 'read'
+  return draft.mode === 'read'
     ? { ...single, ...typeOf(draft), count: idOf(draft.count) }
     : { ...single, ...payloadOf(draft), ...(draft.multiple ? { multiple: true } : {}) };
 };

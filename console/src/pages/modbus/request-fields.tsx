@@ -5,7 +5,7 @@ import { holdsBits, tables, valueTypes, wordOrders } from './register-view.ts';
 import { type RequestDraft, tableOf } from './request-draft.ts';
 import { change, draft, type forms } from './request-state.ts';
 
-/** The form of the verb that is chosen. */
+/** The form of the mode that is chosen. */
 interface FieldsProps {
   readonly form: Pick<(typeof forms)['read'], 'problemOf'>;
 }
@@ -44,7 +44,7 @@ export const TargetFields = ({ form }: FieldsProps) => (
       error={form.problemOf('endpoint') ?? form.problemOf('network')}
       testId="modbus-endpoint"
     />
-    {draft.value.verb === 'scan' ? (
+    {draft.value.mode === 'scan' ? (
       <DraftField form={form} name="units" label="Units" field="units" placeholder="1-247" />
     ) : (
       <DraftField form={form} name="unit" label="Unit" field="unit" />
@@ -86,12 +86,12 @@ const TypeFields = ({ form }: FieldsProps) => {
 
 /** What to ask for. */
 export const ItemFields = ({ form }: FieldsProps) => {
-  const { verb, naming, table, writes } = draft.value;
+  const { mode, naming, table, writes } = draft.value;
   const meant = tableOf(draft.value);
   const hasType =
-    verb !== 'scan' &&
+    mode !== 'scan' &&
     !(meant !== null && holdsBits(meant)) &&
-    !(verb === 'write' && writes === 'bits');
+    !(mode === 'write' && writes === 'bits');
   return (
     <div class="fields">
       <Segments
@@ -125,7 +125,7 @@ export const ItemFields = ({ form }: FieldsProps) => {
           placeholder="40001"
         />
       )}
-      {verb === 'read' && <DraftField form={form} name="count" label="Values" field="count" />}
+      {mode === 'read' && <DraftField form={form} name="count" label="Values" field="count" />}
       {hasType && <TypeFields form={form} />}
     </div>
   );
@@ -171,7 +171,7 @@ export const PayloadFields = ({ form }: FieldsProps) => {
 
 /** How long to wait, how often to try, and what holds on serial lines. */
 export const LineFields = ({ form }: FieldsProps) => {
-  const { verb, trace, probe } = draft.value;
+  const { mode, trace, probe } = draft.value;
   return (
     <details data-testid="modbus-line">
       <summary>Time-out, retries, bytes on the line</summary>
@@ -181,9 +181,9 @@ export const LineFields = ({ form }: FieldsProps) => {
           name="timeout"
           label="Time-out (ms)"
           field="timeout_ms"
-          placeholder={verb === 'scan' ? '200' : '1000'}
+          placeholder={mode === 'scan' ? '200' : '1000'}
         />
-        {verb !== 'scan' && (
+        {mode !== 'scan' && (
           <DraftField form={form} name="retries" label="Retries" field="retries" placeholder="0" />
         )}
         <DraftField form={form} name="gap" label="Gap (ms)" field="gap_ms" placeholder="serial" />

@@ -9,20 +9,20 @@ const limit = (draft: Partial<typeof emptyRequest>): number =>
 describe('how long an answer may take', () => {
   it('covers every attempt of a read or write, and the pauses between them', () => {
     expect(limit({})).toBe(6000);
-    expect(limit({ verb: 'write', timeout: '8000' })).toBe(13_000);
+    expect(limit({ mode: 'write', timeout: '8000' })).toBe(13_000);
     expect(limit({ timeout: '8000', retries: '2' })).toBe(5000 + 3 * 8000 + 2 * 8000);
     expect(limit({ retries: '3', late: '9000' })).toBe(5000 + 4 * 1000 + 3 * 9000);
   });
 
   it('covers every unit of a scan, as far as the daemon allows one', () => {
-    expect(limit({ verb: 'scan', units: '1, 3, 10-20', timeout: '1000' })).toBe(36_000);
-    expect(limit({ verb: 'scan' })).toBe(10_000 + 2 * 247 * 200);
-    expect(limit({ verb: 'scan', timeout: '60000' })).toBe(130_000);
+    expect(limit({ mode: 'scan', units: '1, 3, 10-20', timeout: '1000' })).toBe(36_000);
+    expect(limit({ mode: 'scan' })).toBe(10_000 + 2 * 247 * 200);
+    expect(limit({ mode: 'scan', timeout: '60000' })).toBe(130_000);
   });
 
   it('is the usual one where a field makes no sense, which is refused before it is sent', () => {
     expect(limit({ timeout: 'long', retries: '-3' })).toBe(6000);
-    expect(limit({ verb: 'scan', units: 'all' })).toBe(10_400);
+    expect(limit({ mode: 'scan', units: 'all' })).toBe(10_400);
   });
 });
 

@@ -25,8 +25,8 @@ const unitCount = (units: string): number => {
 };
 
 /** How long the answer to a request may take: the daemon gives up before that, and says why. */
-export const limitOf = ({ verb, units, timeout, retries, late }: RequestDraft): number => {
-  if (verb === 'scan') {
+export const limitOf = ({ mode, units, timeout, retries, late }: RequestDraft): number => {
+  if (mode === 'scan') {
     const count = unitCount(units.replaceAll(/\s/g, '') || allUnits);
     return queueMs + backOffMs + Math.min(scanMs, 2 * count * wholeIn(timeout, 200));
   }

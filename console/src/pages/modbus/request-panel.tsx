@@ -7,12 +7,16 @@ import { Panel } from '../../ui/panel.tsx';
 import { AnswerView } from './answer-view.tsx';
 import { status } from './modbus-state.ts';
 import { knownPlaces, networkNames } from './places.ts';
-import { bodyOf, type Verb, verbs } from './request-draft.ts';
+import { bodyOf, modes, type RequestMode } from './request-draft.ts';
 import { ItemFields, LineFields, PayloadFields, TargetFields } from './request-fields.tsx';
 import { limitOf, writeNote } from './request-limits.ts';
-import { change, chooseVerb, draft, forms, type Outcome, outcome } from './request-state.ts';
+import { change, chooseMode, draft, forms, type Outcome, outcome } from './request-state.ts';
 
-const titles: Readonly<Record<Verb, string>> = { read: 'Read', write: 'Write', scan: 'Scan' };
+const titles: Readonly<Record<RequestMode, string>> = {
+  read: 'Read',
+  write: 'Write',
+  scan: 'Scan',
+};
 
 const visible = [
   ...['network', 'endpoint', 'unit', 'units', 'table', 'address', 'reference', 'count', 'type'],
@@ -22,12 +26,12 @@ const visible = [
 /** Makes the request, and shows what came of it. */
 const submit = async (event: Event): Promise<void> => {
   event.preventDefault();
-  const { verb } = draft.peek();
+  const { mode } = draft.peek();
   outcome.value = null;
   const body = bodyOf(draft.peek(), networkNames());
   const options = { limitMs: limitOf(draft.peek()) };
-  const answer = await forms[verb].submit({ body, visible, options });
-  if (answer) outcome.value = { verb, answer } as Outcome;
+  const answer = await forms[mode].submit({ body, visible, options });
+  if (answer) outcome.value = { mode, answer } as Outcome;
 };
 
 /** Where a first request most likely goes. */
@@ -39,9 +43,9 @@ const useLikelyPlace = (): void =>
 
 /** A request to any unit of any endpoint, as the command line makes it. */
 export const RequestPanel = () => {
-  const { verb } = draft.value;
-  const form = forms[verb];
-  const note = verb === 'write' && form.error.value && writeNote(form.error.value);
+  const { mode } = draft.value;
+  const form = forms[mode];
+  const note = mode === 'write' && form.error.value && writeNote(form.error.value);
   useLikelyPlace();
   return (
     <Panel
@@ -51,10 +55,10 @@ export const RequestPanel = () => {
       header={
         <Segments
           label="What to do"
-          value={verb}
-          choices={verbs.map((value) => ({ value, label: titles[value] }))}
-          onChange={chooseVerb}
-          testId="modbus-verb"
+          value={mode}
+          choices={modes.map((value) => ({ value, label: titles[value] }))}
+          onChange={chooseMode}
+          testId="modbus-mode"
         />
       }
     >
@@ -62,11 +66,11 @@ export const RequestPanel = () => {
         <form noValidate onSubmit={submit} data-testid="modbus-form">
           <TargetFields form={form} />
           <ItemFields form={form} />
-          {verb === 'write' && <PayloadFields form={form} />}
+          {mode === 'write' && <PayloadFields form={form} />}
           <LineFields form={form} />
           <div class="actions">
             <SubmitButton form={form} testId="modbus-send">
-              {titles[verb]}
+              {titles[mode]}
             </SubmitButton>
             {form.isBusy.value && (
               <span class="quiet" role="status">

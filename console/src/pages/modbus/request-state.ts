@@ -7,7 +7,7 @@ import type {
 } from '../../api/schema.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { isWritable, type ValueRow } from './register-view.ts';
-import { emptyRequest, type RequestDraft, type Verb } from './request-draft.ts';
+import { emptyRequest, type RequestDraft, type RequestMode } from './request-draft.ts';
 
 export const forms = {
   read: requestForm('modbus.read'),
@@ -24,15 +24,15 @@ export const change = (part: Partial<RequestDraft>, ...fields: readonly string[]
 
 /** What came of the last request. */
 export type Outcome =
-  | { readonly verb: 'read'; readonly answer: ModbusReading }
-  | { readonly verb: 'write'; readonly answer: ModbusWriting }
-  | { readonly verb: 'scan'; readonly answer: ModbusScan };
+  | { readonly mode: 'read'; readonly answer: ModbusReading }
+  | { readonly mode: 'write'; readonly answer: ModbusWriting }
+  | { readonly mode: 'scan'; readonly answer: ModbusScan };
 
 export const outcome = signal<Outcome | null>(null);
 
-export const chooseVerb = (verb: Verb): void => {
+export const chooseMode = (mode: RequestMode): void => {
   for (const form of Object.values(forms)) form.clear();
-  change({ verb });
+  change({ mode });
 };
 
 /** Fills the fields with a value of a server, to be written if that can be. */
@@ -40,7 +40,7 @@ export const prepareRequest = (
   { endpoint, unit, table, type, order }: ModbusRegisters,
   { address, value }: ValueRow,
 ): void => {
-  chooseVerb(isWritable(table) ? 'write' : 'read');
+  chooseMode(isWritable(table) ? 'write' : 'read');
   change({
     place: endpoint,
     unit: String(unit),

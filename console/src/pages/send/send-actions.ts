@@ -13,6 +13,7 @@ import {
   frame,
   isAdvanced,
   isResponse,
+  mode,
   pace,
   result,
   selector,
@@ -21,7 +22,6 @@ import {
   sources,
   task,
   taskForm,
-  verb,
   visibleFrameFields,
 } from './send-state.ts';
 import { rememberSent, type SentFrame } from './sent-history.ts';
@@ -107,7 +107,7 @@ export const addTask = async (): Promise<void> => {
 };
 
 /** What Enter does. */
-export const submit = (): Promise<void> => (verb.value === 'send' ? sendNow() : addTask());
+export const submit = (): Promise<void> => (mode.value === 'send' ? sendNow() : addTask());
 
 export const resendForm = requestForm('message.send');
 
@@ -128,7 +128,7 @@ const text = (value: unknown): string => (value === undefined ? '' : String(valu
 export const editAgain = ({ request, advanced }: SentFrame): void => {
   const { id, extended = false } = request;
   source.value = 'raw';
-  verb.value = 'send';
+  mode.value = 'send';
   isAdvanced.value = advanced;
   selector.value = request.channel;
   frame.value = {

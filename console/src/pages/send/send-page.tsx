@@ -8,7 +8,7 @@ import { useResource } from '../../ui/use-resource.ts';
 import { RoutesPanel } from './routes-panel.tsx';
 import { submit } from './send-actions.ts';
 import { SendPanel } from './send-panel.tsx';
-import { isAdvanced, source, verb } from './send-state.ts';
+import { isAdvanced, mode, source } from './send-state.ts';
 import { SentPanel } from './sent-panel.tsx';
 import { TasksPanel } from './tasks-panel.tsx';
 
@@ -39,7 +39,7 @@ const commands = (): readonly Command[] =>
         'send-task',
         'Make the frame a TX task',
         () => {
-          verb.value = 'task';
+          mode.value = 'task';
         },
       ],
       [

@@ -10,7 +10,7 @@ import { RawFrame } from './raw-frame.tsx';
 import { submit } from './send-actions.ts';
 import { SendChannel } from './send-channel.tsx';
 import { SendOutcome } from './send-result.tsx';
-import { activeForm, source, verb } from './send-state.ts';
+import { activeForm, mode, source } from './send-state.ts';
 import { TaskFields } from './task-fields.tsx';
 
 const sourceChoices = [
@@ -26,7 +26,7 @@ const verbChoices = [
 /** One frame, typed or composed, that is sent now or made a task of. */
 export const SendPanel = () => {
   const form = activeForm.value;
-  const isTask = verb.value === 'task';
+  const isTask = mode.value === 'task';
   const onSubmit = (event: Event): void => {
     event.preventDefault();
     void submit();
@@ -58,12 +58,12 @@ export const SendPanel = () => {
         <hr />
         <Segments
           label="What to do with the frame"
-          value={verb.value}
+          value={mode.value}
           choices={verbChoices}
           onChange={(value) => {
-            verb.value = value;
+            mode.value = value;
           }}
-          testId="send-verb"
+          testId="send-mode"
         />
         {isTask ? <TaskFields /> : <PaceFields />}
         <div class="actions">

@@ -17,7 +17,7 @@ import {
 
 /** Everything that the form of the page holds; it lives as long as the page is open. */
 export const source = signal<'raw' | 'database'>('raw');
-export const verb = signal<'send' | 'task'>('send');
+export const mode = signal<'send' | 'task'>('send');
 export const isAdvanced = signal(false);
 export const selector = signal('');
 export const frame = signal<FrameDraft>(emptyFrame);
@@ -35,7 +35,7 @@ export const inputs = signal<SignalInputs>({});
 
 export const sendForm = requestForm('message.send');
 export const taskForm = requestForm('tx-task.add');
-export const activeForm = computed(() => (verb.value === 'send' ? sendForm : taskForm));
+export const activeForm = computed(() => (mode.value === 'send' ? sendForm : taskForm));
 
 /** What came of the last send, until something is changed. */
 export const result = signal<{ readonly at: Date; readonly answer: SendResult } | null>(null);
@@ -57,10 +57,10 @@ effect(() => {
 export const chosenBus = computed(() => channelOf(selector.value, sources.value)?.bus ?? null);
 
 export const isResponse = computed(
-  () => verb.value === 'task' && task.value.kind === 'lin_response',
+  () => mode.value === 'task' && task.value.kind === 'lin_response',
 );
 
-const operation = computed(() => (verb.value === 'send' ? 'message.send' : 'tx-task.add'));
+const operation = computed(() => (mode.value === 'send' ? 'message.send' : 'tx-task.add'));
 
 /** Types in the contract that the chosen channel can send. */
 export const types = computed(() => {

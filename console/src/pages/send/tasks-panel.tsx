@@ -9,7 +9,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
-import { verb } from './send-state.ts';
+import { mode } from './send-state.ts';
 import { txTasks } from './transmit-resources.ts';
 
 /** Of a task that the kernel runs, some figures are not known. */
@@ -129,7 +129,7 @@ export const TasksPanel = () => {
           <button
             type="button"
             onClick={() => {
-              verb.value = 'task';
+              mode.value = 'task';
               // Behind the change: the field is not there before.
               requestAnimationFrame(() =>
                 document.querySelector<HTMLElement>('[data-testid="task-kind"]')?.focus(),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { portsAreLeft } from '../leaving-ports.ts';
+import { portsAreClosed } from '../closing-ports.ts';
 
 /** Two pseudo terminals with a wire between them, made by socat. */
 export class PtyPair {
@@ -43,7 +43,7 @@ export class PtyPair {
   async remove(): Promise<void> {
     await this.cut();
     // Who counts descriptors next must not count these.
-    await portsAreLeft();
+    await portsAreClosed();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

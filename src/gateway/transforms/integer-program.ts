@@ -18,7 +18,7 @@ export interface Quotient {
 }
 
 /** A function of integers, computed exactly. */
-export interface WholeFunction {
+export interface IntegerFunction {
   /**
    * Writes its result to `results[0]`. The numbers are whole and at most 2^53 − 1; so is every one on
    * the way, as it is exact only there.
@@ -29,12 +29,12 @@ export interface WholeFunction {
 }
 
 /** A function of integers for signals of certain types. */
-export class WholeProgram extends PlainProgram {
-  readonly #function: WholeFunction;
+export class IntegerProgram extends PlainProgram {
+  readonly #function: IntegerFunction;
   readonly #count: number;
   readonly #check: OutputCheck;
 
-  constructor(whole: WholeFunction, inputCount: number, output: SignalType) {
+  constructor(whole: IntegerFunction, inputCount: number, output: SignalType) {
     super();
     this.#function = whole;
     this.#count = inputCount;

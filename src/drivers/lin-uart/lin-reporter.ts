@@ -25,7 +25,7 @@ export class EndedResponse {
  * Tells what happened on the bus, and what became of the queue's first entry. Who hears a report may
  * call back, and even end everything: an entry has its outcome only if that did not happen.
  */
-export class LinTelling {
+export class LinReporter {
   readonly #reports: LinLineReports;
   readonly #queue: LinTxQueue;
   #depth = 0;

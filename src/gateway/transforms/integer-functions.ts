@@ -1,5 +1,5 @@
 import type { MathFunction } from '../project/tables/mappings.ts';
-import { beyond, done, failed, type Quotient, type WholeFunction } from './whole-program.ts';
+import { beyond, done, failed, type IntegerFunction, type Quotient } from './integer-program.ts';
 
 const largest = Number.MAX_SAFE_INTEGER;
 const isExact = (value: number): boolean => value <= largest && value >= -largest;
@@ -13,7 +13,7 @@ const quotientOf = (dividend: bigint, divisor: bigint): bigint | Quotient | null
   return dividend % divisor === 0n ? dividend / divisor : { dividend, divisor };
 };
 
-const add: WholeFunction = {
+const add: IntegerFunction = {
   narrow: (numbers, count, results) => {
     let sum = 0;
     for (let index = 0; index < count; index++) {
@@ -26,7 +26,7 @@ const add: WholeFunction = {
   wide: (values) => values.reduce((sum, value) => sum + value, 0n),
 };
 
-const sub: WholeFunction = {
+const sub: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     const difference = at(numbers, 0) - at(numbers, 1);
     results[0] = difference;
@@ -35,7 +35,7 @@ const sub: WholeFunction = {
   wide: (values) => first(values) - second(values),
 };
 
-const mul: WholeFunction = {
+const mul: IntegerFunction = {
   narrow: (numbers, count, results) => {
     let product = 1;
     for (let index = 0; index < count; index++) {
@@ -49,7 +49,7 @@ const mul: WholeFunction = {
 };
 
 /** `isWhole`: a quotient that is no integer is none. Near 2^53 it may round to one. */
-const div = (isWhole: boolean): WholeFunction => ({
+const div = (isWhole: boolean): IntegerFunction => ({
   narrow: (numbers, _count, results) => {
     const dividend = at(numbers, 0);
     const divisor = at(numbers, 1);
@@ -60,7 +60,7 @@ const div = (isWhole: boolean): WholeFunction => ({
   wide: (values) => quotientOf(first(values), second(values)),
 });
 
-const average = (isWhole: boolean): WholeFunction => ({
+const average = (isWhole: boolean): IntegerFunction => ({
   narrow: (numbers, count, results) => {
     if (add.narrow(numbers, count, results) === beyond) return beyond;
     const sum = at(results, 0);
@@ -76,7 +76,7 @@ const average = (isWhole: boolean): WholeFunction => ({
 });
 
 /** The sign is that of the dividend. */
-const mod: WholeFunction = {
+const mod: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     const divisor = at(numbers, 1);
     if (divisor === 0) return failed;
@@ -110,7 +110,7 @@ const powerOfUnit = (base: number, exponent: number): number => {
   return base === 1 || exponent % 2 === 0 ? 1 : -1;
 };
 
-const pow = (isWhole: boolean): WholeFunction => ({
+const pow = (isWhole: boolean): IntegerFunction => ({
   narrow: (numbers, _count, results) => {
     const base = at(numbers, 0);
     const exponent = at(numbers, 1);
@@ -133,7 +133,7 @@ const pow = (isWhole: boolean): WholeFunction => ({
   wide: (values) => powerOf(first(values), second(values)),
 });
 
-const abs: WholeFunction = {
+const abs: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     results[0] = Math.abs(at(numbers, 0));
     return done;
@@ -141,7 +141,7 @@ const abs: WholeFunction = {
   wide: (values) => (first(values) < 0n ? -first(values) : first(values)),
 };
 
-const neg: WholeFunction = {
+const neg: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     results[0] = -at(numbers, 0);
     return done;
@@ -150,7 +150,7 @@ const neg: WholeFunction = {
 };
 
 /** k × input + b with whole parameters. */
-export const wholeLinear = (k: number, b: number): WholeFunction => {
+export const integerLinear = (k: number, b: number): IntegerFunction => {
   const factor = BigInt(k);
   const summand = BigInt(b);
   return {
@@ -167,10 +167,10 @@ export const wholeLinear = (k: number, b: number): WholeFunction => {
 const arithmetic = { add, sub, mul, mod, abs, neg } as const;
 
 /** The exact form of a function of integers; undefined if it has none. */
-export const wholeArithmetic = (
+export const integerArithmetic = (
   name: MathFunction,
   isWholeOutput: boolean,
-): WholeFunction | undefined => {
+): IntegerFunction | undefined => {
   if (name === 'div') return div(isWholeOutput);
   if (name === 'pow') return pow(isWholeOutput);
   if (name === 'average') return average(isWholeOutput);

@@ -1,5 +1,5 @@
 import type { MathFunction } from '../project/tables/mappings.ts';
-import { done, failed, type WholeFunction } from './whole-program.ts';
+import { done, failed, type IntegerFunction } from './integer-program.ts';
 
 /** The largest integer whose square is not beyond. */
 const integerRoot = (value: bigint): bigint => {
@@ -10,7 +10,7 @@ const integerRoot = (value: bigint): bigint => {
   return root;
 };
 
-const sqrt: WholeFunction = {
+const sqrt: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     const value = numbers[0] as number;
     const root = Math.sqrt(value);
@@ -24,7 +24,7 @@ const sqrt: WholeFunction = {
   },
 };
 
-const log10: WholeFunction = {
+const log10: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     const value = numbers[0] as number;
     let power = 1;
@@ -42,7 +42,7 @@ const log10: WholeFunction = {
 };
 
 /** A function that has an integer result at one integer only. */
-const onlyAt = (input: number, result: number): WholeFunction => ({
+const onlyAt = (input: number, result: number): IntegerFunction => ({
   narrow: (numbers, _count, results) => {
     results[0] = result;
     return numbers[0] === input ? done : failed;
@@ -51,7 +51,7 @@ const onlyAt = (input: number, result: number): WholeFunction => ({
 });
 
 /** The angle is 0 right of the origin; every other one between integers is a multiple of π or has no end. */
-const atan2: WholeFunction = {
+const atan2: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     results[0] = 0;
     return numbers[0] === 0 && (numbers[1] as number) >= 0 ? done : failed;
@@ -59,7 +59,7 @@ const atan2: WholeFunction = {
   wide: ([y = 0n, x = 0n]) => (y === 0n && x >= 0n ? 0n : null),
 };
 
-const functions: Readonly<Partial<Record<MathFunction, WholeFunction>>> = {
+const functions: Readonly<Partial<Record<MathFunction, IntegerFunction>>> = {
   sqrt,
   log10,
   exp: onlyAt(0, 1),
@@ -77,4 +77,5 @@ const functions: Readonly<Partial<Record<MathFunction, WholeFunction>>> = {
  * Functions whose results are seldom integers, for integers that give one. A double may look like an
  * integer where the result is none: beyond 2^53 all of them do.
  */
-export const wholeRoot = (name: MathFunction): WholeFunction | undefined => functions[name];
+export const integerRootFunction = (name: MathFunction): IntegerFunction | undefined =>
+  functions[name];
