@@ -1,5 +1,5 @@
 import type { Signal } from '../database/model.ts';
-import type { FunctionList, Task } from './emit-program.ts';
+import type { FunctionList, StatementEmitter } from './emit-program.ts';
 import { doubleText, piecesIn, pieceText, wordDeclarations } from './emit-words.ts';
 import { type MessagePlan, presenceOf } from './message-plan.ts';
 import type { PlacedSignal } from './mux-tree.ts';
@@ -70,7 +70,7 @@ const markAlso = (signals: readonly PlacedSignal[]): string =>
   Array.from(presenceMasks(signals), ([word, mask]) => `present[${word}] |= ${mask};`).join('\n');
 
 /** Decoding as a task: stores signals and marks them as present. */
-export class DecodeTask implements Task {
+export class DecodeTask implements StatementEmitter {
   readonly names: readonly string[];
   readonly #store: StoreText;
   readonly #usualLength: number;

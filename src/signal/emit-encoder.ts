@@ -1,5 +1,5 @@
 import type { Signal } from '../database/model.ts';
-import type { Task } from './emit-program.ts';
+import type { StatementEmitter } from './emit-program.ts';
 import { type BitRun, bitRunsOf } from './layout.ts';
 import { presenceOf } from './message-plan.ts';
 import type { PlacedSignal } from './mux-tree.ts';
@@ -31,7 +31,7 @@ const storeByte = ({ byte, shift, bits, weight }: BitRun): string => {
 };
 
 /** Encoding as a task: writes the signals that have a value and touches no other bit. */
-export class EncodeTask implements Task {
+export class EncodeTask implements StatementEmitter {
   readonly names = ['view', 'at', 'length', 'present', 'written', 'numbers', 'words'];
   readonly #slots: readonly number[];
 

@@ -4,7 +4,7 @@ import type { MuxCase, MuxNode, MuxSwitch, PlacedSignal } from './mux-tree.ts';
 import { exactBits } from './raw-values.ts';
 
 /** What a generated function does with signals; when it does so is the program's affair. */
-export interface Task {
+export interface StatementEmitter {
   /** Names that all statements may use; `view`, `at` and `length` are among them. */
   readonly names: readonly string[];
   /**
@@ -74,7 +74,7 @@ const signalsBelow = ({ signals, switches }: MuxNode): number =>
     .reduce((sum, { node }) => sum + signalsBelow(node), signals.length);
 
 /** Makes a task out of what a frame holds. */
-export const emitProgram = (root: MuxNode, task: Task): Program => {
+export const emitProgram = (root: MuxNode, task: StatementEmitter): Program => {
   const functions = new FunctionList(task.names);
   const isSmall = signalsBelow(root) <= signalsPerFunction;
   /** Saves the call where this makes no copies and no large functions. */

@@ -8,9 +8,9 @@ import { type Answer, longestBatch, longestLine, type StreamBatch } from '../../
 export const backlogLimit = 256 * 1024;
 
 /** A line in one piece or several, which are sent back to back. */
-export type Line = string | readonly (string | Uint8Array)[];
+export type JsonLine = string | readonly (string | Uint8Array)[];
 
-const checkLength = (line: Line): Line => {
+const checkLength = (line: JsonLine): JsonLine => {
   const parts = typeof line === 'string' ? [line] : line;
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   if (length <= longestLine) return line;
@@ -25,7 +25,7 @@ export const lineOf = (message: object): string => {
 };
 
 /** The answer to a call as a line. JSON that was written already is not copied. */
-export const answerLine = (id: number, result: unknown): Line =>
+export const answerLine = (id: number, result: unknown): JsonLine =>
   result instanceof JsonText
     ? checkLength([`{"id":${id},"result":`, result.bytes, '}\n'])
     : lineOf({ id, result } satisfies Answer);
@@ -49,7 +49,7 @@ export class CallerSocket {
   }
 
   /** Resolves once the line is with the kernel, or the caller is gone. */
-  sendLine(line: Line): Promise<void> {
+  sendLine(line: JsonLine): Promise<void> {
     const socket = this.#socket;
     return new Promise((resolve) => {
       if (!socket.writable) {

@@ -16,7 +16,7 @@ import {
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { CallQueue } from './call-queue.ts';
-import { answerLine, CallerSocket, type Line, lineOf } from './caller-socket.ts';
+import { answerLine, CallerSocket, type JsonLine, lineOf } from './caller-socket.ts';
 import { IpcSession } from './session.ts';
 import { StreamCall } from './stream-call.ts';
 
@@ -133,7 +133,7 @@ export class Conversation {
       void this.#caller.sendLine(lineOf({ id, progress } satisfies Progress));
     };
     const caller: Caller = { face: 'cli', project, signal, report };
-    const answer = (line: Line): Promise<void> => {
+    const answer = (line: JsonLine): Promise<void> => {
       isAnswered = true;
       return this.#caller.sendLine(line);
     };
@@ -155,7 +155,7 @@ export class Conversation {
     id: number,
     page: SlicedJson,
     signal: AbortSignal,
-    answer: (line: Line) => Promise<void>,
+    answer: (line: JsonLine) => Promise<void>,
   ): Promise<void> {
     const { turns, scratch } = this.#options;
     return this.#pages.take(async () => {
