@@ -3,8 +3,8 @@ import type { OmittedSignal } from '../database/database-shelf.ts';
 import type { Message, Signal } from '../database/model.ts';
 import { layoutOf } from './layout.ts';
 import { deepestNesting } from './mux-tree.ts';
+import { limitsOf } from './signal-limits.ts';
 import { scaleOf } from './signal-scale.ts';
-import { ValueLimits } from './value-limits.ts';
 
 /** Signals that a decoder can be made for, and those for which it cannot. */
 export interface DecodableSignals {
@@ -50,7 +50,7 @@ export const decodableSignals = (
   const faultOf = (signal: Signal): string | null =>
     layoutFaults.get(signal) ??
     faultIn(() => scaleOf(signal)) ??
-    faultIn(() => new ValueLimits(signal)) ??
+    faultIn(() => limitsOf(signal)) ??
     switchFault(signal);
 
   const names: string[] = [];

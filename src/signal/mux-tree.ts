@@ -1,5 +1,6 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { RawRange, Signal } from '../database/model.ts';
+import { patternsOf } from '../database/switch-patterns.ts';
 import { layoutOf, type SignalLayout } from './layout.ts';
 
 /** A signal that is decoded or encoded. */
@@ -31,24 +32,13 @@ export interface MuxCase {
 /** Switches under switches; files have three. Each level is a call when decoding. */
 export const deepestNesting = 16;
 
-/**
- * Bit patterns that a switch may have, out of raw values. A signed switch of 8 bits that shows −1
- * is meant by −1 and by 255: files have no other way of writing it.
- */
-const patternsOf = (ranges: readonly RawRange[], length: number): RawRange[] => {
-  const values = 1n << BigInt(length);
-  const within = (from: bigint, to: bigint, low: bigint, high: bigint, shift: bigint) => {
-    const range = { from: (from > low ? from : low) + shift, to: (to < high ? to : high) + shift };
-    return range.from <= range.to ? [range] : [];
-  };
-  const patterns = ranges
-    .flatMap(({ from, to }) => [
-      ...within(from, to, 0n, values - 1n, 0n),
-      ...within(from, to, -values / 2n, -1n, values),
-    ])
-    .sort((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0));
+/** The same ranges, ascending and apart from each other. */
+const apart = (ranges: readonly RawRange[]): RawRange[] => {
+  const sorted = [...ranges].sort((one, other) =>
+    one.from < other.from ? -1 : one.from > other.from ? 1 : 0,
+  );
   const merged: RawRange[] = [];
-  for (const range of patterns) {
+  for (const range of sorted) {
     const last = merged.at(-1);
     if (last === undefined || range.from > last.to + 1n) merged.push(range);
     else if (range.to > last.to) merged[merged.length - 1] = { from: last.from, to: range.to };
@@ -117,7 +107,7 @@ export const muxTreeOf = (
   const casesOf = ({ length }: Signal, children: ReadonlySet<Signal>): MuxCase[] => {
     const groups = new Map<string, { ranges: RawRange[]; members: Signal[] }>();
     for (const child of children) {
-      const ranges = patternsOf(child.multiplexing?.ranges ?? [], length);
+      const ranges = apart(patternsOf(child.multiplexing?.ranges ?? [], length));
       const key = ranges.map(({ from, to }) => `${from}-${to}`).join();
       const group = groups.get(key);
       if (group === undefined) groups.set(key, { ranges, members: [child] });

@@ -1,36 +1,17 @@
-import {
-  addDecimals,
-  coefficientAt,
-  compareDecimals,
-  type Decimal,
-  decimalText,
-  magnitude,
-  negated,
-  parseDecimal,
-  requireDecimal,
-} from '../base/decimal/decimal.ts';
+import { coefficientAt, type Decimal, decimalText, parseDecimal } from '../base/decimal/decimal.ts';
 import type { LinearScale } from '../base/decimal/linear-scale.ts';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
-import type { RawKind, Signal } from '../database/model.ts';
+import type { Signal } from '../database/model.ts';
+import { isFloat, rawSpanOf } from '../database/raw-span.ts';
+import { heldRaw, type ValueLimits } from '../database/value-limits.ts';
 import type { RawValues } from './raw-values.ts';
+import { limitsOf } from './signal-limits.ts';
 import { scaleOf } from './signal-scale.ts';
-import { ValueLimits } from './value-limits.ts';
 
 export interface PhysicalOptions {
   /** Refuses what is beyond the limits that the database gives. Left out: only bits limit it. */
   readonly enforceLimits?: boolean;
 }
-
-type FloatKind = Extract<RawKind, `float${string}`>;
-const isFloat = (kind: RawKind): kind is FloatKind => kind === 'float32' || kind === 'float64';
-
-/** The raw values that an integer signal has bits for. */
-export const rawRangeOf = ({ kind, length }: Signal): { lowest: bigint; highest: bigint } => {
-  const values = 1n << BigInt(length);
-  return kind === 'signed'
-    ? { lowest: -values / 2n, highest: values / 2n - 1n }
-    : { lowest: 0n, highest: values - 1n };
-};
 
 const numberText = /^(?:NaN|[+-]?Infinity)$/;
 
@@ -59,22 +40,6 @@ interface Entry {
   readonly limits: ValueLimits;
 }
 
-/**
- * The raw value to take for a physical one that is within the limits of the database: the last one
- * that the bits hold where the limit was rounded to less than a step beyond it, else the nearest.
- */
-const heldRaw = ({ signal, scale, limits }: Entry, physical: Decimal, nearest: bigint): bigint => {
-  const { lowest, highest } = rawRangeOf(signal);
-  if (nearest >= lowest && nearest <= highest) return nearest;
-  const end = nearest < lowest ? lowest : highest;
-  const isUpper = (end === highest) === scale.factor.coefficient > 0n;
-  if (!limits.has(isUpper ? 'maximum' : 'minimum')) return nearest;
-  if (!limits.include(decimalText(physical))) return nearest;
-  const held = requireDecimal(scale.textOf(end), signal.name);
-  const beyond = magnitude(addDecimals(physical, negated(held)));
-  return compareDecimals(beyond, magnitude(scale.factor)) < 0 ? end : nearest;
-};
-
 /** Takes values from outside for the signals of an encoder; refuses them by the signal's name. */
 export class ValueInput {
   readonly #signals: readonly Entry[];
@@ -83,14 +48,14 @@ export class ValueInput {
     this.#signals = signals.map((signal) => ({
       signal,
       scale: scaleOf(signal),
-      limits: new ValueLimits(signal),
+      limits: limitsOf(signal),
     }));
   }
 
   /** Sets a raw value, which must be one that the signal's bits can hold. */
   setRaw(values: RawValues, number: number, raw: number | bigint | string): void {
     const { signal } = this.#at(number);
-    if (isFloat(signal.kind)) this.#setFloat(values, number, floatIn(signal, raw));
+    if (isFloat(signal)) this.#setFloat(values, number, floatIn(signal, raw));
     else this.#setInteger(values, number, integerIn(signal, raw));
   }
 
@@ -108,14 +73,13 @@ export class ValueInput {
     const { signal, scale } = entry;
     const decimal = decimalIn(signal, physical);
     if (enforceLimits) this.#checkLimits(entry, decimal);
-    const inverse = isFloat(signal.kind)
-      ? scale.rawFloatOf(decimal, signal.kind)
-      : scale.rawOf(decimal);
+    const inverse = isFloat(signal) ? scale.rawFloatOf(decimal, signal.kind) : scale.rawOf(decimal);
     if (inverse === null) {
       throw invalidArgument(signal.name, `${signal.name} has the factor 0: only raw values tell`);
     }
     if (typeof inverse.raw === 'bigint') {
-      this.#setInteger(values, number, heldRaw(entry, decimal, inverse.raw));
+      const held = heldRaw(rawSpanOf(signal), scale, entry.limits, decimal, inverse.raw);
+      this.#setInteger(values, number, held ?? inverse.raw);
     } else if (Number.isFinite(inverse.raw)) values.set(number, inverse.raw);
     else throw this.#tooLarge(signal);
     return inverse.exact;
@@ -129,7 +93,7 @@ export class ValueInput {
 
   #setInteger(values: RawValues, number: number, raw: bigint): void {
     const { signal } = this.#at(number);
-    const { lowest, highest } = rawRangeOf(signal);
+    const { lowest, highest } = rawSpanOf(signal);
     if (raw < lowest || raw > highest) {
       const message = `${signal.name} takes raw values from ${lowest} to ${highest}`;
       throw invalidArgument(signal.name, message, { raw: raw.toString() });

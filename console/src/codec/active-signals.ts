@@ -1,22 +1,20 @@
+import { patternsOf } from '../../../src/database/switch-patterns.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
 
 /** The bits that a signal has; null if they are not known. */
 export type PatternOf = (signal: DatabaseSignal) => bigint | null;
 
-/**
- * Whether a pattern of the switch is among the ranges of the signal, as the service sees it: a range
- * may mean the bits as a signed or as an unsigned number, of whichever kind the switch is, because
- * files write both.
- */
+/** Whether a pattern of the switch is among those that the ranges of the signal mean. */
 const selects = (
   { multiplexing }: DatabaseSignal,
   { length }: DatabaseSignal,
   pattern: bigint,
 ): boolean => {
-  const meanings = [pattern, BigInt.asIntN(length, pattern)];
-  return (multiplexing?.ranges ?? []).some(({ from, to }) =>
-    meanings.some((raw) => raw >= BigInt(from) && raw <= BigInt(to)),
-  );
+  const ranges = multiplexing?.ranges.map((range) => ({
+    from: BigInt(range.from),
+    to: BigInt(range.to),
+  }));
+  return patternsOf(ranges ?? [], length).some(({ from, to }) => pattern >= from && pattern <= to);
 };
 
 /** The signals that are in the message while its switches stand as they do, in their order. */

@@ -1,7 +1,8 @@
 import { float32Text, float64Text } from '../../../src/base/decimal/float-text.ts';
+import { isFloat, rawOfWritten } from '../../../src/database/raw-span.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
 import { activeSignals } from './active-signals.ts';
-import { floatOf, integerOf, isFloat } from './raw-value.ts';
+import { floatOf, integerOf } from './raw-value.ts';
 import { scaleOf } from './scale.ts';
 import { readBits } from './signal-bits.ts';
 
@@ -21,21 +22,13 @@ export interface DecodedSignal {
   readonly label: string | null;
 }
 
-/**
- * The raw value that a label means besides the one written: with 8 bits, a signed signal shows 255 as
- * −1, and an unsigned one −1 as 255. What no such signal can be is meant by nothing else.
- */
-const alsoMeant = (signal: DatabaseSignal, written: bigint): bigint => {
-  const values = 1n << BigInt(signal.length);
-  if (isFloat(signal) || written < -values / 2n || written >= values) return written;
-  return integerOf(signal, written);
-};
-
 /** What is written counts more than what may be meant; of equal ones the later counts. */
 const labelOf = (signal: DatabaseSignal, raw: bigint): string | null => {
   const entry =
     signal.values.findLast((each) => BigInt(each.raw) === raw) ??
-    signal.values.findLast((each) => alsoMeant(signal, BigInt(each.raw)) === raw);
+    (isFloat(signal)
+      ? undefined
+      : signal.values.findLast((each) => rawOfWritten(signal, BigInt(each.raw)) === raw));
   return entry?.text ?? null;
 };
 

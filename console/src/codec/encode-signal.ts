@@ -1,15 +1,14 @@
 import {
-  addDecimals,
   compareDecimals,
   type Decimal,
   decimalText,
-  halfOf,
-  magnitude,
-  negated,
   parseDecimal,
 } from '../../../src/base/decimal/decimal.ts';
+import type { FloatKind } from '../../../src/base/decimal/nearest-float.ts';
+import { isFloat, rawOfWritten, rawSpanOf } from '../../../src/database/raw-span.ts';
+import { heldRaw, ValueLimits } from '../../../src/database/value-limits.ts';
 import type { DatabaseSignal } from '../api/schema.ts';
-import { floatPattern, integerOf, isFloat, rawRange } from './raw-value.ts';
+import { floatPattern } from './raw-value.ts';
 import { scaleOf } from './scale.ts';
 
 /** What a signal is to be: a physical value, or the raw value behind a label. */
@@ -39,79 +38,48 @@ const zero: Decimal = { coefficient: 0n, exponent: 0 };
 
 /** The physical value of an integer; zero where the database has no scale for it. */
 const physicalAt = (raw: bigint, signal: DatabaseSignal): Decimal =>
-  parseDecimal(scaleOf(signal)?.textOf(raw) ?? '') ?? zero;
-
-const difference = (one: Decimal, other: Decimal): Decimal => addDecimals(one, negated(other));
+  scaleOf(signal)?.physicalOf(raw) ?? zero;
 
 /** The least and the greatest physical value that the bits hold. */
 const physicalEnds = (signal: DatabaseSignal): readonly Decimal[] => {
-  const { low, high } = rawRange(signal);
-  return [physicalAt(low, signal), physicalAt(high, signal)].sort(compareDecimals);
+  const { lowest, highest } = rawSpanOf(signal);
+  return [physicalAt(lowest, signal), physicalAt(highest, signal)].sort(compareDecimals);
 };
 
-/** The limits that the database gives. Files write equal or reversed ones where they mean none. */
-const limitsOf = ({ minimum, maximum }: DatabaseSignal) => {
-  const low = minimum === null ? null : parseDecimal(minimum);
-  const high = maximum === null ? null : parseDecimal(maximum);
-  const isNone = low !== null && high !== null && compareDecimals(low, high) >= 0;
-  return isNone ? { low: null, high: null } : { low, high };
-};
+const limitOf = (text: string | null): Decimal | null =>
+  text === null ? null : parseDecimal(text);
+
+const limitsOf = ({ kind, factor, minimum, maximum }: DatabaseSignal): ValueLimits =>
+  new ValueLimits({
+    kind,
+    factor: parseDecimal(factor) ?? zero,
+    minimum: limitOf(minimum),
+    maximum: limitOf(maximum),
+  });
 
 /** The physical values that bits and limits allow, in words; null where nothing limits them. */
 export const limitsText = (signal: DatabaseSignal): string | null => {
-  const given = limitsOf(signal);
-  if (given.low || given.high) {
-    return `${given.low ? decimalText(given.low) : ''} … ${given.high ? decimalText(given.high) : ''}`;
+  const { minimum, maximum } = limitsOf(signal);
+  if (minimum || maximum) {
+    return `${minimum ? decimalText(minimum) : ''} … ${maximum ? decimalText(maximum) : ''}`;
   }
   if (isFloat(signal)) return null;
   return physicalEnds(signal).map(decimalText).join(' … ');
 };
 
-/** Half of what lies between two raw values; nothing for floats, which have no steps. */
-const halfStep = (signal: DatabaseSignal): Decimal => {
-  const factor = isFloat(signal) ? null : parseDecimal(signal.factor);
-  return factor ? halfOf(magnitude(factor)) : zero;
-};
-
-/** Whether a value lies beyond a limit by half a step or more: files round what their bits hold. */
-const isBeyond = (over: Decimal, signal: DatabaseSignal): boolean => {
-  const margin = halfStep(signal);
-  const order = compareDecimals(over, margin);
-  return margin.coefficient === 0n ? order > 0 : order >= 0;
-};
-
-const isOutside = (physical: Decimal, signal: DatabaseSignal): boolean => {
-  const { low, high } = limitsOf(signal);
-  return (
-    (low !== null && isBeyond(difference(low, physical), signal)) ||
-    (high !== null && isBeyond(difference(physical, high), signal))
-  );
-};
-
-/**
- * The raw value to send for one that the bits do not hold: the last one that they do where the limit
- * of the database was rounded to less than a step beyond it.
- */
-const heldRaw = (signal: DatabaseSignal, physical: Decimal, nearest: bigint): bigint | null => {
-  const { low, high } = rawRange(signal);
-  if (nearest >= low && nearest <= high) return nearest;
-  const end = nearest < low ? low : high;
-  const over = difference(physical, physicalAt(end, signal));
-  const { low: minimum, high: maximum } = limitsOf(signal);
-  const isLimited = (over.coefficient > 0n ? maximum : minimum) !== null;
-  const step = difference(physicalAt(1n, signal), physicalAt(0n, signal));
-  const isNear = compareDecimals(magnitude(over), magnitude(step)) < 0;
-  return isLimited && isNear && !isOutside(physical, signal) ? end : null;
-};
+const isOutside = (physical: Decimal, signal: DatabaseSignal): boolean =>
+  !limitsOf(signal).include(decimalText(physical));
 
 const warningOf = (signal: DatabaseSignal, wanted: Decimal, sent: Decimal | null) => {
   if (isOutside(wanted, signal)) return `Outside ${limitsText(signal)}`;
   return sent && compareDecimals(wanted, sent) !== 0 ? `Sent as ${decimalText(sent)}` : null;
 };
 
-const encodeFloat = (signal: DatabaseSignal, physical: Decimal): EncodedSignal => {
-  const kind = signal.kind === 'float32' ? 'float32' : 'float64';
-  const value = scaleOf(signal)?.rawFloatOf(physical, kind)?.raw;
+const encodeFloat = (
+  signal: DatabaseSignal & { readonly kind: FloatKind },
+  physical: Decimal,
+): EncodedSignal => {
+  const value = scaleOf(signal)?.rawFloatOf(physical, signal.kind)?.raw;
   if (value === undefined) return refused('Has the factor 0');
   if (!Number.isFinite(value)) return refused(`Too large for ${signal.kind}`);
   const pattern = floatPattern(signal, value);
@@ -119,9 +87,10 @@ const encodeFloat = (signal: DatabaseSignal, physical: Decimal): EncodedSignal =
 };
 
 const encodeInteger = (signal: DatabaseSignal, physical: Decimal): EncodedSignal => {
-  const nearest = scaleOf(signal)?.rawOf(physical)?.raw;
-  if (nearest === undefined) return refused('Has the factor 0');
-  const raw = heldRaw(signal, physical, nearest);
+  const scale = scaleOf(signal);
+  const nearest = scale?.rawOf(physical)?.raw;
+  if (!scale || nearest === undefined) return refused('Has the factor 0');
+  const raw = heldRaw(rawSpanOf(signal), scale, limitsOf(signal), physical, nearest);
   if (raw === null) {
     const ends = physicalEnds(signal).map(decimalText);
     return refused(`Its ${signal.length} bits hold ${ends.join(' to ')}`);
@@ -130,21 +99,21 @@ const encodeInteger = (signal: DatabaseSignal, physical: Decimal): EncodedSignal
     pattern: BigInt.asUintN(signal.length, raw),
     raw: raw.toString(),
     problem: null,
-    warning: warningOf(signal, physical, physicalAt(raw, signal)),
+    warning: warningOf(signal, physical, scale.physicalOf(raw)),
   };
 };
 
-/** A labelled raw value; files write −1 of a signed signal of 8 bits as −1 or as 255. */
+/** A labelled raw value. */
 const encodeRaw = (signal: DatabaseSignal, text: string): EncodedSignal => {
-  const raw = BigInt(text);
+  const written = BigInt(text);
   if (isFloat(signal)) {
-    return { pattern: floatPattern(signal, Number(raw)), raw: text, problem: null, warning: null };
+    const pattern = floatPattern(signal, Number(written));
+    return { pattern, raw: text, problem: null, warning: null };
   }
-  const values = 1n << BigInt(signal.length);
-  if (raw < -values / 2n || raw >= values) return refused(`Has ${signal.length} bits only`);
+  const raw = rawOfWritten(signal, written);
+  if (raw === null) return refused(`Has ${signal.length} bits only`);
   const pattern = BigInt.asUintN(signal.length, raw);
-  const shown = integerOf(signal, raw).toString();
-  return { pattern, raw: shown, problem: null, warning: null };
+  return { pattern, raw: raw.toString(), problem: null, warning: null };
 };
 
 /** The bits that stand for a value; the nearest raw value is taken, and said where it is another. */
@@ -160,7 +129,7 @@ export const initialInput = (signal: DatabaseSignal): SignalInput => {
   if (signal.values.some(({ raw }) => raw === '0')) return { as: 'raw', text: '0' };
   const start = physicalAt(0n, signal);
   if (!isOutside(start, signal)) return { as: 'physical', text: decimalText(start) };
-  const { low, high } = limitsOf(signal);
-  const isBelow = low !== null && compareDecimals(start, low) < 0;
-  return { as: 'physical', text: decimalText((isBelow ? low : high) ?? start) };
+  const { minimum, maximum } = limitsOf(signal);
+  const isBelow = minimum !== null && compareDecimals(start, minimum) < 0;
+  return { as: 'physical', text: decimalText((isBelow ? minimum : maximum) ?? start) };
 };

@@ -2,19 +2,6 @@ import type { DatabaseSignal } from '../api/schema.ts';
 
 type Kind = Pick<DatabaseSignal, 'kind'>;
 
-export const isFloat = ({ kind }: Kind): boolean => kind === 'float32' || kind === 'float64';
-
-/** The raw values that the bits of an integer signal can hold. */
-export const rawRange = ({
-  kind,
-  length,
-}: Pick<DatabaseSignal, 'kind' | 'length'>): { low: bigint; high: bigint } => {
-  const values = 1n << BigInt(length);
-  return kind === 'signed'
-    ? { low: -values / 2n, high: values / 2n - 1n }
-    : { low: 0n, high: values - 1n };
-};
-
 /** The integer that the lowest bits of a number are. */
 export const integerOf = (
   { kind, length }: Pick<DatabaseSignal, 'kind' | 'length'>,

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message, Signal } from '../../../src/database/model.ts';
 import { compileDecoder } from '../../../src/signal/compile-decoder.ts';
+import { RawValues } from '../../../src/signal/raw-values.ts';
 import { SampleText } from '../../../src/signal/sample-text.ts';
-import { ValueLimits } from '../../../src/signal/value-limits.ts';
+import { limitsOf } from '../../../src/signal/signal-limits.ts';
+import { ValueInput } from '../../../src/signal/value-input.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
 import { decodeMessage } from './decode-message.ts';
 import { encodeMessage, type SignalInputs } from './encode-message.ts';
@@ -180,11 +182,62 @@ describe('what the console takes for a value outside the limits', () => {
         const raw = given.kind === 'signed' ? share : share + 128;
         const value = decoded(inMessage(signal), Uint8Array.of(raw)).get(signal.name)?.value ?? '';
         const { warning } = encodeSignal(signal, { as: 'physical', text: value });
-        const isWithin = new ValueLimits(modelOf(signal)).include(value);
+        const isWithin = limitsOf(modelOf(signal)).include(value);
         expect(warning?.startsWith('Outside') ?? false).toBe(!isWithin);
       }),
       { seed: 45, numRuns: 300 },
     );
+  });
+});
+
+describe('what the console makes of a value that is typed', () => {
+  const near = ['9007199254740991', '9007199254740992', '9007199254740993'] as const;
+  const limit = fc.option(fc.constantFrom('0', '-100', '100', '99.7', '1e2', ...near));
+  const typed = fc.oneof(
+    fc.constantFrom('5', '100', '100.2', '-100', '-100.1', ...near),
+    fc.integer({ min: -3000, max: 3000 }).map((tenths) => String(tenths / 10)),
+  );
+  const shape = fc.record({
+    kind: fc.constantFrom('unsigned' as const, 'signed' as const, 'float64' as const),
+    length: fc.constantFrom(8, 64),
+    factor: fc.constantFrom('1', '0.5', '-0.391', '0.39215686275'),
+    offset: fc.constantFrom('0', '-40'),
+    minimum: limit,
+    maximum: limit,
+  });
+
+  /** The raw value that the service takes; null where it refuses the value. */
+  const taken = (signal: Signal, text: string, enforceLimits: boolean): string | null => {
+    const values = new RawValues([signal]);
+    try {
+      new ValueInput([signal]).setPhysical(values, 0, text, { enforceLimits });
+      return String(values.get(0));
+    } catch {
+      return null;
+    }
+  };
+
+  it('is the raw value of the service, within limits that are the same to the last digit', () => {
+    fc.assert(
+      fc.property(shape, typed, (given, text) => {
+        const length = given.kind === 'float64' ? 64 : given.length;
+        const signal = aSignal({ ...given, length });
+        const { raw, problem, warning } = encodeSignal(signal, { as: 'physical', text });
+        const model = modelOf(signal);
+        expect(problem === null ? raw : null).toBe(taken(model, text, false));
+        const isWithin = limitsOf(model).include(text);
+        if (problem === null) expect(warning?.startsWith('Outside') ?? false).toBe(!isWithin);
+        if (!isWithin) expect(taken(model, text, true)).toBeNull();
+      }),
+      { seed: 46, numRuns: 500 },
+    );
+  });
+
+  it('is outside of limits that are one double', () => {
+    const signal = aSignal({ length: 64, minimum: near[1], maximum: near[2] });
+    const { warning } = encodeSignal(signal, { as: 'physical', text: '5' });
+    expect(warning).toBe(`Outside ${near[1]} … ${near[2]}`);
+    expect(limitsOf(modelOf(signal)).include('5')).toBe(false);
   });
 });
 

@@ -1,3 +1,4 @@
+import { bitOf, bytesFor as bytesOf } from '../../../src/database/layout.ts';
 import type { DatabaseSignal } from '../api/schema.ts';
 
 type Placed = Pick<DatabaseSignal, 'start_bit' | 'length' | 'byte_order'>;
@@ -5,22 +6,22 @@ type Placed = Pick<DatabaseSignal, 'start_bit' | 'length' | 'byte_order'>;
 /** Where a bit lies: eight times its byte, and its place in the byte counted from the lowest. */
 export type BitPlace = number;
 
+/** A signal as the service's own layout takes it. */
+const placeOf = ({ start_bit, length, byte_order }: Placed) => ({
+  startBit: start_bit,
+  length,
+  byteOrder: byte_order,
+});
+
 /** The bits of a signal, the least significant first. */
-export const bitsOf = ({ start_bit, length, byte_order }: Placed): readonly BitPlace[] => {
-  if (byte_order === 'intel') return Array.from({ length }, (_, i) => start_bit + i);
-  // A Motorola signal starts at its most significant bit and goes down, then on into the next byte.
-  const places: BitPlace[] = [];
-  let place = start_bit;
-  for (let i = 0; i < length; i++) {
-    places.push(place);
-    place = place % 8 === 0 ? place + 15 : place - 1;
-  }
-  return places.reverse();
+export const bitsOf = (signal: Placed): readonly BitPlace[] => {
+  const place = placeOf(signal);
+  const bits = Array.from({ length: signal.length }, (_, index) => bitOf(place, index));
+  return place.byteOrder === 'intel' ? bits : bits.reverse();
 };
 
 /** Bytes that a payload needs to hold a signal. */
-export const bytesFor = (signal: Placed): number =>
-  Math.max(0, ...bitsOf(signal).map((place) => (place >> 3) + 1));
+export const bytesFor = (signal: Placed): number => bytesOf(placeOf(signal));
 
 /** The unsigned number in the bits of a signal; null if the data ends before the last of them. */
 export const readBits = (data: Uint8Array, signal: Placed): bigint | null => {

@@ -91,6 +91,11 @@ export class LinearScale {
     return placedDigits(scaled < 0n, magnitudeOf(scaled).toString(), this.#places);
   }
 
+  /** The physical value of an integer. */
+  physicalOf(raw: bigint): Decimal {
+    return decimalOf(raw * this.#multiplier + this.#addend, -this.#places);
+  }
+
   /** The double nearest to the physical value of an integer; nothing is allocated for all but large ones. */
   nearestOf(raw: number | bigint): number {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {

@@ -1,5 +1,5 @@
 import type { RawRange, Signal } from '../../database/model.ts';
-import { isFloat, lesserOf, rawSpanOf } from './signal-scale.ts';
+import { isFloat, lesserOf, rawSpanOf } from '../../database/raw-span.ts';
 
 /** Ranges in order, those that touch as one. */
 const merged = (ranges: readonly RawRange[]): readonly RawRange[] => {

@@ -10,14 +10,8 @@ import {
 } from '../../base/decimal/decimal.ts';
 import { float64Text } from '../../base/decimal/float-text.ts';
 import type { DecimalText, Signal } from '../../database/model.ts';
-import {
-  greaterOf,
-  isFloat,
-  lesserOf,
-  type RawSpan,
-  rawSpanOf,
-  type SignalScale,
-} from './signal-scale.ts';
+import { greaterOf, isFloat, lesserOf, type RawSpan, rawSpanOf } from '../../database/raw-span.ts';
+import type { SignalScale } from './signal-scale.ts';
 
 /** Raws that may be sent; an end is left out where the bits are the limit. */
 export interface RawLimits {
@@ -106,8 +100,9 @@ const unlimited: FloatSpan = {
 export const sendableFloats = (signal: Signal, { factor, linear }: SignalScale): FloatSpan => {
   const limits = physicalLimits(signal);
   if (limits === null || !isFloat(signal)) return unlimited;
-  const kind = signal.kind === 'float32' ? 'float32' : 'float64';
-  const ends = [limits.low, limits.high].map((limit) => linear.rawFloatOf(limit, kind)?.raw ?? 0);
+  const ends = [limits.low, limits.high].map(
+    (limit) => linear.rawFloatOf(limit, signal.kind)?.raw ?? 0,
+  );
   const [lowest = 0, highest = 0] = factor > 0 ? ends : ends.reverse();
   return lowest <= highest ? { lowest: lowest + 0, highest: highest + 0 } : unlimited;
 };

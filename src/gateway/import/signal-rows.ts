@@ -1,11 +1,12 @@
 import { bytesFor } from '../../database/layout.ts';
 import type { Message, Signal } from '../../database/model.ts';
+import { isFloat } from '../../database/raw-span.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
 import type { CodecRow } from '../project/tables/codecs.ts';
 import type { Direction } from '../project/tables/messages.ts';
 import type { SignalRow } from '../project/tables/signals.ts';
 import { commentOf } from './row-comment.ts';
-import { isFloat, type SignalScale, scaleOf, typeOf } from './signal-scale.ts';
+import { type SignalScale, scaleOf, typeOf } from './signal-scale.ts';
 import { startValueOf } from './start-value.ts';
 import { type ImportedLabels, labelsOf } from './value-labels.ts';
 

@@ -2,44 +2,8 @@ import { parseDecimal } from '../../base/decimal/decimal.ts';
 import { LinearScale } from '../../base/decimal/linear-scale.ts';
 import { toInteger } from '../../database/decimal.ts';
 import type { DecimalText, Signal } from '../../database/model.ts';
+import { isFloat, rawSpanOf } from '../../database/raw-span.ts';
 import type { SignalType } from '../project/tables/signals.ts';
-
-type Shape = Pick<Signal, 'kind' | 'length'>;
-
-/** Raw values, both ends included. */
-export interface RawSpan {
-  readonly lowest: bigint;
-  readonly highest: bigint;
-}
-
-/** `Math.min` takes no bigint. */
-export const lesserOf = (one: bigint, other: bigint): bigint => {
-  if (one < other) return one;
-  return other;
-};
-
-export const greaterOf = (one: bigint, other: bigint): bigint =>
-  one === lesserOf(one, other) ? other : one;
-
-export const isFloat = ({ kind }: Pick<Signal, 'kind'>): boolean =>
-  kind === 'float32' || kind === 'float64';
-
-/** The raw values that the bits of an integer hold. */
-export const rawSpanOf = ({ kind, length }: Shape): RawSpan => {
-  const values = 1n << BigInt(length);
-  return kind === 'signed'
-    ? { lowest: -values / 2n, highest: values / 2n - 1n }
-    : { lowest: 0n, highest: values - 1n };
-};
-
-/** The raw that a file means: with 8 bits, a signed signal has 255 for −1. Null if it has no bits for it. */
-export const rawOfWritten = (signal: Shape, written: bigint): bigint | null => {
-  const { lowest, highest } = rawSpanOf(signal);
-  if (written >= lowest && written <= highest) return written;
-  const values = 1n << BigInt(signal.length);
-  if (signal.kind === 'signed') return written > 0n && written < values ? written - values : null;
-  return written < 0n && written >= -values / 2n ? written + values : null;
-};
 
 /** How raws of a signal become values in a project, where factor and offset are doubles. */
 export interface SignalScale {

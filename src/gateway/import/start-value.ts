@@ -2,6 +2,7 @@ import { addDecimals, decimalOf, decimalText, parseDecimal } from '../../base/de
 import { float64Text } from '../../base/decimal/float-text.ts';
 import { toInteger } from '../../database/decimal.ts';
 import type { Signal } from '../../database/model.ts';
+import { greaterOf, isFloat, lesserOf, rawOfWritten } from '../../database/raw-span.ts';
 import {
   floatLimits,
   integerLimits,
@@ -9,7 +10,7 @@ import {
   sendableFloats,
   sendableRaws,
 } from './raw-limits.ts';
-import { greaterOf, isFloat, lesserOf, rawOfWritten, type SignalScale } from './signal-scale.ts';
+import type { SignalScale } from './signal-scale.ts';
 
 /** What a signal that is sent begins with, and which raws it may have. */
 export interface StartValue {

@@ -1,6 +1,7 @@
 import type { Signal } from '../../database/model.ts';
+import { isFloat, rawOfWritten } from '../../database/raw-span.ts';
 import type { SignalRow } from '../project/tables/signals.ts';
-import { isFloat, rawOfWritten, type SignalScale } from './signal-scale.ts';
+import type { SignalScale } from './signal-scale.ts';
 
 type Labels = NonNullable<SignalRow['labels']>;
 

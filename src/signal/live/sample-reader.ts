@@ -1,7 +1,8 @@
 import type { Signal } from '../../database/model.ts';
+import type { ValueLimits } from '../../database/value-limits.ts';
 import { RawValues } from '../raw-values.ts';
 import { SampleText } from '../sample-text.ts';
-import { ValueLimits } from '../value-limits.ts';
+import { limitsOf } from '../signal-limits.ts';
 import type { Sample } from './sample.ts';
 
 /** Labels and units are for people; files may hold megabytes of them. */
@@ -33,7 +34,7 @@ export class SampleReader {
     this.#group = group;
     this.#values = new RawValues(group.signals);
     this.#texts = new SampleText(group.signals);
-    this.#limits = group.signals.map((signal) => new ValueLimits(signal));
+    this.#limits = group.signals.map(limitsOf);
   }
 
   /** The sample of a signal in a frame; null if the frame was too short for it. */

@@ -1,3 +1,4 @@
+import { rawSpanOf } from '../../../database/raw-span.ts';
 import type { CodecRow, LinearCodec } from '../tables/codecs.ts';
 import { floatFault, type WholeRange, wholeFault } from './value-rules.ts';
 
@@ -17,9 +18,9 @@ export const bitsOf = (codec: CodecRow): number | undefined => {
 export const rawRangeOf = (codec: LinearCodec): WholeRange | undefined => {
   const bits = bitsOf(codec);
   if (bits === undefined || codec.raw === 'float32' || codec.raw === 'float64') return undefined;
-  if (codec.raw !== 'signed') return { least: 0n, most: 2n ** BigInt(bits) - 1n };
-  const most = 2n ** BigInt(bits - 1);
-  return { least: -most, most: most - 1n };
+  const kind = codec.raw === 'signed' ? codec.raw : 'unsigned';
+  const { lowest, highest } = rawSpanOf({ kind, length: bits });
+  return { least: lowest, most: highest };
 };
 
 /** What a raw has to be; undefined if the text is one of the codec. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { limitsOf } from './signal-limits.ts';
 import { aSignal } from './testing/models.ts';
-import { ValueLimits } from './value-limits.ts';
 
 const includes = (minimum: string | null, maximum: string | null, value: string): boolean =>
-  new ValueLimits(aSignal({ minimum, maximum })).include(value);
+  limitsOf(aSignal({ minimum, maximum })).include(value);
 
-describe('ValueLimits', () => {
+describe('limitsOf', () => {
   it.each([
     ['-40', true],
     ['215', true],
@@ -24,14 +24,14 @@ describe('ValueLimits', () => {
     ['-0.2', false],
   ])('counts in what rounding may have cut off, %s: %s', (value, expected) => {
     for (const factor of ['0.4', '-0.4']) {
-      const limits = new ValueLimits(aSignal({ factor, minimum: '0', maximum: '100' }));
+      const limits = limitsOf(aSignal({ factor, minimum: '0', maximum: '100' }));
       expect(limits.include(value)).toBe(expected);
     }
   });
 
   it('has no steps for floats, and none for a factor of zero', () => {
     for (const given of [{ kind: 'float32', length: 32 } as const, { factor: '0' }]) {
-      const limits = new ValueLimits(aSignal({ ...given, minimum: '0', maximum: '1' }));
+      const limits = limitsOf(aSignal({ ...given, minimum: '0', maximum: '1' }));
       expect([limits.include('1'), limits.include('1.1')]).toEqual([true, false]);
     }
   });
@@ -40,7 +40,7 @@ describe('ValueLimits', () => {
     expect(includes('0', '18446744073709551614', '18446744073709551614')).toBe(true);
     expect(includes('0', '18446744073709551614', '18446744073709551615')).toBe(false);
     const half = { factor: '0.2', minimum: '0.2', maximum: '1' };
-    const limits = new ValueLimits(aSignal(half));
+    const limits = limitsOf(aSignal(half));
     expect(limits.include('0.10000000000000000001')).toBe(true);
     expect(limits.include('0.1')).toBe(false);
   });
@@ -54,9 +54,17 @@ describe('ValueLimits', () => {
     expect(includes(minimum, maximum, value)).toBe(expected);
   });
 
+  it('takes limits as a range that only digits beyond a double tell apart', () => {
+    const near = ['9007199254740992', '9007199254740993'] as const;
+    expect(includes(...near, '5')).toBe(false);
+    expect(includes(...near, '9007199254740993')).toBe(true);
+  });
+
   it.each([
     ['0.0', '0.0'],
     ['10', '-10'],
+    ['9007199254740993', '9007199254740992'],
+    ['1e2', '100.0'],
   ])('takes %s..%s as no limits', (minimum, maximum) => {
     expect(includes(minimum, maximum, '77')).toBe(true);
   });

@@ -1,0 +1,20 @@
+import type { RawRange } from './model.ts';
+import { greaterOf, lesserOf } from './raw-span.ts';
+
+/**
+ * Bit patterns that a switch of so many bits may have, out of raw values. A signed switch of 8 bits
+ * that shows −1 is meant by −1 and by 255: files have no other way of writing it.
+ */
+export const patternsOf = (ranges: readonly RawRange[], length: number): RawRange[] => {
+  const values = 1n << BigInt(length);
+  const within = ({ from, to }: RawRange, lowest: bigint, highest: bigint, shift: bigint) => ({
+    from: greaterOf(from, lowest) + shift,
+    to: lesserOf(to, highest) + shift,
+  });
+  return ranges
+    .flatMap((range) => [
+      within(range, 0n, values - 1n, 0n),
+      within(range, -values / 2n, -1n, values),
+    ])
+    .filter(({ from, to }) => from <= to);
+};
