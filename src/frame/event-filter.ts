@@ -1,7 +1,7 @@
 import { maxStandardId } from './frame.ts';
 import { frm2EventKind, frm2Flags, frm2Id } from './frm2-codec.ts';
 import { type EventKind, eventKindCode, frameFlag } from './frm2-layout.ts';
-import { type IdPattern, parseIdPattern } from './id-pattern.ts';
+import { type IdPattern, isOfPattern, parseIdPattern } from './id-pattern.ts';
 
 export const directions = ['rx', 'tx'] as const;
 /** Whether a frame came in or went out. */
@@ -20,10 +20,7 @@ export type EventFilter = (record: DataView, at: number) => boolean;
 const kindOf: Readonly<Record<Direction, EventKind>> = { rx: 'rx_frame', tx: 'tx_complete' };
 
 const passes = (id: number, patterns: readonly IdPattern[]): boolean => {
-  for (const { mask, low, high } of patterns) {
-    const masked = id & mask;
-    if (masked >= low && masked <= high) return true;
-  }
+  for (const pattern of patterns) if (isOfPattern(pattern, id)) return true;
   return false;
 };
 

@@ -5,7 +5,7 @@
  * Up to three digits mean 11 bits, and the six of LIN; eight mean 29. `00000123` is therefore
  * another identifier than `123`, here as in what is printed.
  */
-import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { maxExtendedId, maxStandardId } from './frame.ts';
 
 /** Passes identifiers of one width whose masked bits lie between two bounds. */
@@ -18,7 +18,7 @@ export interface IdPattern {
 
 const number = '(?:0[xX])?[0-9A-Fa-f]{1,8}[hH]?';
 
-/** What the text of a pattern looks like; what it means is for `parseIdPattern` to judge. */
+/** What the text of a pattern looks like; what it means is for `readIdPattern` to judge. */
 export const idPatternText = `^${number}(?:[-:]${number})?$`;
 
 /** The same in words. */
@@ -34,49 +34,72 @@ interface WrittenId {
   readonly extended: boolean;
 }
 
-const refuse = (field: string, message: string, reason: string): BusbarError =>
-  invalidArgument(field, `${field} ${message}`, { reason });
+/** What is wrong with the text of a pattern; the words go on behind what the text is called. */
+export interface IdPatternFault {
+  readonly reason: 'pattern' | 'out_of_range' | 'unclear_width' | 'mixed_widths' | 'order';
+  readonly words: string;
+}
 
 const digitsOf = (text: string): string => text.replace(/^0x/i, '').replace(/h$/i, '');
 
-const writtenId = (text: string, field: string): WrittenId => {
+const writtenId = (text: string): WrittenId | IdPatternFault => {
   const digits = digitsOf(text);
   const value = Number.parseInt(digits, 16);
-  if (value > maxExtendedId) throw refuse(field, `has ${text}, above 1FFFFFFF`, 'out_of_range');
+  if (value > maxExtendedId) {
+    return { reason: 'out_of_range', words: `has ${text}, above 1FFFFFFF` };
+  }
   if (digits.length <= standardDigits && value <= maxStandardId) return { value, extended: false };
   if (digits.length === extendedDigits || value > maxStandardId) return { value, extended: true };
   const widths = '11 bits take up to 3 digits and 29 bits take 8';
-  throw refuse(field, `has ${text}, of unclear width: ${widths}`, 'unclear_width');
+  return { reason: 'unclear_width', words: `has ${text}, of unclear width: ${widths}` };
 };
 
 const widthOf = (extended: boolean): string => (extended ? '29 bits' : '11 bits');
 
-const rangeFrom = (low: WrittenId, high: WrittenId, field: string): IdPattern => {
+const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternFault => {
   if (low.extended !== high.extended) {
     const widths = `from ${widthOf(low.extended)} to ${widthOf(high.extended)}`;
-    throw refuse(field, `is a range ${widths}`, 'mixed_widths');
+    return { reason: 'mixed_widths', words: `is a range ${widths}` };
   }
-  if (low.value > high.value) throw refuse(field, 'is a range that ends before it begins', 'order');
+  if (low.value > high.value) {
+    return { reason: 'order', words: 'is a range that ends before it begins' };
+  }
   const { extended } = low;
   return { extended, mask: maxExtendedId, low: low.value, high: high.value };
 };
 
-const maskedBy = ({ value, extended }: WrittenId, text: string, field: string): IdPattern => {
+const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdPatternFault => {
   const mask = Number.parseInt(digitsOf(text), 16);
   if (mask > (extended ? maxExtendedId : maxStandardId)) {
-    const width = widthOf(extended);
-    throw refuse(field, `has the mask ${text} for an identifier of ${width}`, 'out_of_range');
+    const words = `has the mask ${text} for an identifier of ${widthOf(extended)}`;
+    return { reason: 'out_of_range', words };
   }
   const masked = value & mask;
   return { extended, mask, low: masked, high: masked };
 };
 
+/** The pattern that a text denotes, or what is wrong with it. */
+export const readIdPattern = (text: string): IdPattern | IdPatternFault => {
+  if (!whole.test(text)) return { reason: 'pattern', words: `must be ${idPatternForm}` };
+  const [first = '', second] = text.split(/[-:]/);
+  const id = writtenId(first);
+  if ('reason' in id) return id;
+  if (second === undefined) return rangeFrom(id, id);
+  if (text.includes(':')) return maskedBy(id, second);
+  const end = writtenId(second);
+  return 'reason' in end ? end : rangeFrom(id, end);
+};
+
 /** The pattern that a text denotes; `field` is what refusals call the text. */
 export const parseIdPattern = (text: string, field: string): IdPattern => {
-  if (!whole.test(text)) throw refuse(field, `must be ${idPatternForm}`, 'pattern');
-  const [first = '', second] = text.split(/[-:]/);
-  const id = writtenId(first, field);
-  if (second === undefined) return rangeFrom(id, id, field);
-  if (text.includes(':')) return maskedBy(id, second, field);
-  return rangeFrom(id, writtenId(second, field), field);
+  const read = readIdPattern(text);
+  if (!('reason' in read)) return read;
+  const { reason, words } = read;
+  throw invalidArgument(field, `${field} ${words}`, { reason });
+};
+
+/** Whether an identifier of the pattern's width is one that it means. */
+export const isOfPattern = ({ mask, low, high }: IdPattern, id: number): boolean => {
+  const masked = id & mask;
+  return masked >= low && masked <= high;
 };

@@ -1,4 +1,4 @@
-import type { Parsed } from './id-pattern.ts';
+import type { Parsed } from './id-choice.ts';
 
 /** Bytes that data must have, from its start or anywhere in it. */
 export interface BytePattern {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { busCode, eventKindCode } from '../../../src/frame/frm2-layout.ts';
+import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { SeenChannels } from './channel-names.ts';
 import { FrameChunk } from './frame-chunk.ts';
 import { emptyFilter, type FilterText, isOpen, parseFilter, rowTest } from './frame-filter.ts';
@@ -61,26 +61,48 @@ describe('the identifier field', () => {
     expect(passing({ id }, frames)).toEqual(expected);
   });
 
-  it('means 29 bits alone where eight digits or an x say so', () => {
-    const both = [{ id: 0x123 }, { id: 0x123, flags: extended }];
-    expect(passing({ id: '123' }, both)).toHaveLength(2);
-    expect(passing({ id: '123x' }, both)).toHaveLength(1);
-    expect(passing({ id: '00000123' }, both)).toHaveLength(1);
+  it('means 29 bits where eight digits or an x say so, and 11 elsewhere', () => {
+    const [narrow, wide] = [{ id: 0x123 }, { id: 0x123, flags: extended }];
+    const widths = (id: string) => [passes({ id }, narrow), passes({ id }, wide)];
+    for (const id of ['123', '0x123', '123h', '12?', '100-1FF', '123:7FF']) {
+      expect([id, ...widths(id)]).toEqual([id, true, false]);
+    }
+    for (const id of ['123x', '0x123x', '00000123', '12?x', '100-1FFx', '123x:7FF', '????0123']) {
+      expect([id, ...widths(id)]).toEqual([id, false, true]);
+    }
+    expect(passes({ id: '1234' }, { id: 0x1234, flags: extended })).toBe(true);
     expect(passes({ id: '18FF50E5' }, { id: 0x18ff50e5, flags: extended })).toBe(true);
     expect(passes({ id: '18FF50??' }, { id: 0x18ff50e5, flags: extended })).toBe(true);
     expect(passes({ id: '18FF51??' }, { id: 0x18ff50e5, flags: extended })).toBe(false);
   });
 
   it.each([
-    ['1G0', 'is no hex identifier'],
-    ['200-100', 'ends before it starts'],
-    ['100-', 'is no range'],
-    ['7E0:', 'is no identifier and mask'],
-    ['3FFFFFFF', 'is above 1FFFFFFF'],
-    ['123456789', 'is no hex identifier'],
+    ['1G0', 'must be hex as it is printed'],
+    ['200-100', 'ends before it begins'],
+    ['100-', 'must be hex as it is printed'],
+    ['7E0:', 'must be hex as it is printed'],
+    ['7E?-7EF', 'must be hex as it is printed'],
+    ['3FFFFFFF', 'above 1FFFFFFF'],
+    ['123456789', 'must be hex as it is printed'],
+    ['0123', 'of unclear width'],
+    ['????', 'of unclear width'],
+    ['100-18FF50E5', 'from 11 bits to 29 bits'],
+    ['1G0x', 'must be hex as it is printed'],
   ])('says what is wrong with %s', (id, words) => {
     expect(wrong({ id })?.id).toContain(words);
     expect(wrong({ id })?.id).toContain(id);
+  });
+});
+
+describe('an error frame', () => {
+  const broken = { id: 0x80, flags: frameFlag.error };
+
+  it('has no identifier that could be wanted, and none that could be excluded', () => {
+    expect([passes({ id: '080' }, broken), passes({ id: '00000080' }, broken)]).toEqual([
+      false,
+      false,
+    ]);
+    expect(passes({ id: '!080' }, broken)).toBe(true);
   });
 });
 

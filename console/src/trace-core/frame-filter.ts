@@ -3,7 +3,7 @@ import { eventKindCode } from '../../../src/frame/frm2-layout.ts';
 import { type BytePattern, matchesBytes, parseBytePattern } from './byte-pattern.ts';
 import { type SeenChannel, type SlotSpan, spanTest } from './channel-names.ts';
 import { everyChannel, type FrameChunk, gapKind } from './frame-chunk.ts';
-import { type IdPattern, matchesId, type Parsed, parseIdPatterns } from './id-pattern.ts';
+import { type IdChoice, matchesId, type Parsed, parseIdChoices } from './id-choice.ts';
 import type { MessageNames } from './message-names.ts';
 import { matchesWords, parseWords, type WordPattern } from './word-pattern.ts';
 
@@ -22,7 +22,7 @@ export const emptyFilter: FilterText = { channel: '', id: '', name: '', directio
 export interface FrameFilter {
   /** Null for all channels. */
   readonly channels: readonly SlotSpan[] | null;
-  readonly ids: readonly IdPattern[];
+  readonly ids: readonly IdChoice[];
   readonly names: readonly WordPattern[];
   readonly kind: number | null;
   readonly data: BytePattern | null;
@@ -63,7 +63,7 @@ export const parseFilter = (
   seen: readonly SeenChannel[],
 ): { readonly filter: FrameFilter } | { readonly errors: FilterErrors } => {
   const channels = wantedChannels(text.channel, seen);
-  const ids = parseIdPatterns(text.id);
+  const ids = parseIdChoices(text.id);
   const data = parseBytePattern(text.data);
   if ('error' in channels || 'error' in ids || 'error' in data) {
     return {

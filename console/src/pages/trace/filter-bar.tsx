@@ -18,7 +18,7 @@ const fields: readonly {
     label: 'Id',
     placeholder: '100-1FF, 7E?, !7DF',
     title:
-      'Hex: 123, 18FF50E5, ranges 100-1FF, wildcards 7E?, masks 7E0:7F0; ! excludes; 8 digits or a trailing x mean 29 bits only',
+      'Hex as it is printed: 123 has 11 bits, 18FF50E5 or 123x has 29; ranges 100-1FF, wildcards 7E?, masks 7E0:7F0; ! excludes',
   },
   {
     id: 'name',
