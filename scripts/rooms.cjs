@@ -50,7 +50,7 @@ const layers = [
       ],
     },
   ],
-  [{ room: 'gateway/project', only: ['frame', 'database'] }],
+  [{ room: 'gateway/project', only: ['frame', 'database', 'modbus/pdu'] }],
   [{ room: 'gateway/values', only: ['gateway/project'] }],
   [
     { room: 'gateway/codecs', only: ['gateway/project', 'gateway/values'] },
@@ -170,7 +170,7 @@ const consoleLayers = [
 ];
 
 /** Rooms of `src` that the console shares: they run in a browser as they do in Node. */
-const sharedRooms = ['base/decimal', 'frame', 'database', 'trace'];
+const sharedRooms = ['base/decimal', 'frame', 'database', 'modbus/pdu', 'trace'];
 
 /**
  * Slow implementations of rules of ours, to compare with: written from the rules alone, so that an

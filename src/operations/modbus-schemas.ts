@@ -4,7 +4,7 @@ import { defaultTimeoutMs } from '../modbus/client/client-defaults.ts';
 import { traceRecord } from '../modbus/client/wire-record.ts';
 import { dataTables } from '../modbus/pdu/data-tables.ts';
 import { valueNotations } from '../modbus/pdu/hex-values.ts';
-import { valueTypes } from '../modbus/pdu/register-values.ts';
+import { valueTypes } from '../modbus/pdu/value-types.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
 import { ServerCounterRecord, serverStates } from '../modbus/server/server-record.ts';
 import { ScannedUnit } from '../modbus/service/scanned-unit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueTypes } from '../../src/modbus/pdu/register-values.ts';
+import { valueTypes } from '../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
 import { patiently, serveFromDaemon, useDaemon } from '../support/modbus-rig.ts';
 import { writeBench } from './support/bench-files.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DataTable } from '../pdu/data-tables.ts';
-import type { ValueType } from '../pdu/register-values.ts';
+import type { ValueType } from '../pdu/value-types.ts';
 import {
   itemsFor,
   itemsPerValue,

@@ -2,13 +2,8 @@ import { tableRows } from '../pdu/data-tables.ts';
 import { addressSpace, limits } from '../pdu/function-codes.ts';
 import type { ValueNotation } from '../pdu/hex-values.ts';
 import type { ItemAddress } from '../pdu/references.ts';
-import {
-  registersOf,
-  registersPerValue,
-  requireBool,
-  type ValueType,
-  valueTexts,
-} from '../pdu/register-values.ts';
+import { registersOf, requireBool, valueTexts } from '../pdu/register-values.ts';
+import { registersPerValue, type ValueType } from '../pdu/value-types.ts';
 import type { WordOrder } from '../pdu/word-order.ts';
 
 /** Items of a table from an address on, and the values that they make. */

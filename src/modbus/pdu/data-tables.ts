@@ -35,6 +35,10 @@ export const tableRows: Readonly<Record<DataTable, TableRow>> = {
   },
 };
 
+/** The table whose references begin with a digit. */
+export const tableOfDigit = (digit: string): DataTable | undefined =>
+  dataTables.find((table) => tableRows[table].digit === digit);
+
 /** The table that a read function reads. */
 export const tableOfRead = (readFunction: 1 | 2 | 3 | 4): DataTable => {
   if (readFunction === functionCodes.readCoils) return 'coil';

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
-import { type DataTable, dataTables, tableRows } from './data-tables.ts';
+import { type DataTable, tableOfDigit, tableRows } from './data-tables.ts';
 import { addressSpace } from './function-codes.ts';
 
 /** An item of a table by its address on the wire, which counts from 0. */
@@ -18,8 +18,8 @@ const shape = /^([0134])(\d{4,5})$/;
  * that counts from 1. References are texts, as those of coils begin with zeros.
  */
 export const parseReference = (reference: string, table?: DataTable): ItemAddress => {
-  const [, digit, number] = shape.exec(reference) ?? [];
-  const named = dataTables.find((candidate) => tableRows[candidate].digit === digit);
+  const [, digit = '', number] = shape.exec(reference) ?? [];
+  const named = tableOfDigit(digit);
   if (named === undefined) {
     throw invalidArgument(
       'reference',

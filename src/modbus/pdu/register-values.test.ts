@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  registersOf,
-  registersPerValue,
-  roundingsOf,
-  type ValueType,
-  valueText,
-  valueTexts,
-  valueTypes,
-} from './register-values.ts';
+import { registersOf, roundingsOf, valueText, valueTexts } from './register-values.ts';
+import { registersPerValue, type ValueType, valueTypes } from './value-types.ts';
 import { type WordOrder, wordOrders } from './word-order.ts';
 
 const wordsOf = (hex: string): Uint16Array =>

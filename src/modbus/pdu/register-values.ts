@@ -4,23 +4,8 @@ import { floatInput } from './float-input.ts';
 import { floatText } from './float-output.ts';
 import { digitsPerRegister, hexDigits, hexText, type ValueNotation } from './hex-values.ts';
 import { readNumber } from './number-text.ts';
+import { registersPerValue, type ValueType } from './value-types.ts';
 import { fromBigEndian, toBigEndian, type WordOrder } from './word-order.ts';
-
-export const valueTypes = ['bool', 'u16', 's16', 'u32', 's32', 'u64', 's64', 'f32', 'f64'] as const;
-export type ValueType = (typeof valueTypes)[number];
-
-/** Registers that a value of each type takes. */
-export const registersPerValue: Readonly<Record<ValueType, 1 | 2 | 4>> = {
-  bool: 1,
-  u16: 1,
-  s16: 1,
-  u32: 2,
-  s32: 2,
-  f32: 2,
-  u64: 4,
-  s64: 4,
-  f64: 4,
-};
 
 /** The value being read or written, big-endian. */
 const scratch = new DataView(new ArrayBuffer(8));

@@ -2,12 +2,8 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type DataTable, dataTables } from '../pdu/data-tables.ts';
 import { addressSpace } from '../pdu/function-codes.ts';
 import { packBits } from '../pdu/packed-bits.ts';
-import {
-  registersOf,
-  registersPerValue,
-  type ValueType,
-  valueTexts,
-} from '../pdu/register-values.ts';
+import { registersOf, valueTexts } from '../pdu/register-values.ts';
+import { registersPerValue, type ValueType } from '../pdu/value-types.ts';
 import type { WordOrder } from '../pdu/word-order.ts';
 import { BitTable } from './bit-table.ts';
 import { type MapAccess, mapAccess, type RegisterMap } from './register-map.ts';

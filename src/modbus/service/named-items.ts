@@ -11,7 +11,7 @@ import { type DataTable, tableRows } from '../pdu/data-tables.ts';
 import { addressSpace } from '../pdu/function-codes.ts';
 import { requireWritable } from '../pdu/make-request.ts';
 import { formatReference, type ItemAddress, parseReference } from '../pdu/references.ts';
-import type { ValueType } from '../pdu/register-values.ts';
+import type { ValueType } from '../pdu/value-types.ts';
 import type { WordOrder } from '../pdu/word-order.ts';
 import { exclusive, type Target } from './named-endpoint.ts';
 

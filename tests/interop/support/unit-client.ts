@@ -1,11 +1,7 @@
 import { BusbarError } from '../../../src/base/errors/busbar-error.ts';
 import type { ModbusClient } from '../../../src/modbus/client/modbus-client.ts';
-import {
-  registersOf,
-  registersPerValue,
-  type ValueType,
-  valueTexts,
-} from '../../../src/modbus/pdu/register-values.ts';
+import { registersOf, valueTexts } from '../../../src/modbus/pdu/register-values.ts';
+import { registersPerValue, type ValueType } from '../../../src/modbus/pdu/value-types.ts';
 import type { WordOrder } from '../../../src/modbus/pdu/word-order.ts';
 
 export type ReadFunction = 1 | 2 | 3 | 4;

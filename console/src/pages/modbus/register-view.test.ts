@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { betterView, firstView, lookOf, referenceOf, rowsOf, streamPath } from './register-view.ts';
+import { betterView, firstView, lookOf, rowsOf, streamPath } from './register-view.ts';
 
 const items = (registers: readonly (number | null)[], values: readonly (string | null)[]) => ({
   table: 'holding' as const,
@@ -26,17 +26,6 @@ describe('lookOf', () => {
       expect(lookOf('a:1', { ...firstView, count })).toBeNull();
     }
   });
-});
-
-describe('referenceOf', () => {
-  it.each([
-    ['coil', 0, '00001'],
-    ['input', 9998, '39999'],
-    ['holding', 9999, '410000'],
-    ['holding', 65_535, '465536'],
-  ] as const)('of %s %i is %s', (table, address, reference) =>
-    expect(referenceOf(table, address)).toBe(reference),
-  );
 });
 
 describe('rowsOf', () => {

@@ -1,23 +1,18 @@
+import { type DataTable, tableRows } from '../../../../src/modbus/pdu/data-tables.ts';
+import { addressSpace } from '../../../../src/modbus/pdu/function-codes.ts';
+import { formatReference } from '../../../../src/modbus/pdu/references.ts';
+import type { ValueType } from '../../../../src/modbus/pdu/value-types.ts';
+import type { WordOrder } from '../../../../src/modbus/pdu/word-order.ts';
 import type { ModbusRegisters } from '../../api/schema.ts';
 import { idOf } from '../../forms/number-text.ts';
 
-export type Table = ModbusRegisters['table'];
-export type ValueType = ModbusRegisters['type'];
-export type WordOrder = ModbusRegisters['order'];
-
-export const tables = ['coil', 'discrete', 'input', 'holding'] as const satisfies readonly Table[];
-export const valueTypes = [
-  ...(['bool', 'u16', 's16', 'u32', 's32', 'u64', 's64', 'f32', 'f64'] as const),
-] satisfies readonly ValueType[];
-export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const satisfies readonly WordOrder[];
-
-export const holdsBits = (table: Table): boolean => table === 'coil' || table === 'discrete';
-export const isWritable = (table: Table): boolean => table === 'coil' || table === 'holding';
+export const holdsBits = (table: DataTable): boolean => tableRows[table].holdsBits;
+export const isWritable = (table: DataTable): boolean => tableRows[table].isWritable;
 
 /** Which registers of a server are looked at, as the fields have it. */
 export interface RegisterView {
   readonly unit: number | null;
-  readonly table: Table;
+  readonly table: DataTable;
   readonly address: string;
   readonly count: string;
   readonly type: ValueType;
@@ -40,7 +35,7 @@ const isWithin = (value: unknown, least: number, most: number): value is number 
 
 /** What is wrong with the fields; null where nothing is. */
 export const viewProblems = ({ address, count }: RegisterView) => ({
-  address: isWithin(idOf(address), 0, 65_535) ? null : 'From 0 to 65535',
+  address: isWithin(idOf(address), 0, addressSpace - 1) ? null : 'From 0 to 65535',
   count: isWithin(idOf(count), 1, 2000) ? null : 'From 1 to 2000',
 });
 
@@ -66,19 +61,6 @@ export const lookOf = (endpoint: string | null, view: RegisterView): string | nu
 /** The stream of all sessions and servers, and of a look: windows have one connection for all of theirs. */
 export const streamPath = (look: string | null): string =>
   `/api/v1/modbus/stream${look === null ? '' : `?also=${encodeURIComponent(look)}`}`;
-
-const digits: Readonly<Record<Table, string>> = {
-  coil: '0',
-  discrete: '1',
-  input: '3',
-  holding: '4',
-};
-
-/** As manuals count, from 1 on and behind the digit of the table. */
-export const referenceOf = (table: Table, address: number): string => {
-  const number = address + 1;
-  return digits[table] + String(number).padStart(number > 9999 ? 5 : 4, '0');
-};
 
 const hexOf = (register: number | null): string =>
   register === null ? '----' : register.toString(16).toUpperCase().padStart(4, '0');
@@ -109,7 +91,7 @@ export const rowsOf = (items: Items, before: Items | null = null): readonly Valu
     const earlier = isSame ? before.registers.slice(first, first + size) : own;
     return {
       address: address + first,
-      reference: referenceOf(table, address + first),
+      reference: formatReference({ table, address: address + first }),
       registers: own.map(holdsBits(table) ? String : hexOf).join(' '),
       value,
       hasChanged: own.some((register, at) => register !== earlier[at]),

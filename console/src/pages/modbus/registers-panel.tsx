@@ -1,3 +1,6 @@
+import { dataTables } from '../../../../src/modbus/pdu/data-tables.ts';
+import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
+import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { liveness } from '../../live/use-live.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -14,16 +17,7 @@ import {
   report,
   view,
 } from './modbus-state.ts';
-import {
-  holdsBits,
-  rowsOf,
-  tables,
-  type ValueRow,
-  valueTypes,
-  viewOf,
-  viewProblems,
-  wordOrders,
-} from './register-view.ts';
+import { holdsBits, rowsOf, type ValueRow, viewOf, viewProblems } from './register-view.ts';
 import { prepareRequest } from './request-state.ts';
 import { valueColumns } from './value-columns.tsx';
 
@@ -37,7 +31,7 @@ const ViewFields = () => {
       <Segments
         label="Table"
         value={table}
-        choices={tables.map((value) => ({ value, label: value }))}
+        choices={dataTables.map((value) => ({ value, label: value }))}
         onChange={(value) => changeView({ table: value })}
         testId="registers-table"
       />

@@ -1,5 +1,8 @@
+import { type DataTable, tableOfDigit } from '../../../../src/modbus/pdu/data-tables.ts';
+import type { ValueType } from '../../../../src/modbus/pdu/value-types.ts';
+import type { WordOrder } from '../../../../src/modbus/pdu/word-order.ts';
 import { idOf, numberOf } from '../../forms/number-text.ts';
-import { holdsBits, type Table, type ValueType, type WordOrder } from './register-view.ts';
+import { holdsBits } from './register-view.ts';
 
 export const modes = ['read', 'write', 'scan'] as const;
 export type RequestMode = (typeof modes)[number];
@@ -13,7 +16,7 @@ export interface RequestDraft {
   /** To look for. */
   readonly units: string;
   readonly naming: 'address' | 'reference';
-  readonly table: Table;
+  readonly table: DataTable;
   readonly address: string;
   readonly reference: string;
   readonly count: string;
@@ -71,17 +74,9 @@ export const placeOf = (place: string, networks: readonly string[]): object => {
   return networks.includes(text) || !text.includes(':') ? { network: text } : { endpoint: text };
 };
 
-/** A reference tells the table by its first digit. */
-const tableOfReference: Readonly<Record<string, Table>> = {
-  0: 'coil',
-  1: 'discrete',
-  3: 'input',
-  4: 'holding',
-};
-
-/** The table that is meant; null where a reference does not tell yet. */
-export const tableOf = ({ naming, table, reference }: RequestDraft): Table | null =>
-  naming === 'address' ? table : (tableOfReference[reference.trim().charAt(0)] ?? null);
+/** The table that is meant; null where a reference does not tell yet, by its first digit. */
+export const tableOf = ({ naming, table, reference }: RequestDraft): DataTable | null =>
+  naming === 'address' ? table : (tableOfDigit(reference.trim().charAt(0)) ?? null);
 
 const itemsOf = (draft: RequestDraft): object =>
   draft.naming === 'address'

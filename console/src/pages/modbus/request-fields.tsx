@@ -1,7 +1,10 @@
+import { dataTables } from '../../../../src/modbus/pdu/data-tables.ts';
+import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
+import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { PlaceField } from './place-field.tsx';
-import { holdsBits, tables, valueTypes, wordOrders } from './register-view.ts';
+import { holdsBits } from './register-view.ts';
 import { type RequestDraft, tableOf } from './request-draft.ts';
 import { change, draft, type forms } from './request-state.ts';
 
@@ -109,7 +112,7 @@ export const ItemFields = ({ form }: FieldsProps) => {
           <SelectField
             label="Table"
             value={table}
-            choices={tables.map((value) => ({ value, label: value }))}
+            choices={dataTables.map((value) => ({ value, label: value }))}
             onChange={(value) => change({ table: value as typeof table }, 'table', 'type')}
             error={form.problemOf('table')}
             testId="modbus-table"

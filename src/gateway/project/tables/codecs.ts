@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { wordOrders } from '../../../modbus/pdu/word-order.ts';
 import {
   choice,
   decimalText,
@@ -18,7 +19,6 @@ import {
 } from '../fields.ts';
 
 export const byteOrders = ['intel', 'motorola'] as const;
-export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const;
 export const rawKinds = ['unsigned', 'signed', 'float32', 'float64', 'bool'] as const;
 
 const byteOrder = () => choice(byteOrders, 'Order of the bits in a frame, as in a DBC file');

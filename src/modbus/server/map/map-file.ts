@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { dataTables } from '../../pdu/data-tables.ts';
 import { addressSpace } from '../../pdu/function-codes.ts';
-import { valueTypes } from '../../pdu/register-values.ts';
+import { valueTypes } from '../../pdu/value-types.ts';
 import { wordOrders } from '../../pdu/word-order.ts';
 
 const closed = { additionalProperties: false } as const;

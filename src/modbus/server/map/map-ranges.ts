@@ -2,12 +2,8 @@ import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import type { PathSegment } from '../../../base/json/field-path.ts';
 import { type DataTable, tableRows } from '../../pdu/data-tables.ts';
 import { addressSpace } from '../../pdu/function-codes.ts';
-import {
-  registersOf,
-  registersPerValue,
-  requireBool,
-  type ValueType,
-} from '../../pdu/register-values.ts';
+import { registersOf, requireBool } from '../../pdu/register-values.ts';
+import { registersPerValue, type ValueType } from '../../pdu/value-types.ts';
 import type { MappedRange } from '../register-map.ts';
 import type { FileRange } from './map-file.ts';
 import type { MapProblems } from './map-problems.ts';
