@@ -1,11 +1,20 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 
-export interface HexOptions {
-  /** What a refusal calls the text. */
-  readonly field: string;
+interface HexShape {
   readonly maxLength: number;
   /** Characters that may stand between two bytes. */
   readonly separators?: string;
+}
+
+export interface HexOptions extends HexShape {
+  /** What a refusal calls the text. */
+  readonly field: string;
+}
+
+/** What is wrong with a text of bytes, and where. */
+export interface HexFault {
+  readonly reason: 'bad_character' | 'half_byte' | 'too_long';
+  readonly position: number;
 }
 
 const nibble = (text: string, at: number): number => {
@@ -19,52 +28,53 @@ const nibble = (text: string, at: number): number => {
 const shown = (character: string): string => JSON.stringify(character);
 
 /**
- * Bytes written as hex digits, with separators anywhere between two bytes. A separator inside a
- * byte is refused: `1 2` could mean 12 or 01 02.
+ * Bytes written as hex digits, with separators anywhere between two bytes, or what is wrong with the
+ * text. A separator inside a byte is: `1 2` could mean 12 or 01 02.
  */
-export const parseHex = (text: string, options: HexOptions): Uint8Array => {
-  const { field, maxLength, separators = ' .:-_' } = options;
+export const readHex = (
+  text: string,
+  { maxLength, separators = ' .:-_' }: HexShape,
+): Uint8Array | HexFault => {
   const bytes = new Uint8Array(maxLength);
   let length = 0;
   let at = 0;
   while (at < text.length) {
-    const character = text.charAt(at);
-    if (separators.includes(character)) {
+    if (separators.includes(text.charAt(at))) {
       at += 1;
       continue;
     }
     const high = nibble(text, at);
-    if (high < 0) {
-      throw invalidArgument(field, `${field} has ${shown(character)}, which is no hex digit`, {
-        reason: 'bad_character',
-        position: at,
-      });
-    }
+    if (high < 0) return { reason: 'bad_character', position: at };
     const low = nibble(text, at + 1);
     if (low < 0) {
       const next = text.charAt(at + 1);
-      if (next === '' || separators.includes(next)) {
-        throw invalidArgument(field, `${field} has a lone hex digit: a byte takes two`, {
-          reason: 'half_byte',
-          position: at,
-        });
-      }
-      throw invalidArgument(field, `${field} has ${shown(next)}, which is no hex digit`, {
-        reason: 'bad_character',
-        position: at + 1,
-      });
+      return next === '' || separators.includes(next)
+        ? { reason: 'half_byte', position: at }
+        : { reason: 'bad_character', position: at + 1 };
     }
-    if (length === maxLength) {
-      throw invalidArgument(field, `${field} has more than ${maxLength} bytes`, {
-        reason: 'too_long',
-        limit: maxLength,
-      });
-    }
+    if (length === maxLength) return { reason: 'too_long', position: at };
     bytes[length] = (high << 4) | low;
     length += 1;
     at += 2;
   }
   return bytes.slice(0, length);
+};
+
+/** The same; what is wrong is refused. */
+export const parseHex = (text: string, { field, ...shape }: HexOptions): Uint8Array => {
+  const read = readHex(text, shape);
+  if (read instanceof Uint8Array) return read;
+  const { reason, position } = read;
+  if (reason === 'too_long') {
+    const { maxLength } = shape;
+    const message = `${field} has more than ${maxLength} bytes`;
+    throw invalidArgument(field, message, { reason, limit: maxLength });
+  }
+  const message =
+    reason === 'half_byte'
+      ? `${field} has a lone hex digit: a byte takes two`
+      : `${field} has ${shown(text.charAt(position))}, which is no hex digit`;
+  throw invalidArgument(field, message, { reason, position });
 };
 
 const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) =>

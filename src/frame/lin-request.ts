@@ -6,6 +6,7 @@ import {
   type LinFrameType,
   linFrameTypes,
   maxLinId,
+  reservedLinId,
 } from './frame.ts';
 import { parseHex } from './hex-bytes.ts';
 import {
@@ -27,9 +28,6 @@ import {
 } from './request-fields.ts';
 
 const canFields = ['extended', 'fd', 'brs', 'esi'] as const;
-
-/** Set aside for a later version of LIN. */
-const reservedLinId = 0x3f;
 
 const nothing = new Uint8Array(0);
 

@@ -1,25 +1,23 @@
 import { fdLengths, isFrameLength } from '../../../../src/frame/dlc.ts';
+import { maxExtendedId, maxStandardId, reservedLinId } from '../../../../src/frame/frame.ts';
+import { readHex } from '../../../../src/frame/hex-bytes.ts';
+import { maxLinLength } from '../../../../src/frame/lin.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
 import type { Bus } from './frame-draft.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const separators = /[ .:\-_]+/;
 const linTypes = ['master-write', 'master-read'];
 
 /** Bytes written in hex; null where a digit is missing or is none. */
 export const bytesIn = (text: string): number | null => {
-  let count = 0;
-  for (const run of text.split(separators)) {
-    if (!/^(?:[0-9a-fA-F]{2})*$/.test(run)) return null;
-    count += run.length / 2;
-  }
-  return count;
+  const read = readHex(text, { maxLength: text.length >> 1 });
+  return 'reason' in read ? null : read.length;
 };
 
 const highestId = ({ type, extended }: Body, bus: Bus | null): number => {
-  if (bus === 'lin' || linTypes.includes(String(type))) return 0x3e;
-  return extended === true ? 0x1fff_ffff : 0x7ff;
+  if (bus === 'lin' || linTypes.includes(String(type))) return reservedLinId - 1;
+  return extended === true ? maxExtendedId : maxStandardId;
 };
 
 const idProblem = (body: Body, bus: Bus | null): string | null => {
@@ -28,13 +26,14 @@ const idProblem = (body: Body, bus: Bus | null): string | null => {
   const highest = highestId(body, bus);
   // What is no number is refused by the contract itself.
   if (typeof id !== 'number' || id <= highest) return null;
-  const hint = highest === 0x7ff && extended !== undefined ? '; extended ones go further' : '';
+  const hint =
+    highest === maxStandardId && extended !== undefined ? '; extended ones go further' : '';
   return `Must be at most 0x${highest.toString(16).toUpperCase()}${hint}`;
 };
 
 const lengthProblem = ({ type, fd }: Body, length: number): string | null => {
   if (type === 'master-write') {
-    return length >= 1 && length <= 8 ? null : 'A master-write carries 1 to 8 bytes';
+    return length >= 1 && length <= maxLinLength ? null : 'A master-write carries 1 to 8 bytes';
   }
   if (fd !== true) return length <= 8 ? null : `A classic frame has at most 8 bytes, not ${length}`;
   if (isFrameLength(length, true)) return null;
