@@ -1,5 +1,5 @@
+import { csvCell } from '../../../src/base/csv/csv-cell.ts';
 import { formatHex } from '../../../src/frame/hex-bytes.ts';
-import { csvField } from '../format/csv-field.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
 import { directionText, idText, kindText } from './frame-text.ts';
@@ -27,8 +27,8 @@ const secondsText = (us: number): string => {
   return `${seconds}.${String(us - seconds * 1e6).padStart(6, '0')}`;
 };
 
-const lineOf = (cells: readonly (string | number)[]): string =>
-  `${cells.map((cell) => csvField(String(cell))).join(',')}\r\n`;
+const lineOf = (cells: readonly (string | number | null)[]): string =>
+  `${cells.map(csvCell).join(',')}\r\n`;
 
 /** Comma-separated values (RFC 4180): one line a frame, its data in hex. */
 export const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWriter => {
@@ -38,9 +38,9 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
     const eventId = chunk.eventId[row] as number;
     const channel = chunk.channel[row] as number;
     if (chunk.kind[row] === gapKind) {
-      const where = channel === everyChannel ? '' : channelName(channel, us);
+      const where = channel === everyChannel ? null : channelName(channel, us);
       const what = gapRemarkOf(chunk.sequence[row] as number);
-      return lineOf([time, eventId, '', where, '', '', '', what, '', '', '', '']);
+      return lineOf([time, eventId, null, where, null, null, null, what, ...Array(4).fill(null)]);
     }
     const look = {
       bus: chunk.bus[row] as number,
@@ -58,11 +58,12 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
       channelName(channel, us),
       directionText(look),
       idText(look),
-      names.nameOf(channel, us, look.bus, look.id, look.flags) ?? '',
+      names.nameOf(channel, us, look.bus, look.id, look.flags),
       kindText(look),
       look.dlc,
       look.length,
-      formatHex(chunk.dataOf(row), ' '),
+      // As in the rows of the CLI, a frame without data has nothing there.
+      formatHex(chunk.dataOf(row), ' ') || null,
       look.errors,
     ]);
   };

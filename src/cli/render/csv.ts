@@ -1,16 +1,7 @@
-const quoted = /[",\r\n]/;
-
-/** A text as a cell: in quotes where it could be taken for something else. */
-export const csvCell = (text: string): string =>
-  quoted.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text;
-
-/** One value as a cell: null is an empty one, an empty text a quoted one. */
-const valueCell = (value: unknown): string =>
-  value === null || value === undefined ? '' : csvCell(String(value));
+import { csvCell } from '../../base/csv/csv-cell.ts';
 
 /** A row of plain values. */
-export const csvLine = (values: readonly unknown[]): string =>
-  `${values.map(valueCell).join(',')}\n`;
+export const csvLine = (values: readonly unknown[]): string => `${values.map(csvCell).join(',')}\n`;
 
 const rowsOf = (path: string, value: unknown): string[] => {
   if (Array.isArray(value)) {
@@ -22,7 +13,7 @@ const rowsOf = (path: string, value: unknown): string[] => {
     if (entries.length === 0) return [`${csvCell(path)},{}`];
     return entries.flatMap(([key, inner]) => rowsOf(path === '' ? key : `${path}.${key}`, inner));
   }
-  return [`${csvCell(path)},${valueCell(value)}`];
+  return [`${csvCell(path)},${csvCell(value)}`];
 };
 
 /** Two columns, one row for every value, however deep it lies. */

@@ -1,7 +1,7 @@
+import { csvCell } from '../../base/csv/csv-cell.ts';
 import { eventObject } from '../../frame/event-json.ts';
 import { frm2Channel, frm2Length } from '../../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
-import { csvCell } from './csv.ts';
 import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
 
 /** The fields of any event, in their order, and that of errors alone. */

@@ -6,7 +6,7 @@ import { csvLines } from './csv.ts';
 const choice = { channel: 'powertrain', database: 'vehicle', message: 'Engine', signal: 'Speed' };
 
 describe('csvLines', () => {
-  it('writes exact values in the order of time', () => {
+  it('writes exact values in the order of time, and an empty unit apart from no label', () => {
     const series = aSeries(['1.10', '18446744073709551615']);
     const other = new SampleSeries();
     other.bind('plan-1');
@@ -18,7 +18,7 @@ describe('csvLines', () => {
     expect(csvLines(sources, { fromUs: 0, toUs: 9000 })).toEqual([
       'timestamp_us,time,channel,database,message,signal,value,unit,label,valid',
       '1000,1970-01-01T00:00:00.001000Z,powertrain,vehicle,Engine,Speed,1.10,rpm,,true',
-      '1500,1970-01-01T00:00:00.001500Z,powertrain,vehicle,Engine,Gear,3,,third,true',
+      '1500,1970-01-01T00:00:00.001500Z,powertrain,vehicle,Engine,Gear,3,"",third,true',
       '2000,1970-01-01T00:00:00.002000Z,powertrain,vehicle,Engine,Speed,18446744073709551615,rpm,,true',
     ]);
   });

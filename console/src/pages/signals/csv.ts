@@ -1,4 +1,4 @@
-import { csvField } from '../../format/csv-field.ts';
+import { csvCell } from '../../../../src/base/csv/csv-cell.ts';
 import type { TimeRange } from '../../plot/time-range.ts';
 import type { SampleSeries } from '../../samples/sample-series.ts';
 import type { SignalChoice } from '../../samples/signal-choices.ts';
@@ -24,14 +24,14 @@ export const csvLines = (
   const lines: { us: number; text: string }[] = [];
   for (const { choice, series } of sources) {
     const place = [choice.channel, choice.database, choice.message, choice.signal]
-      .map(csvField)
+      .map(csvCell)
       .join(',');
-    const unit = csvField(series.latest?.unit ?? '');
+    const unit = csvCell(series.latest?.unit);
     const end = series.countUntil(toUs);
     for (let index = series.countUntil(fromUs - 1); index < end; index++) {
       const us = series.timeAt(index);
-      const value = series.textAt(index) ?? '';
-      const label = csvField(series.labelAt(index) ?? '');
+      const value = csvCell(series.textAt(index));
+      const label = csvCell(series.labelAt(index));
       const text = `${us},${isoTime(us)},${place},${value},${unit},${label},${series.isValidAt(index)}`;
       lines.push({ us, text });
     }
