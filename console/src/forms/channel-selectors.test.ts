@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Directory, meaningOf } from '../../../src/bench/channel-lookup.ts';
+import { parseSelector, stableSelector } from '../../../src/bench/selector.ts';
 import type { Channel } from '../api/schema.ts';
 import {
   channelOf,
@@ -38,6 +40,8 @@ describe('channelOf', () => {
     ['4', 4],
     ['powertrain', 0],
     ['body', 4],
+    ['SIM1/03', 0],
+    ['sim-1/000', 4],
   ])('finds behind %s the channel in slot %i', (selector, slot) => {
     expect(channelOf(selector, sources)?.slot).toBe(slot);
   });
@@ -48,6 +52,45 @@ describe('channelOf', () => {
       expect(channelOf(selector, sources)).toBeNull();
     },
   );
+});
+
+describe('a selector that the service knows', () => {
+  const networks = { ...sources.networks, rear: { channel: 'SIM1/00' } };
+  const channelWhere = (isMeant: (channel: Channel) => boolean) => sources.channels.find(isMeant);
+  const ports = [0, 3, 5].map((port) => ({ port }));
+  const directory = {
+    channelIn: (slot: number) => channelWhere((each) => each.slot === slot),
+    channelAt: (sn: string, port: number) =>
+      channelWhere(({ selector }) => selector === stableSelector(sn, port)),
+    devices: [{ driver: 'virtual', info: { sn: 'SIM1', uid: 'sim-1', ports } }],
+    bench: { devices: [], networks },
+  } as unknown as Directory;
+
+  /** The slot of the open channel that the service finds; null where it finds none. */
+  const slotInService = (text: string): number | null => {
+    try {
+      const selector = parseSelector(text);
+      const named = channelWhere(({ name }) => selector.form === 'word' && name === selector.word);
+      if (named) return named.slot;
+      const meaning = meaningOf(selector, directory);
+      return meaning.is === 'open' ? meaning.channel.slot : null;
+    } catch {
+      return null;
+    }
+  };
+
+  const devices = ['SIM1', 'sim-1', 'SIM2', 'engine', ''];
+  const texts = [
+    ...devices.flatMap((device) =>
+      ['0', '00', '3', '03', '5', '7', ''].map((n) => `${device}/${n}`),
+    ),
+    ...['0', '4', '04', '9', '', 'a b', 'SIM1/0/3', 'SIM1', 'engine', 'nobody'],
+    ...Object.keys(networks),
+  ];
+
+  it.each(texts)('means the same channel in the console: %j', (text) => {
+    expect(channelOf(text, { ...sources, networks })?.slot ?? null).toBe(slotInService(text));
+  });
 });
 
 describe('selectorChoices', () => {

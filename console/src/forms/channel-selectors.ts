@@ -14,22 +14,29 @@ const busNames: Readonly<Record<Channel['bus'], string>> = {
   lin: 'LIN',
 };
 
-const hasPort = ({ selector, uid_selector, name }: Channel, port: string): boolean =>
-  port === selector || port === uid_selector || port === name;
+/** Whether a channel is at a port, which may be written with zeros: `SIM00001/03`. */
+const isAt = ({ selector, uid_selector }: Channel, port: string): boolean => {
+  const plain = port.replace(/\/0+(?=\d)/, '/');
+  return plain === selector || plain === uid_selector;
+};
 
 const boundChannel = ({ channels, networks }: SelectorSources, name: string): Channel | null => {
   const network = Object.hasOwn(networks, name) ? networks[name] : undefined;
   if (!network || !('channel' in network) || network.channel === null) return null;
   const { channel: port } = network;
-  return channels.find((channel) => hasPort(channel, port)) ?? null;
+  return channels.find((channel) => isAt(channel, port)) ?? null;
 };
 
-/** The open channel that a selector means: by slot, port, name or network, as the service reads it. */
+/**
+ * The open channel that a selector means: by slot, port, name or network, as the service reads it. That
+ * looks in its devices and in its bench file, of which a browser knows what the API tells.
+ */
 export const channelOf = (selector: string, sources: SelectorSources): Channel | null => {
   const { channels } = sources;
   if (/^\d+$/.test(selector)) return channels.find(({ slot }) => slot === Number(selector)) ?? null;
-  const named = channels.find((channel) => hasPort(channel, selector));
-  return named ?? (selector.includes('/') ? null : boundChannel(sources, selector));
+  if (selector.includes('/')) return channels.find((channel) => isAt(channel, selector)) ?? null;
+  const named = channels.find(({ name }) => name === selector);
+  return named ?? boundChannel(sources, selector);
 };
 
 const choiceOf = ({ selector, name, bus }: Channel): Choice => ({

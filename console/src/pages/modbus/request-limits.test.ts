@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import {
+  defaultScanTimeoutMs,
+  defaultScanUnits,
+  defaultTimeoutMs,
+} from '../../../../src/modbus/client/client-defaults.ts';
+import { httpScanMs } from '../../../../src/operations/limits.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { emptyRequest } from './request-draft.ts';
 import { limitOf, writeNote } from './request-limits.ts';
@@ -18,6 +24,13 @@ describe('how long an answer may take', () => {
     expect(limit({ mode: 'scan', units: '1, 3, 10-20', timeout: '1000' })).toBe(36_000);
     expect(limit({ mode: 'scan' })).toBe(10_000 + 2 * 247 * 200);
     expect(limit({ mode: 'scan', timeout: '60000' })).toBe(130_000);
+  });
+
+  it('is made of what the daemon takes where a field is left empty, and of its longest scan', () => {
+    expect(limit({})).toBe(limit({ timeout: String(defaultTimeoutMs) }));
+    const usual = { units: defaultScanUnits, timeout: String(defaultScanTimeoutMs) };
+    expect(limit({ verb: 'scan' })).toBe(limit({ verb: 'scan', ...usual }));
+    expect(limit({ verb: 'scan', timeout: '60000' })).toBe(10_000 + 2 * httpScanMs);
   });
 
   it('is the usual one where a field makes no sense, which is refused before it is sent', () => {

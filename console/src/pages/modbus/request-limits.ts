@@ -8,6 +8,7 @@ const queueMs = 5000;
 const backOffMs = 5000;
 /** Over HTTP the daemon takes scans of up to 60 s; what passes by itself is tried again beside that. */
 const scanMs = 120_000;
+/** What the daemon looks for, which a browser cannot ask its rooms; a test compares both. */
 const allUnits = '1-247';
 
 const wholeIn = (text: string, otherwise: number): number => {
