@@ -8,10 +8,10 @@ const tableOf = (signal: Signal): ReadonlyMap<Raw, string> => {
   const keyOf = isWide(signal) ? (raw: bigint): Raw => raw : Number;
   const table = new Map<Raw, string>();
   for (const { raw, text } of isFloat(signal) ? [] : signal.values) {
-    const meant = rawOfWritten(signal, raw);
-    if (meant !== null) table.set(keyOf(meant), text);
+    const held = rawOfWritten(signal, raw);
+    if (held !== null) table.set(keyOf(held), text);
   }
-  // Last, as what is written counts more than what may be meant; of equal ones the later counts.
+  // Last, as what is written counts more than what may be held; of equal ones the later counts.
   for (const { raw, text } of signal.values) table.set(keyOf(raw), text);
   return table;
 };

@@ -29,8 +29,8 @@ describe('how long an answer may take', () => {
   it('is made of what the daemon takes where a field is left empty, and of its longest scan', () => {
     expect(limit({})).toBe(limit({ timeout: String(defaultTimeoutMs) }));
     const usual = { units: defaultScanUnits, timeout: String(defaultScanTimeoutMs) };
-    expect(limit({ verb: 'scan' })).toBe(limit({ verb: 'scan', ...usual }));
-    expect(limit({ verb: 'scan', timeout: '60000' })).toBe(10_000 + 2 * httpScanMs);
+    expect(limit({ mode: 'scan' })).toBe(limit({ mode: 'scan', ...usual }));
+    expect(limit({ mode: 'scan', timeout: '60000' })).toBe(10_000 + 2 * httpScanMs);
   });
 
   it('is the usual one where a field makes no sense, which is refused before it is sent', () => {
