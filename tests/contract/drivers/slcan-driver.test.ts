@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SystemClock } from '../../../src/base/clock/system-clock.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
 import { Broker } from '../../../src/broker/broker.ts';
+import type { DeviceInfo } from '../../../src/drivers/driver.ts';
 import { createSlcanDriver } from '../../../src/drivers/slcan/slcan-driver.ts';
 import {
   type Dialect,
@@ -12,6 +12,7 @@ import { EmulatedBus } from '../../../src/drivers/slcan/testing/emulated-bus.ts'
 import { SerialSocket, seededRandom } from '../../../src/drivers/slcan/testing/serial-socket.ts';
 import { RecordingSink } from '../../../src/drivers/testing/recording-sink.ts';
 import { TimerAlarm } from '../../../src/modbus/session/testing/timer-alarm.ts';
+import { RunningClock } from '../support/running-clock.ts';
 import type { DriverRig } from './driver-rig.ts';
 import { describeDriver } from './driver-suite.ts';
 
@@ -20,9 +21,16 @@ const lateResponseUs = 20_000_000;
 const transitUs = 60_000;
 let seed = 1;
 
+/** Whether a driver has found out all that an adapter of that kind tells. */
+const isOf = (dialect: Dialect, { sn, firmwareVersion, ports: [port] }: DeviceInfo): boolean =>
+  firmwareVersion === dialect.version?.replace(/^V/, '') &&
+  /^C00\d$/.test(sn) === dialect.hasSerial &&
+  port?.buses.includes('canfd') === dialect.fd &&
+  port.capabilities.settings.includes('timing') === (dialect.customTiming !== undefined);
+
 /** Two adapters on one bus, each behind a serial port that cuts what it carries at random. */
 const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
-  const clock = new SystemClock();
+  const clock = new RunningClock();
   const alarm = new TimerAlarm(clock);
   const scheduler = new Scheduler({
     clock,
@@ -49,8 +57,16 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
   };
   await Promise.all([plug(0), plug(1)]);
   const addresses = sockets.map(({ path }) => `${path},baud=115200`);
-  const driver = createSlcanDriver({ clock, scheduler, addresses, broker: new Broker() });
-  const sns = (await driver.devices()).map(({ sn }) => sn);
+  const context = { clock, scheduler, addresses, broker: new Broker() };
+  let driver = createSlcanDriver(context);
+  let devices = await driver.devices();
+  // The wires are processes: one that stood still for a tenth of a second has made an adapter seem silent.
+  while (!devices.every((device) => isOf(dialect, device))) {
+    await driver.close();
+    driver = createSlcanDriver(context);
+    devices = await driver.devices();
+  }
+  const sns = devices.map(({ sn }) => sn);
   const sinks: RecordingSink[] = [];
   const until = async (condition: () => boolean): Promise<void> => {
     const limitUs = clock.monotonicUs() + lateResponseUs;
@@ -91,6 +107,7 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
       await driver.close();
       await Promise.all(sockets.map((socket) => socket.remove()));
       alarm.stop();
+      clock.stop();
     },
   };
 };

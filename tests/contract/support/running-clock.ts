@@ -1,0 +1,40 @@
+import type { Clock, Timer } from '../../../src/base/clock/clock.ts';
+import { SystemClock } from '../../../src/base/clock/system-clock.ts';
+
+/** What passes at most from one look at the time to the next, which are a millisecond apart. */
+const mostUs = 5_000;
+
+/**
+ * Time that passes only while this process runs. Where both ends of a line live in it, a machine that has it
+ * stand still for a while makes neither of them late for the other.
+ */
+export class RunningClock implements Clock {
+  readonly unixOffsetUs: number;
+  readonly #system = new SystemClock();
+  readonly #ticks = setInterval(() => this.monotonicUs(), 1);
+  #seenUs = this.#system.monotonicUs();
+  #nowUs = this.#seenUs;
+
+  constructor() {
+    this.unixOffsetUs = this.#system.unixOffsetUs;
+  }
+
+  monotonicUs(): number {
+    const seenUs = this.#system.monotonicUs();
+    this.#nowUs += Math.min(seenUs - this.#seenUs, mostUs);
+    this.#seenUs = seenUs;
+    return this.#nowUs;
+  }
+
+  unixUs(): number {
+    return Math.floor(this.monotonicUs() + this.unixOffsetUs);
+  }
+
+  after(delayMs: number, callback: () => void): Timer {
+    return this.#system.after(delayMs, callback);
+  }
+
+  stop(): void {
+    clearInterval(this.#ticks);
+  }
+}
