@@ -180,6 +180,8 @@ export const describeCanChannel = (
       let accepted = 0;
       for (let i = 0; i < 50; i++) if (send(one, i, 0, 8) === 'accepted') accepted += 1;
       await one.channel.configure({ group: 'bitrate', bitrate: 250_000 });
+      await rig.until(() => one.events.completed.length + one.events.failedFrames >= accepted);
+      await received(one.events.completed.length);
       await rig.pass(20_000);
       expect(one.events.completed.length + one.events.failedFrames).toBe(accepted);
       expect(one.channel.stats().txFailed).toBe(one.events.failedFrames);
@@ -234,6 +236,7 @@ export const describeCanChannel = (
       two = await openCan(rig, ports[1], { filters: [{ id: 0x200, mask: 0x700 }] });
       for (const id of [0x1ff, 0x200, 0x2ff, 0x300]) send(one, id);
       await completed(4);
+      await received(2);
       await rig.pass(2_000);
       expect(hits()).toEqual([
         [0x200, 1],
@@ -253,6 +256,7 @@ export const describeCanChannel = (
       for (const id of [0x1ff, 0x234, 0x235, 0x300, 0x100]) send(one, id);
       for (const id of [0x18ff1134, 0x18fe1134, 0x100, 0x234]) send(one, id, extended);
       await completed(9);
+      await received(6);
       await rig.pass(2_000);
       expect(hits()).toEqual([
         [0x1ff, 1],
