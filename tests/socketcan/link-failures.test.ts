@@ -71,6 +71,7 @@ describe('interfaces that fail', () => {
     slcan.say('sb000255');
     await eventually(() => find(slcan.name).isBusOff);
     await links.restart(running);
+    await eventually(() => !find(slcan.name).isBusOff);
     expect(find(slcan.name)).toMatchObject({ isUp: true, isBusOff: false });
 
     await slcan.remove();

@@ -83,6 +83,7 @@ describe('a channel beside other programs on its interface', () => {
     expect(
       printed.map((text) => text?.replace(/##(.)/, (_, d) => `##${Number.parseInt(d, 16) | 4}`)),
     ).toEqual(expected);
+    await rig.until(() => events.completed.length >= kinds.length);
     expect(events.completed).toHaveLength(kinds.length);
   });
 

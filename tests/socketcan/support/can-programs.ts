@@ -23,6 +23,8 @@ export const standardPython = (code: string, ...args: string[]): readonly [strin
 export class Peer {
   readonly child: ChildProcess;
   output = '';
+  /** It is gone, and all that it printed is here. */
+  hasEnded = false;
 
   constructor(name: string, ...args: string[]) {
     this.child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -31,6 +33,9 @@ export class Peer {
         this.output += text;
       });
     }
+    this.child.once('close', () => {
+      this.hasEnded = true;
+    });
     onTestFinished(() => this.stop());
   }
 
@@ -38,14 +43,10 @@ export class Peer {
     return this.output.split('\n').filter((line) => line.trim() !== '');
   }
 
-  get hasEnded(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
-  }
-
   stop(): Promise<void> {
     if (this.hasEnded) return Promise.resolve();
     return new Promise((resolve) => {
-      this.child.once('exit', () => resolve());
+      this.child.once('close', () => resolve());
       this.child.kill('SIGKILL');
     });
   }
