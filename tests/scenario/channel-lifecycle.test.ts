@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/workbench.ts';
 import {
   api,
   channelPath,
@@ -99,7 +100,7 @@ describe('a channel that is closed', () => {
     const bench = await setUpChannelBench();
     await bench.open('SIM00001/0', { mode: 'loopback' });
     await bench.send({ channel: '0', id: 1 });
-    expect(await bench.events('0')).not.toEqual([]);
+    await eventually(async () => (await bench.events('0')).length > 0);
     await bench.remove('0');
     await bench.open('SIM00001/0', { mode: 'loopback' });
     expect(await bench.events('SIM00001/0')).toEqual([]);

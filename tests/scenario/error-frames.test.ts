@@ -38,7 +38,7 @@ describe('the errors of a node without a partner', () => {
     const log = await bench.end('logging');
     const events: EventView[] = await bench.events('0');
     expect(sumOf(events.map(({ count }) => count))).toBe(counted);
-    expect(events.length).toBeLessThan(many / 10);
+    expect(events.length).toBeLessThan(counted / 10);
     expect(events.filter(({ count }) => Number(count) > 1)).not.toEqual([]);
     expect(events.every(({ error, data }) => !error || data.length === 16)).toBe(true);
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
+import { eventually } from '../support/workbench.ts';
 import { refusedByCli, refusedOverHttp, shareChannelBench } from './support/channel-bench.ts';
 import { linesOf } from './support/stream-receivers.ts';
 
@@ -16,6 +17,7 @@ let received: number[] = [];
 
 beforeAll(async () => {
   for (const frame of frames) await bench.json('message', 'send', '--channel=sender', frame);
+  await eventually(async () => (await bench.events('peer')).length >= frames.length);
   received = (await bench.events('peer')).map(({ event_id }) => event_id);
   expect(received).toHaveLength(frames.length);
 });

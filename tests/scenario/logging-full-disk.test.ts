@@ -51,8 +51,8 @@ describe('logging to a disk that fills up', () => {
     rmSync(join(folder, 'drive.asc'));
     // What was accepted last is still on its way, and not for the next file.
     await eventually(async () => {
-      const { tx_pending } = await bench.json('channel', 'stats', 'sender');
-      return tx_pending === 0;
+      const [sender, peer] = [await bench.stats('sender'), await bench.stats('peer')];
+      return sender.tx_pending === 0 && sender.tx_frames === peer.rx_frames;
     });
     const again = await bench.post(path, { file: 'small/again.asc', channels: ['peer'] });
     expect(again.json()).toMatchObject({ state: 'running', error: null });

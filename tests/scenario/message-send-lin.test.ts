@@ -130,7 +130,7 @@ describe('a LIN bus that sleeps', () => {
       const before = await newest();
       const answer =
         face === 'http'
-          ? (await wake(one, { timeout_ms: 2000 })).json()
+          ? (await wake(one, { timeout_ms: 60_000 })).json()
           : await bench.json('channel', 'wake', one);
       expect(answer).toEqual({
         accepted: 1,

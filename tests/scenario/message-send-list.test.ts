@@ -60,6 +60,7 @@ describe('a list of frames', () => {
     child.stdin.end('203#04');
     expect(await ended).toBe(0);
     expect(stdout).toMatch(/^accepted 4 frames on sender \(slot \d\)\n$/);
+    await eventually(async () => (await arrived(after)).length >= 4);
     expect(await arrived(after)).toEqual(['200#01', '201#02', '202#03', '203#04']);
   });
 

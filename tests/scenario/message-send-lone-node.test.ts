@@ -28,6 +28,7 @@ describe('a node that nobody acknowledges', () => {
 
     await bench.open('SIM00001/1');
     await eventually(async () => (await bench.stats('SIM00001/0')).tx_frames === 1);
+    await eventually(async () => (await bench.events('SIM00001/1')).length > 0);
     expect(await bench.events('SIM00001/1')).toMatchObject([
       { kind: 'rx_frame', id: 0x123, data: 'CAFE', status: 0 },
     ]);

@@ -12,6 +12,9 @@ const openOn = async (bench: Workbench, ports: readonly number[]): Promise<void>
 const shared = new Workbench();
 afterAll(() => shared.dispose());
 
+const newestOf = async (bench: Workbench): Promise<number> =>
+  (await bench.call<HistoryRecord>('message.history', { limit: 1 })).newest_available ?? 0;
+
 /** The daemon that most tests use, with channels of its own for each, and the newest event before them. */
 const startDaemon = async (...ports: number[]) => {
   const bench = shared;
@@ -19,10 +22,9 @@ const startDaemon = async (...ports: number[]) => {
     const { channels } = await bench.call<{ channels: { selector: string }[] }>('channel.list');
     for (const { selector } of channels) await bench.call('channel.close', { selector });
   });
-  const query = { limit: 1 };
-  const { newest_available } = await bench.call<HistoryRecord>('message.history', query);
+  const before = await newestOf(bench);
   await openOn(bench, ports);
-  return { bench, before: newest_available ?? 0 };
+  return { bench, before };
 };
 
 const send = (bench: Workbench, port: number, count = 1) =>
@@ -54,6 +56,7 @@ describe('message recv without a Web service', () => {
   it('starts with what comes next, and Ctrl-C ends it well with everything printed', async () => {
     const { bench, before } = await startDaemon(0, 1);
     await send(bench, 0, 3);
+    await eventually(async () => (await newestOf(bench)) === before + 6);
     const receiver = await startReceiver(bench, '--format=jsonl');
     await send(bench, 0, 50);
     await eventually(() => linesOf(receiver.stdout).length === 100);

@@ -10,7 +10,8 @@ const setUp = reuseTransmitBench();
 describe('the life of a replay', () => {
   it('goes round until it is stopped, and then stays silent', async () => {
     const bench = await setUpDrive(setUp);
-    const request = { file: 'drive.log', channels: { can0: 'SIM00001/0' }, speed: 20, loop: true };
+    // Slow enough that the history has all of them, however long the questions take.
+    const request = { file: 'drive.log', channels: { can0: 'SIM00001/0' }, speed: 2, loop: true };
     expect(await bench.create('replay', request)).toMatchObject({ state: 'running', loop: true });
     await bench.until('replay', ({ loops }) => loops >= 3);
     const stopped = await bench.end('replay');

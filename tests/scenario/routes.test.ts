@@ -199,7 +199,7 @@ describe('a route', () => {
     await bench.create('routes', { source, target });
     await bench.change('SIM00001/2', { mode: 'listen_only' });
     await put(bench, [{ id: 0x120 }, { id: 0x120 }]);
-    await eventually(async () => (await routes(bench))[0]?.matched === 2);
+    await eventually(async () => (await routes(bench))[0]?.failed === 2);
     expect(await routes(bench)).toMatchObject([
       { matched: 2, sent: 0, failed: 2, last_error: { code: 'channel_cannot_send' } },
     ]);
