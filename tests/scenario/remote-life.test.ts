@@ -28,6 +28,7 @@ describe('the life of a forwarding', () => {
     await bench.received(across, 1);
     await bench.send({ channel: across, id: 6 });
     await peer.received(1);
+    await bench.until('remote-api', ({ frames_to_peers }) => frames_to_peers > 0);
     const status = await bench.json('remote', 'status');
     expect(status).toEqual(await bench.status('remote-api'));
     expect(status).toMatchObject({ frames_to_peers: 1, frames_from_peers: 1 });
@@ -154,10 +155,8 @@ describe('the life of a forwarding', () => {
     await bench.create('remote-api', request);
     for (const id of range(1, 20)) await bench.send({ channel: across, id });
     expect((await peer.received(20)).map(({ id }) => id)).toEqual(range(1, 20));
-    expect(await bench.status('remote-api')).toMatchObject({
-      state: 'running',
-      frames_to_peers: 20,
-    });
+    const record = await bench.until('remote-api', ({ frames_to_peers }) => frames_to_peers >= 20);
+    expect(record).toMatchObject({ state: 'running', frames_to_peers: 20 });
   });
 
   it('tells why a channel did not take the frames of peers', async () => {
