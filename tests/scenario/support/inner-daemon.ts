@@ -10,7 +10,7 @@ import { BenchThread } from '../../../src/daemon/compose/bench-thread.ts';
 import type { ThreadName } from '../../../src/daemon/threads/supervisor.ts';
 import { Connection } from '../../../src/link/connection.ts';
 import { locateHome, prepareHome } from '../../../src/link/home.ts';
-import { repository } from '../../support/workbench.ts';
+import { eventually, repository } from '../../support/workbench.ts';
 
 interface InnerDaemon {
   readonly project: string;
@@ -20,6 +20,7 @@ interface InnerDaemon {
   call<T>(operation: string, values?: object): Promise<T>;
   /** The thread of that name as it runs now. */
   thread(name: ThreadName): Worker | undefined;
+  /** Ends a thread. That of the clients is there again, with its Web service, when this is done. */
   kill(name: ThreadName): Promise<void>;
 }
 
@@ -70,11 +71,12 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
       link.close();
     }
   };
-  return {
-    project,
-    log,
-    call,
-    thread: (name) => threads.get(name),
-    kill: async (name) => void (await threads.get(name)?.terminate()),
+  const webState = async (): Promise<string> => (await call<{ state: string }>('web.status')).state;
+  const kill = async (name: ThreadName): Promise<void> => {
+    const before = await webState();
+    await threads.get(name)?.terminate();
+    // It answers calls before it has taken up its Web service.
+    await eventually(async () => (await webState()) === before);
   };
+  return { project, log, call, thread: (name) => threads.get(name), kill };
 };
