@@ -18,9 +18,9 @@ const memory = new Int32Array(new SharedArrayBuffer(4));
 while (!isMainThread && !existsSync(${JSON.stringify(this.#gate)})) Atomics.wait(memory, 0, 0, 20);
 `;
     writeFileSync(this.#preload, script);
-    onTestFinished(() => {
+    onTestFinished(async () => {
       this.openGate();
-      this.dispose();
+      await this.dispose();
     });
   }
 

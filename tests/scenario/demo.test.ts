@@ -101,7 +101,8 @@ describe('busbar demo', () => {
     expect(rpm).toBeGreaterThan(700);
     expect(coolant).toBeGreaterThan(15);
     expect(gear).toBeLessThanOrEqual(6);
-    expect((await values('discrete', 6))[5]).toBe('false');
+    // It drives faster than that for half a minute of its round.
+    await eventually(async () => (await values('discrete', 6))[5] === 'false');
     // Anything is above that.
     const limit = ['--instance=vehicle-gateway', '--signal=SpeedLimit', '--value=-10'];
     await bench.json('gateway', 'set', ...limit);
