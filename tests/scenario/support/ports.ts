@@ -16,13 +16,21 @@ export const takePort = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A loopback port that nothing listens on. */
+/** Below those that a system gives out by itself, to whoever asks for any port or makes a connection. */
+const ownPorts = { first: 20_000, count: 10_000 } as const;
+// Other processes of the tests begin elsewhere.
+let nextPort = process.pid * 131;
+
+/** A loopback port that nothing listens on, and that nobody is given before the test uses it. */
 export const findFreePort = async (): Promise<number> => {
-  const server = await listen(0);
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = ownPorts.first + (nextPort++ % ownPorts.count);
+    const server = await listen(port).catch(() => undefined);
+    if (!server) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 };
 
 /** Whether a connection to a loopback port is refused. */
