@@ -329,7 +329,7 @@ const readSilentUnit = (): Promise<Met> => {
       // A client in a hurry must find a connection, or it is that which takes too long.
       await readPort(at);
       answer = () => undefined;
-      return readPort(at, 50);
+      return readPort(at, 1000);
     },
   );
 };
@@ -476,16 +476,18 @@ const withPlugin = async (library: string, meet: () => Promise<Met>): Promise<Me
 
 const startPlugin = () => command(open, 'gateway', 'start', '--instance=faulty');
 
-/** A plugin that sleeps for some seconds. */
+/** A plugin that sleeps until it was told of. */
 const slowPlugin = async (): Promise<Met> => {
   const file = join(open.project, 'plugins', 'faulty.so');
   mkdirSync(join(open.project, 'plugins'), { recursive: true });
-  buildLibrary(faultySource, file);
+  const returns = join(open.project, 'returns');
+  buildLibrary(faultySource, file, `-DRETURNS_WITH="${returns}"`);
   return withPlugin('faulty.so', async () => {
     await open.json('gateway', 'start', '--instance=faulty');
     const path = '/api/v1/gateways/faulty/signals';
     const json = { signal: 'fault', value: '3' };
     const met = overHttp(await askJson({ port, method: 'PUT', path, json }));
+    writeFileSync(returns, '');
     await eventually(async () => {
       const answer = await ask({ port, path: '/api/v1/health' });
       return JSON.parse(answer.text).plugins.unresponsive === null;
