@@ -64,6 +64,9 @@ def test_a_stream_begins_where_it_is_made_and_goes_on_behind_a_time_out(
 ) -> None:
     with client.open("SIM00001/0") as tester, client.open("SIM00001/1") as monitor:
         tester.send(0x100, "00")
+        # It is accepted, and may be heard only later.
+        while not client.history(monitor.selector):
+            pass
         stream = getattr(client, way)(monitor.selector)
         with pytest.raises(StreamTimeout):
             stream.next(0.01)
