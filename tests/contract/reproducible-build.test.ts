@@ -55,6 +55,9 @@ const buildIn = (place: string): void => {
   );
 };
 
+/** Both builds, one after the other, keep a busy machine at work for minutes. */
+const buildingMs = 900_000;
+
 describe('two builds of the same sources', () => {
   let directory: string;
   let places: [string, string];
@@ -65,7 +68,7 @@ describe('two builds of the same sources', () => {
     copyTree(places[0]);
     cpSync(places[0], places[1], { recursive: true });
     for (const place of places) buildIn(place);
-  });
+  }, buildingMs);
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it.each(['bin', 'dist'])('have the same %s', (folder) => {

@@ -19,6 +19,9 @@ import { installationStep } from './support/installation-guide.ts';
 /** What the archive may grow to; it has 3.4 MB, of which native libraries are 1.3 MB and documentation 0.2 MB. */
 const largestArchive = 3_600_000;
 
+/** It may have to be built before it is packed and installed, which keeps a busy machine at work for minutes. */
+const packingMs = 900_000;
+
 /** Of a file that a bundle is made of: the folder of its package, which may be inside of another one. */
 const packageFolder = /(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//;
 
@@ -56,7 +59,7 @@ describe('the package for npm', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     execFileSync('chmod', ['-R', 'a-w', prefix]);
-  });
+  }, packingMs);
   afterAll(() => {
     execFileSync('chmod', ['-R', 'u+w', directory]);
     rmSync(directory, { recursive: true });
