@@ -51,6 +51,16 @@ const compileEach = ({ filters = [] }: OpenSettings): IdPredicate[] => {
   return filters.map((filter) => compileIdFilters([filter]));
 };
 
+/** What answers on a line; while it is asked, bytes that no adapter sends tell of a wrong baud rate. */
+const listenFor = async (line: SlcanLine, timeoutUs?: number): Promise<SlcanProfile> => {
+  line.isWatchingNoise = true;
+  try {
+    return await probe(line, timeoutUs);
+  } finally {
+    line.isWatchingNoise = false;
+  }
+};
+
 /**
  * The adapter behind one address of the bench file. Its serial port is held from when it was found
  * first, so that its loss is noticed and no other program speaks in between.
@@ -197,7 +207,7 @@ export class SlcanDevice implements LineEvents {
   async #heardAgain(): Promise<Connection | undefined> {
     const connection = this.#connection;
     if (!connection || !saysNothing(connection.profile)) return connection;
-    const profile = await probe(connection.line, retryTimeoutUs);
+    const profile = await listenFor(connection.line, retryTimeoutUs);
     if (this.#connection === connection) this.#connection = { ...connection, profile };
     return this.#connection;
   }
@@ -234,9 +244,7 @@ export class SlcanDevice implements LineEvents {
     const { path } = identity;
     const line = await SlcanLine.open({ clock, scheduler, address, path, events: this });
     try {
-      line.isWatchingNoise = true;
-      const profile = await probe(line);
-      line.isWatchingNoise = false;
+      const profile = await listenFor(line);
       // What it did not say any more is nothing that it lacks.
       if (line.isOver) throw serialFailure(address.named, 'hung_up');
       return { line, profile, identity };

@@ -200,6 +200,16 @@ describe('a hostile peer', () => {
     expect(adapter.commands).toContain('t00120102');
   });
 
+  it('that says nothing at first and noise afterwards has the wrong baud rate', async () => {
+    const { socket, driver } = setUpSocket();
+    let answer = '';
+    await socket.plug(answering(socket, () => answer));
+    const [silent] = await driver.devices();
+    answer = '\x80\x03\xfe';
+    const opening = driver.open(silent?.sn ?? '', 0, {}, new RecordingSink());
+    expect(await reasonOf(opening)).toBe('baud_rate_mismatch');
+  });
+
   it('with half lines, wrong lines and strays makes counts, and no frame', async () => {
     const { adapter, events, channel } = await setUp();
     adapter.say('t12\rV1013\rF00\rx\rt1238AABB\r\x07z\rN1234\rt1231AA00GG\r');
