@@ -65,6 +65,15 @@ describe('the exchange with a device', () => {
     expect(exchange.deadlineUs).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it('takes an answer that comes too late for no line that was garbled, but only once', () => {
+    ask('F', (line) => line.startsWith('F'));
+    exchange.tick(timeoutUs);
+    say('F00\r');
+    expect(exchange.malformed).toBe(0);
+    say('F00\r');
+    expect(exchange.malformed).toBe(1);
+  });
+
   it('gives frames their answers in order, before and behind a command', () => {
     exchange.wrote(2, 0);
     const replies = ask('F', (line) => line.startsWith('F'));

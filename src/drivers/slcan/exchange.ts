@@ -48,6 +48,9 @@ const largeZ = 0x5a;
 /** A device that takes frames answers in milliseconds, one on a slow line in tens of them. */
 export const ackTimeoutUs = 1_000_000;
 
+/** A device that has answered nothing for longer is not merely late. */
+const mostOverdue = 8;
+
 const isControl = (byte: number): boolean => byte === 0x0d || byte === 0x0a || byte === 0x07;
 
 /**
@@ -79,6 +82,8 @@ export class Exchange implements LineReceiver {
   /** The answer to a command that waits for quiet. */
   #answer: string | undefined;
   #frameDueUs = Number.POSITIVE_INFINITY;
+  /** Commands that were given up, and whose answers may still come: these are no lost frames. */
+  readonly #overdue: Command[] = [];
 
   constructor(events: ExchangeEvents) {
     this.#events = events;
@@ -146,7 +151,8 @@ export class Exchange implements LineReceiver {
     else if (beginsAsFrame(first) && this.#isFrame(bytes, length)) {
       this.#events.frame(this.#frame, this.#nowUs);
     } else if (length === 1 && (first === smallZ || first === largeZ)) this.#takeFrameAnswer();
-    else if (!this.#isAnswer(bytes, length) && !this.#isReport(bytes, length)) this.malformed += 1;
+    else if (this.#isAnswer(bytes, length) || this.#isReport(bytes, length)) return;
+    else if (!this.#isLateAnswer(bytes, length)) this.malformed += 1;
   }
 
   bell(): void {
@@ -192,8 +198,13 @@ export class Exchange implements LineReceiver {
 
   #endWait(): void {
     const isQuiet = this.#commandDueUs < this.#commandLimitUs;
-    if (isQuiet && this.#answer !== undefined) this.#reply('ok', this.#answer);
-    else this.#reply('silent', '');
+    if (isQuiet && this.#answer !== undefined) {
+      this.#reply('ok', this.#answer);
+      return;
+    }
+    if (this.#command?.isAnswer) this.#overdue.push(this.#command);
+    if (this.#overdue.length > mostOverdue) this.#overdue.shift();
+    this.#reply('silent', '');
   }
 
   #takeFrameAnswer(): void {
@@ -230,6 +241,14 @@ export class Exchange implements LineReceiver {
       this.#awaitQuiet(quietUs);
     }
     return true;
+  }
+
+  #isLateAnswer(bytes: Uint8Array, length: number): boolean {
+    const text = this.#overdue.length > 0 ? readText(bytes, length) : undefined;
+    if (text === undefined) return false;
+    const index = this.#overdue.findIndex(({ isAnswer }) => isAnswer?.(text));
+    if (index !== -1) this.#overdue.splice(index, 1);
+    return index !== -1;
   }
 
   #isReport(bytes: Uint8Array, length: number): boolean {
