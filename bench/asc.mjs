@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'asc');
-const FRAMES = 300_000;
+const frameCount = 300_000;
 // python-can needs seconds for more.
-const PEER_FRAMES = 40_000;
-const TURNS = 4;
-const ROUNDS = 7;
-const PEER_ROUNDS = 2;
-const LEAST = { read: 15, write: 5 };
+const peerFrameCount = 40_000;
+const turnCount = 4;
+const roundCount = 7;
+const peerRoundCount = 2;
+const leastRatios = { read: 15, write: 5 };
 
 // Debian's package belongs to Debian's own Python.
 const systemPython = '/usr/bin/python3';
@@ -36,24 +36,25 @@ try {
   const program = join(folder, 'measure.mjs');
   await bundlePrograms(here, ['measure'], folder);
   const [whole, part, copy] = ['whole', 'part', 'copy'].map((name) => join(folder, `${name}.asc`));
-  const sizes = [FRAMES, PEER_FRAMES, ROUNDS].map(String);
+  const sizes = [frameCount, peerFrameCount, roundCount].map(String);
   const peer = join(here, 'python_can_peer.py');
   const runOurs = () =>
     JSON.parse(execFileSync(process.execPath, [program, whole, part, ...sizes]).toString());
   const runPeer = () => {
-    const { status, stdout } = spawnSync(python, [peer, part, copy, String(PEER_ROUNDS)]);
+    const { status, stdout } = spawnSync(python, [peer, part, copy, String(peerRoundCount)]);
     return status === 0 ? JSON.parse(stdout.toString()) : undefined;
   };
   // In turns, so that a busy spell of the machine hits both.
-  const turns = Array.from({ length: TURNS }, () => [runOurs(), runPeer()]);
+  const turns = Array.from({ length: turnCount }, () => [runOurs(), runPeer()]);
   const ours = bestOf(turns.map(([run]) => run));
   const theirs = bestOf(turns.map(([, run]) => run));
   console.log(`file        ${(ours.bytes / 1e6).toFixed(0)} MB, ${ours.frames} frames`);
   if (theirs === undefined) console.log('python-can  not found: give a python that has it');
-  const isWhole = ours.frames === FRAMES && (theirs === undefined || theirs.frames === PEER_FRAMES);
+  const isWhole =
+    ours.frames === frameCount && (theirs === undefined || theirs.frames === peerFrameCount);
   if (!isWhole) console.log('frames are missing');
   if (!isWhole) process.exitCode = 1;
-  for (const [way, least] of Object.entries(LEAST)) {
+  for (const [way, least] of Object.entries(leastRatios)) {
     const figure = `${way.padEnd(12)}${millions(ours[way])}`;
     if (theirs === undefined) console.log(figure);
     else {

@@ -20,12 +20,12 @@ import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { loadSource } from '../scripts/load-source.mjs';
 
-const FRAMES = 500_000;
-const PEER_FRAMES = 200_000;
-const ROUNDS = 7;
-const PEER_ROUNDS = 2;
-const BATCH = 4096;
-const RATIO_LIMIT = 8;
+const frameCount = 500_000;
+const peerFrameCount = 200_000;
+const roundCount = 7;
+const peerRoundCount = 2;
+const batchCapacity = 4096;
+const ratioLimit = 8;
 
 // Debian's package belongs to Debian's own Python.
 const systemPython = '/usr/bin/python3';
@@ -41,7 +41,7 @@ const [{ readBlf }, { createBlf }, { TraceBatch }] = await Promise.all(
 /** Four classic frames of counters and noise, then one FD frame, as on two busy channels. */
 const fill = (batch, first) => {
   batch.clear();
-  for (let row = 0; row < batch.capacity && first + row < FRAMES; row++) {
+  for (let row = 0; row < batch.capacity && first + row < frameCount; row++) {
     const at = first + row;
     const isFd = at % 5 === 4;
     const length = isFd ? 64 : 8;
@@ -75,9 +75,9 @@ const writeOurs = (file) => {
     startUnixUs: 1_700_000_000_000_000,
     channelName: (channel) => `can${channel}`,
   });
-  const batch = new TraceBatch(BATCH);
+  const batch = new TraceBatch(batchCapacity);
   let seconds = 0;
-  for (let first = 0; first < FRAMES; first += BATCH) {
+  for (let first = 0; first < frameCount; first += batchCapacity) {
     fill(batch, first);
     const start = process.cpuUsage();
     writer.write(batch, 0, batch.count);
@@ -92,7 +92,7 @@ const readOurs = (file) => {
   const fd = openSync(file, 'r');
   const start = process.cpuUsage();
   const reader = readBlf({ size: statSync(file).size, read: (into) => readSync(fd, into) });
-  const batch = new TraceBatch(BATCH);
+  const batch = new TraceBatch(batchCapacity);
   let frames = 0;
   let bytes = 0;
   while (reader.read(batch)) {
@@ -104,27 +104,27 @@ const readOurs = (file) => {
   return { seconds, frames, bytes };
 };
 
-const FILE_HEADER = 144;
-const CONTAINER_HEADER = 32;
+const fileHeaderBytes = 144;
+const containerHeaderBytes = 32;
 
 /** The file with what all its containers hold in a single one. */
 const inOneContainer = (file) => {
   const bytes = readFileSync(file);
   const contents = [];
-  for (let at = FILE_HEADER; at < bytes.length; ) {
+  for (let at = fileHeaderBytes; at < bytes.length; ) {
     const size = bytes.readUInt32LE(at + 8);
-    contents.push(inflateSync(bytes.subarray(at + CONTAINER_HEADER, at + size)));
+    contents.push(inflateSync(bytes.subarray(at + containerHeaderBytes, at + size)));
     at += size + (size % 4);
   }
   const whole = Buffer.concat(contents);
   const data = deflateSync(whole);
-  const headers = Buffer.from(bytes.subarray(0, FILE_HEADER + CONTAINER_HEADER));
-  headers.writeUInt32LE(CONTAINER_HEADER + data.length, FILE_HEADER + 8);
-  headers.writeUInt32LE(whole.length, FILE_HEADER + 24);
+  const headers = Buffer.from(bytes.subarray(0, fileHeaderBytes + containerHeaderBytes));
+  headers.writeUInt32LE(containerHeaderBytes + data.length, fileHeaderBytes + 8);
+  headers.writeUInt32LE(whole.length, fileHeaderBytes + 24);
   return Buffer.concat([headers, data]);
 };
 
-const best = (measure, rounds = ROUNDS) =>
+const best = (measure, rounds = roundCount) =>
   Array.from({ length: rounds }, measure).reduce((a, b) => (b.seconds < a.seconds ? b : a));
 
 const hasPythonCan = spawnSync(python, ['-c', 'import can']).status === 0;
@@ -154,12 +154,12 @@ const comparePeers = (file, ours) => {
   if (!hasPythonCan) {
     line('  python-can', 'not found: give a python that has it');
   } else {
-    const pythonCan = best(() => readPythonCan(file), PEER_ROUNDS);
+    const pythonCan = best(() => readPythonCan(file), peerRoundCount);
     const ratio = pythonCan.seconds / ours.seconds;
     const agrees = pythonCan.frames === ours.frames && pythonCan.bytes === ours.bytes;
-    const isMissed = ratio < RATIO_LIMIT || !agrees;
+    const isMissed = ratio < ratioLimit || !agrees;
     line('  python-can', rate(pythonCan.frames, pythonCan.seconds));
-    line('  against python-can', `${ratio.toFixed(0)}×; limit ${RATIO_LIMIT}×`);
+    line('  against python-can', `${ratio.toFixed(0)}×; limit ${ratioLimit}×`);
     if (!agrees) line('  differs', `${pythonCan.frames} frames of ${pythonCan.bytes} bytes`);
     if (isMissed) process.exitCode = 1;
   }
@@ -172,8 +172,8 @@ const folder = mkdtempSync(join(tmpdir(), 'busbar-blf-'));
 try {
   const ours = join(folder, 'ours.blf');
   const writing = best(() => ({ seconds: writeOurs(ours) }));
-  line('our file', `${FRAMES} frames, ${(statSync(ours).size / 1e6).toFixed(1)} MB`);
-  line('  written', rate(FRAMES, writing.seconds));
+  line('our file', `${frameCount} frames, ${(statSync(ours).size / 1e6).toFixed(1)} MB`);
+  line('  written', rate(frameCount, writing.seconds));
   const usual = compare(ours);
   const large = join(folder, 'large.blf');
   writeFileSync(large, inOneContainer(ours));
@@ -183,10 +183,10 @@ try {
   if (pieces.frames !== usual.frames) process.exitCode = 1;
   const theirs = join(folder, 'python-can.blf');
   if (hasPythonCan) {
-    execFileSync(python, [peer, 'write', theirs, String(PEER_FRAMES)]);
+    execFileSync(python, [peer, 'write', theirs, String(peerFrameCount)]);
     line(
       'python-can’s file',
-      `${PEER_FRAMES} frames, ${(statSync(theirs).size / 1e6).toFixed(1)} MB`,
+      `${peerFrameCount} frames, ${(statSync(theirs).size / 1e6).toFixed(1)} MB`,
     );
     compare(theirs);
   }

@@ -4,17 +4,17 @@
 // Usage: node --expose-gc bench/live-plans.mjs
 import { loadSource } from '../scripts/load-source.mjs';
 
-const CHANNELS = 6;
-const PLANS = 1000;
-const SIGNALS = 8;
-const HISTORY = 1024;
-const RECORDS = 8192;
+const channelCount = 6;
+const planCount = 1000;
+const signalCount = 8;
+const historyLength = 1024;
+const recordCount = 8192;
 /** Rounds are short, so that some of them are not interrupted. */
-const ROUND = 256;
-const TURNS = 40;
-const RECORD_BYTES = 128;
-const RECORDS_A_SECOND = 40_000;
-const WANTED_A_SECOND = 20_000;
+const roundLength = 256;
+const turnCount = 40;
+const recordBytes = 128;
+const recordsPerSecond = 40_000;
+const wantedPerSecond = 20_000;
 
 const [{ PlanSet }, { LivePlan }, { compileDecoder }, frm2] = await Promise.all(
   [
@@ -36,7 +36,7 @@ const message = (id) => ({
   cycleTimeMs: null,
   comment: null,
   attributes: {},
-  signals: Array.from({ length: SIGNALS }, (_, at) => ({
+  signals: Array.from({ length: signalCount }, (_, at) => ({
     name: `S${at}`,
     startBit: at * 8,
     length: 8,
@@ -57,16 +57,16 @@ const message = (id) => ({
   })),
 });
 
-const channelOf = (plan) => plan % CHANNELS;
-const idOf = (plan) => 0x100 + Math.floor(plan / CHANNELS);
+const channelOf = (plan) => plan % channelCount;
+const idOf = (plan) => 0x100 + Math.floor(plan / channelCount);
 
 /** Records in a shuffled order, so that caches help as little as on a bus. */
 const recordsOf = (idFor) => {
-  const view = new DataView(new ArrayBuffer(RECORDS * RECORD_BYTES));
-  for (let at = 0; at < RECORDS; at++) {
-    const plan = (at * 7919) % PLANS;
+  const view = new DataView(new ArrayBuffer(recordCount * recordBytes));
+  for (let at = 0; at < recordCount; at++) {
+    const plan = (at * 7919) % planCount;
     const data = Uint8Array.from({ length: 8 }, (_, byte) => at + byte);
-    const offset = at * RECORD_BYTES;
+    const offset = at * recordBytes;
     frm2.writeFrm2(view, offset, 1, 1, channelOf(plan), idFor(plan), 0, 8, data, 0, 8);
     frm2.setFrm2EventId(view, offset, 2 ** 40 + at);
     frm2.setFrm2TimestampUs(view, offset, 1_700_000_000_000_000 + at);
@@ -83,11 +83,11 @@ const memory = () => {
 /** Nanoseconds for a record in the best round: other programs only ever slow it down. */
 const bestNs = (view, take) => {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < (TURNS * RECORDS) / ROUND; round++) {
-    const first = (round * ROUND) % RECORDS;
+  for (let round = 0; round < (turnCount * recordCount) / roundLength; round++) {
+    const first = (round * roundLength) % recordCount;
     const start = process.hrtime.bigint();
-    for (let at = first; at < first + ROUND; at++) take(view, at * RECORD_BYTES);
-    best = Math.min(best, Number(process.hrtime.bigint() - start) / ROUND);
+    for (let at = first; at < first + roundLength; at++) take(view, at * recordBytes);
+    best = Math.min(best, Number(process.hrtime.bigint() - start) / roundLength);
   }
   return best;
 };
@@ -99,13 +99,18 @@ const wanted = recordsOf(idOf);
 const strangers = recordsOf((plan) => 0x400 + plan);
 const empty = memory();
 const set = new PlanSet();
-for (let at = 0; at < PLANS; at++) {
+for (let at = 0; at < planCount; at++) {
   const planId = `plan-${at}`;
   set.add(
-    new LivePlan({ planId, channel: channelOf(at), message: message(idOf(at)), history: HISTORY }),
+    new LivePlan({
+      planId,
+      channel: channelOf(at),
+      message: message(idOf(at)),
+      history: historyLength,
+    }),
   );
 }
-line(`${PLANS} plans without traffic`, megabytes(memory() - empty));
+line(`${planCount} plans without traffic`, megabytes(memory() - empty));
 
 let sum = 0;
 const walkNs = bestNs(strangers, (view, at) => {
@@ -117,7 +122,7 @@ line(
   `${strangerNs.toFixed(1)} ns, a bare walk ${walkNs.toFixed(1)} ns`,
 );
 
-while (set.list().some(({ frames }) => frames <= HISTORY))
+while (set.list().some(({ frames }) => frames <= historyLength))
   bestNs(wanted, (view, at) => set.take(view, at));
 const heapBefore = memory();
 const wantedNs = bestNs(wanted, (view, at) => set.take(view, at));
@@ -125,24 +130,27 @@ const decoders = set.list().map((plan) => compileDecoder(plan.message));
 const values = decoders.map((decoder) => decoder.newValues());
 let next = 0;
 const decodeNs = bestNs(wanted, (view, at) => {
-  const plan = (next++ * 7919) % PLANS;
+  const plan = (next++ * 7919) % planCount;
   decoders[plan].decode(view, at + 64, 8, values[plan]);
 });
 line(
   'a record that a plan wants',
   `${wantedNs.toFixed(1)} ns, decoding alone ${decodeNs.toFixed(1)} ns`,
 );
-line(`${PLANS} plans × ${SIGNALS} signals × ${HISTORY} samples`, megabytes(heapBefore - empty));
-const share =
-  (WANTED_A_SECOND * wantedNs + (RECORDS_A_SECOND - WANTED_A_SECOND) * strangerNs) / 1e7;
 line(
-  `${RECORDS_A_SECOND} records/s, ${WANTED_A_SECOND} of them wanted`,
+  `${planCount} plans × ${signalCount} signals × ${historyLength} samples`,
+  megabytes(heapBefore - empty),
+);
+const share =
+  (wantedPerSecond * wantedNs + (recordsPerSecond - wantedPerSecond) * strangerNs) / 1e7;
+line(
+  `${recordsPerSecond} records/s, ${wantedPerSecond} of them wanted`,
   `${share.toFixed(2)} % of a core`,
 );
 
 globalThis.gc?.();
 const usedBefore = process.memoryUsage().heapUsed;
-for (let at = 0; at < RECORDS; at++) set.take(wanted, at * RECORD_BYTES);
-const perRecord = (process.memoryUsage().heapUsed - usedBefore) / RECORDS;
+for (let at = 0; at < recordCount; at++) set.take(wanted, at * recordBytes);
+const perRecord = (process.memoryUsage().heapUsed - usedBefore) / recordCount;
 line('garbage for a record that a plan wants', `${perRecord.toFixed(1)} bytes`);
 if (sum < 0 || set.newestSequence === 0) process.exitCode = 1;

@@ -15,12 +15,12 @@ import { createInterface } from 'node:readline';
 import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'modbus-client');
-const REQUESTS = 5000;
-const ROUNDS = 20;
+const requestCount = 5000;
+const roundCount = 20;
 /** Until everything has been compiled. */
-const WARM_UP = 5;
+const warmUpRounds = 5;
 /** How many times as fast as each peer; those without a limit are shown only. */
-const LEAST = { pymodbus: 1, 'modbus-serial': 1.5 };
+const leastRatios = { pymodbus: 1, 'modbus-serial': 1.5 };
 
 // Debian's package belongs to Debian's own Python.
 const systemPython = '/usr/bin/python3';
@@ -59,7 +59,7 @@ try {
   const server = spawn(compile(folder, 'server'), { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(server);
   const port = String((await once(server.stdout, 'data'))[0]).trim();
-  const target = [port, String(REQUESTS)];
+  const target = [port, String(requestCount)];
   // As the daemon runs.
   const node = [process.execPath, '--single-threaded-gc'];
   await bundlePrograms(here, ['measure'], folder);
@@ -70,25 +70,25 @@ try {
     start('modbus-serial', ...node, join(here, 'modbus-serial-peer.mjs'), ...target),
   ];
   children.push(...clients.map(({ child }) => child));
-  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+  for (let round = 0; round < warmUpRounds + roundCount; round++) {
     for (const client of clients) {
       const rate = await turnOf(client);
-      if (round >= WARM_UP && rate !== undefined) client.rates.push(rate);
+      if (round >= warmUpRounds && rate !== undefined) client.rates.push(rate);
     }
   }
   const [ours, ...peers] = clients;
-  if (ours.rates.length < ROUNDS) throw new Error('our own client failed');
+  if (ours.rates.length < roundCount) throw new Error('our own client failed');
   const kilo = (rate) => `${(rate / 1000).toFixed(1).padStart(6)}k/s`;
   const ourRate = goodTurn(ours.rates);
   console.log(`${'busbar'.padEnd(16)}${kilo(ourRate)}`);
   for (const { name, rates } of peers) {
-    if (rates.length < ROUNDS) {
+    if (rates.length < roundCount) {
       console.log(`${name.padEnd(16)} left out: it is not installed, or failed`);
       continue;
     }
     const rate = goodTurn(rates);
     const ratio = ourRate / rate;
-    const least = LEAST[name];
+    const least = leastRatios[name];
     const isMissed = least !== undefined && ratio < least;
     const limit = least === undefined ? '' : ` (${isMissed ? 'missed' : 'at least'} ${least}×)`;
     console.log(`${name.padEnd(16)}${kilo(rate)}  ${ratio.toFixed(2)}×${limit}`);

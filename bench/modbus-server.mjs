@@ -12,11 +12,11 @@ import { promisify } from 'node:util';
 import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'modbus-server');
-const REGISTERS = 10;
-const ROUNDS = 20;
-const ROUND_MS = 200;
-const DEPTHS = [1, 8];
-const LEAST = [
+const registerCount = 10;
+const roundCount = 20;
+const roundMs = 200;
+const depths = [1, 8];
+const leastRatios = [
   { depth: 1, peer: 'jsmodbus', ratio: 1.3 },
   { depth: 1, peer: 'pymodbus', ratio: 1.7 },
   { depth: 8, peer: 'libmodbus', ratio: 1 },
@@ -35,7 +35,7 @@ const compile = (folder, source, ...libraries) => {
 /** A server in a process of its own, or nothing where it cannot be started. */
 const startServer = async (name, command, parameters) => {
   try {
-    const child = spawn(command, [...parameters, String(REGISTERS)], {
+    const child = spawn(command, [...parameters, String(registerCount)], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const [port] = await Promise.race([
@@ -76,7 +76,7 @@ const startAll = async (folder) => {
 };
 
 const measure = async (load, server, depth) => {
-  const parameters = [server.port, depth, REGISTERS, ROUND_MS].map(String);
+  const parameters = [server.port, depth, registerCount, roundMs].map(String);
   try {
     const { stdout } = await promisify(execFile)(load, parameters);
     server.best[depth] = Math.max(server.best[depth] ?? 0, Number(stdout));
@@ -90,19 +90,19 @@ let servers = [];
 try {
   const load = compile(folder, 'load.c');
   servers = await startAll(folder);
-  for (const depth of DEPTHS) {
-    for (let round = 0; round < ROUNDS; round++) {
+  for (const depth of depths) {
+    for (let round = 0; round < roundCount; round++) {
       for (const server of servers) await measure(load, server, depth);
     }
   }
-  console.log(`requests/s     ${DEPTHS.map((depth) => `depth ${depth}`.padStart(9)).join('')}`);
+  console.log(`requests/s     ${depths.map((depth) => `depth ${depth}`.padStart(9)).join('')}`);
   for (const { name, best, failures } of servers) {
-    const figures = DEPTHS.map((depth) => (best[depth] ?? 0).toFixed(0).padStart(9)).join('');
+    const figures = depths.map((depth) => (best[depth] ?? 0).toFixed(0).padStart(9)).join('');
     console.log([name.padEnd(14), figures, ...Object.values(failures)].join(' '));
   }
   const [ours] = servers;
   if (ours.name !== 'busbar' || Object.keys(ours.failures).length > 0) process.exitCode = 1;
-  for (const { depth, peer, ratio } of LEAST) {
+  for (const { depth, peer, ratio } of leastRatios) {
     const theirs = servers.find(({ name }) => name === peer);
     if (theirs === undefined) continue;
     const reached = ours.best[depth] / theirs.best[depth];

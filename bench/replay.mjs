@@ -12,12 +12,12 @@ import { bundlePrograms } from './bundle.mjs';
 import { environment as env } from './daemon.mjs';
 
 const here = join(import.meta.dirname, 'replay');
-const PYTHON = '/usr/bin/python3';
-const LIMIT_US = 200;
-const PEER_SECONDS = 5;
-const PEER_RATE = 1000;
+const python = '/usr/bin/python3';
+const limitUs = 200;
+const peerSeconds = 5;
+const peerRate = 1000;
 /** The daemon runs with it too. */
-const NODE_FLAGS = ['--single-threaded-gc'];
+const nodeFlags = ['--single-threaded-gc'];
 
 const { values } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ const writeLog = (file, rate, seconds) => {
 };
 
 const ours = async (folder, { file, frames }, warmUp, ...options) => {
-  const args = [...NODE_FLAGS, join(folder, 'measure.mjs'), file, warmUp.file, ...options];
+  const args = [...nodeFlags, join(folder, 'measure.mjs'), file, warmUp.file, ...options];
   const { stdout } = await run(process.execPath, args, { env });
   const { record, heard, cores, refusal } = JSON.parse(stdout);
   const { p50, p99, max, count } = record.deviation_us;
@@ -67,8 +67,8 @@ const ours = async (folder, { file, frames }, warmUp, ...options) => {
 };
 
 const hasPythonCan = async () => {
-  if (!existsSync(PYTHON)) return false;
-  return run(PYTHON, ['-c', 'import can'], { env }).then(
+  if (!existsSync(python)) return false;
+  return run(python, ['-c', 'import can'], { env }).then(
     () => true,
     () => false,
   );
@@ -76,7 +76,7 @@ const hasPythonCan = async () => {
 
 /** In real time too, with the priority that our own bench thread gets. */
 const theirs = async ({ file }, isRealtime) => {
-  const command = [PYTHON, join(here, 'python_can_peer.py'), file];
+  const command = [python, join(here, 'python_can_peer.py'), file];
   const [program, ...args] = isRealtime ? ['chrt', '-f', '10', ...command] : command;
   const { stdout } = await run(program, args, { env });
   return JSON.parse(stdout);
@@ -113,11 +113,11 @@ const measureAll = async (folder) => {
   const rate = Number(values.rate);
   const seconds = Number(values.seconds);
   const full = writeLog(join(folder, 'full.log'), rate, seconds);
-  const short = writeLog(join(folder, 'short.log'), rate, Math.min(seconds, PEER_SECONDS));
-  const slow = writeLog(join(folder, 'slow.log'), PEER_RATE, PEER_SECONDS);
+  const short = writeLog(join(folder, 'short.log'), rate, Math.min(seconds, peerSeconds));
+  const slow = writeLog(join(folder, 'slow.log'), peerRate, peerSeconds);
   const logs = [
     [rate, full, short],
-    [PEER_RATE, slow, slow],
+    [peerRate, slow, slow],
   ];
   const hasPeer = await hasPythonCan();
   if (!hasPeer) console.log('python-can is not installed: no peer');
@@ -133,8 +133,8 @@ try {
   console.log(`load average before: ${load.toFixed(1)} on ${availableParallelism()} cores`);
   await bundlePrograms(here, ['measure', 'loader-worker'], folder);
   const p99 = await measureAll(folder);
-  const isHeld = p99 <= LIMIT_US;
-  console.log(`p99 ${Math.round(p99)} µs, limit ${LIMIT_US} µs: ${isHeld ? 'held' : 'missed'}`);
+  const isHeld = p99 <= limitUs;
+  console.log(`p99 ${Math.round(p99)} µs, limit ${limitUs} µs: ${isHeld ? 'held' : 'missed'}`);
   if (!isHeld) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });

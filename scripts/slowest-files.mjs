@@ -2,7 +2,7 @@
 // of all. Times are those of imports, hooks and tests together.
 import { relative } from 'node:path';
 
-const SHOWN = 20;
+const shownCount = 20;
 
 const timeOf = (module) => {
   const { collectDuration, setupDuration, duration } = module.diagnostic();
@@ -13,7 +13,7 @@ const timeOf = (module) => {
 export const slowestFiles = (modules, folder) => {
   const timed = modules.map((module) => ({ file: module.moduleId, ms: timeOf(module) }));
   const total = timed.reduce((sum, { ms }) => sum + ms, 0);
-  const shown = timed.sort((left, right) => right.ms - left.ms).slice(0, SHOWN);
+  const shown = timed.sort((left, right) => right.ms - left.ms).slice(0, shownCount);
   return [
     `Slowest ${shown.length} of ${timed.length} test files, ${(total / 1000).toFixed(1)} s in all:`,
     ...shown.map(({ file, ms }) => {

@@ -56,12 +56,12 @@ const version = newestOf(wanted);
 const program = await fetchNode(version);
 console.log(`Testing with Node ${version}`);
 await compileWith(program);
-const PATH = `${join(program, '..')}:${process.env.PATH}`;
+const searchPath = `${join(program, '..')}:${process.env.PATH}`;
 const named = options.length > 0 ? options : ['--project=contract'];
 const { status } = spawnSync(
   program,
   [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...named],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: searchPath } },
 );
 await compileWith(process.execPath);
 process.exit(status ?? 1);

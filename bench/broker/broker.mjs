@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
-const PUBLISH_LIMIT_NS = 500;
-const MERGED_READ_LIMIT = 5e6;
+const publishLimitNs = 500;
+const mergedReadLimit = 5e6;
 
 const millions = (rate) => `${(rate / 1e6).toFixed(rate < 1e6 ? 3 : 1)}M/s`;
 const nanoseconds = (time) => `${time.toFixed(0)} ns`;
@@ -20,14 +20,14 @@ const publishRow = ({ name, best, middle }) => [
   `publish, ${name}`,
   nanoseconds(middle),
   nanoseconds(best),
-  `${(middle / PUBLISH_LIMIT_NS).toFixed(2)} of ${PUBLISH_LIMIT_NS} ns${missed(middle > PUBLISH_LIMIT_NS)}`,
+  `${(middle / publishLimitNs).toFixed(2)} of ${publishLimitNs} ns${missed(middle > publishLimitNs)}`,
 ];
 
 const readRow = ({ name, best, middle }) => [
   `merged read, ${name}`,
   millions(middle),
   millions(best),
-  `${(middle / MERGED_READ_LIMIT).toFixed(1)}× of ${millions(MERGED_READ_LIMIT)}${missed(middle < MERGED_READ_LIMIT)}`,
+  `${(middle / mergedReadLimit).toFixed(1)}× of ${millions(mergedReadLimit)}${missed(middle < mergedReadLimit)}`,
 ];
 
 const transferRow =

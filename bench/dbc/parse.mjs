@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
-const RATIO_LIMIT = 8;
+const ratioLimit = 8;
 
 const cantoolsPath = process.argv[2] ?? process.env.CANTOOLS_PYTHONPATH;
 const environment = cantoolsPath ? { ...process.env, PYTHONPATH: cantoolsPath } : process.env;
@@ -42,11 +42,11 @@ try {
     console.log('cantools             not found: give its folder as argument');
   } else {
     const ratio = peer.middle / middle;
-    const isMissed = ratio < RATIO_LIMIT || peer.signals !== signals;
+    const isMissed = ratio < ratioLimit || peer.signals !== signals;
     console.log(`cantools             ${milliseconds(peer.middle)}, ${peer.signals} signals`);
     console.log(
       `against cantools     ${ratio.toFixed(1)}×, first ${(peer.middle / first).toFixed(1)}×; ` +
-        `limit ${RATIO_LIMIT}×${isMissed ? ', missed' : ''}`,
+        `limit ${ratioLimit}×${isMissed ? ', missed' : ''}`,
     );
     if (isMissed) process.exitCode = 1;
   }

@@ -11,11 +11,11 @@ import { decodersSource, programSource } from './generate-c.mjs';
 import { frameCount, layouts, payloadsOf } from './layouts.mjs';
 
 const here = import.meta.dirname;
-const TURNS = 6;
-const ROUNDS = 5;
-const ROUND_NS = 8e6;
-const LEAST_OF_C = 0.4;
-const LEAST_OF_CANTOOLS = 25;
+const turnCount = 6;
+const roundCount = 5;
+const roundNs = 8e6;
+const leastOfC = 0.4;
+const leastOfCantools = 25;
 const pythonPath = process.env.CANTOOLS_PYTHONPATH;
 
 const output = (command, parameters, env = {}) =>
@@ -67,7 +67,7 @@ const prepareOurs = async (folder) => {
 const prepareC = (folder, payloadFiles) => {
   const sources = [join(folder, 'decoders.c'), join(folder, 'program.c')];
   writeFileSync(sources[0], decodersSource(layouts));
-  writeFileSync(sources[1], programSource(layouts, frameCount, ROUNDS, ROUND_NS));
+  writeFileSync(sources[1], programSource(layouts, frameCount, roundCount, roundNs));
   const program = join(folder, 'program');
   output('cc', ['-O2', '-o', program, ...sources]);
   return () => JSON.parse(output(program, payloadFiles));
@@ -130,16 +130,16 @@ try {
   });
   const entrants = [{ name: 'busbar', least: 0, run: await prepareOurs(folder) }];
   if (hasCompiler()) {
-    entrants.push({ name: 'C', least: LEAST_OF_C, run: prepareC(folder, payloadFiles) });
+    entrants.push({ name: 'C', least: leastOfC, run: prepareC(folder, payloadFiles) });
   } else console.log('C left out: there is no cc');
   if (pythonPath) {
     const run = prepareCantools(folder, payloadFiles);
-    entrants.push({ name: 'cantools', least: LEAST_OF_CANTOOLS, run });
+    entrants.push({ name: 'cantools', least: leastOfCantools, run });
   } else console.log('cantools left out: set CANTOOLS_PYTHONPATH to where it is');
 
   // In turns, so that a busy spell of the machine hits all of them.
   const runs = entrants.map(() => []);
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let turn = 0; turn < turnCount; turn++) {
     for (const [at, { run }] of entrants.entries()) runs[at].push(run());
   }
   const [ours, ...peers] = entrants.map(({ name, least }, at) => ({

@@ -1,7 +1,7 @@
 // Runs rounds of so many frames as the command line says, and prints the best of them once the code is compiled.
 // Rounds are short: one in which nothing else had the processor is what is looked for.
-const WARM_UP = 20;
-const ROUNDS = 60;
+const warmUpRounds = 20;
+const roundCount = 60;
 
 export const printBestRound = (round, sent) => {
   const frames = Number(process.argv[2]);
@@ -10,9 +10,9 @@ export const printBestRound = (round, sent) => {
     round(frames);
     return Number(process.hrtime.bigint() - start);
   };
-  for (let turn = 0; turn < WARM_UP; turn++) timed();
+  for (let turn = 0; turn < warmUpRounds; turn++) timed();
   let best = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < ROUNDS; turn++) best = Math.min(best, timed());
+  for (let turn = 0; turn < roundCount; turn++) best = Math.min(best, timed());
   const last = Buffer.from(sent()).toString('hex');
   console.log(JSON.stringify({ perSecond: (frames / best) * 1e9, last }));
 };

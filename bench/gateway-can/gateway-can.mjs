@@ -10,11 +10,11 @@ import { loadSource } from '../../scripts/load-source.mjs';
 import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
-const FRAMES = 20_000;
-const PYTHON_FRAMES = 1_000;
-const TURNS = 3;
-const LEAST_OF_PYTHON = 20;
-const LEAST_OF_NODE = 3;
+const frameCount = 20_000;
+const pythonFrameCount = 1_000;
+const turnCount = 3;
+const leastOfPython = 20;
+const leastOfNode = 3;
 
 const run = (command, ...args) => {
   const { CANTOOLS_PYTHONPATH: path } = process.env;
@@ -30,11 +30,11 @@ let isMet = true;
 try {
   await bundlePrograms(here, ['engine-loop'], folder);
   const best = {};
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let turn = 0; turn < turnCount; turn++) {
     const results = {
-      engine: run(process.execPath, ...engineFlags, join(folder, 'engine-loop.mjs'), FRAMES),
-      node: run(process.execPath, join(here, 'plain-loop.mjs'), FRAMES),
-      python: run('/usr/bin/python3', join(here, 'python_peer.py'), PYTHON_FRAMES),
+      engine: run(process.execPath, ...engineFlags, join(folder, 'engine-loop.mjs'), frameCount),
+      node: run(process.execPath, join(here, 'plain-loop.mjs'), frameCount),
+      python: run('/usr/bin/python3', join(here, 'python_peer.py'), pythonFrameCount),
     };
     for (const [name, result] of Object.entries(results)) {
       if (!(best[name]?.perSecond > result.perSecond)) best[name] = result;
@@ -48,9 +48,9 @@ try {
   console.log(`python-can, ${python.peer.padEnd(8)} ${show(python.perSecond)} frames/s`);
   const ofPython = engine.perSecond / python.perSecond;
   const ofNode = engine.perSecond / node.perSecond;
-  console.log(`${ofPython.toFixed(1)} times python-can (limit ${LEAST_OF_PYTHON})`);
-  console.log(`${ofNode.toFixed(1)} times the plain loop (limit ${LEAST_OF_NODE})`);
-  isMet = ofPython >= LEAST_OF_PYTHON && ofNode >= LEAST_OF_NODE;
+  console.log(`${ofPython.toFixed(1)} times python-can (limit ${leastOfPython})`);
+  console.log(`${ofNode.toFixed(1)} times the plain loop (limit ${leastOfNode})`);
+  isMet = ofPython >= leastOfPython && ofNode >= leastOfNode;
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -9,8 +9,8 @@ import { bundlePrograms } from '../bundle.mjs';
 import { environment as env } from '../daemon.mjs';
 
 const here = import.meta.dirname;
-const PYTHON = '/usr/bin/python3';
-const DAEMON_FLAGS = ['--single-threaded-gc'];
+const python = '/usr/bin/python3';
+const daemonFlags = ['--single-threaded-gc'];
 const ticks = process.argv[2] ?? '3000';
 
 const run = promisify(execFile);
@@ -30,7 +30,7 @@ const runPython = async (folder, loaded) => {
     ? spawn(process.execPath, [join(folder, 'load.mjs')], { env, stdio: 'ignore' })
     : undefined;
   try {
-    const { stdout } = await run(PYTHON, [join(here, 'asyncio_peer.py'), ticks], { env });
+    const { stdout } = await run(python, [join(here, 'asyncio_peer.py'), ticks], { env });
     return JSON.parse(stdout);
   } finally {
     load?.kill();
@@ -50,14 +50,14 @@ const measureAll = async (folder) => {
     rows.push({ state, way: way + refused, limit, p50, p99, missed });
   };
   for (const { name, args, limit } of states) {
-    await measure(name, 'scheduler', limit, runNode(folder, DAEMON_FLAGS, args));
+    await measure(name, 'scheduler', limit, runNode(folder, daemonFlags, args));
     await measure(name, 'scheduler, default GC', undefined, runNode(folder, [], args));
     await measure(name, 'setTimeout', undefined, runNode(folder, [], ['--way=timeout', ...args]));
     await measure(name, 'setInterval', undefined, runNode(folder, [], ['--way=interval', ...args]));
-    if (!existsSync(PYTHON)) continue;
+    if (!existsSync(python)) continue;
     await measure(name, 'python asyncio', undefined, runPython(folder, name === 'loaded'));
   }
-  const realtime = runNode(folder, DAEMON_FLAGS, ['--loaded', '--realtime']);
+  const realtime = runNode(folder, daemonFlags, ['--loaded', '--realtime']);
   await measure('loaded', 'scheduler --realtime', 200, realtime);
   return rows;
 };

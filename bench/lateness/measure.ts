@@ -8,9 +8,9 @@ import { nextPeriod, skippedPeriods } from '../../src/base/schedule/period.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../src/base/schedule/timer-alarm.ts';
 
-const PERIOD_US = 1000;
+const periodUs = 1000;
 /** Ticks before the code is compiled and the load has settled. */
-const WARM_UP = 400;
+const warmUp = 400;
 
 const { values } = parseArgs({
   options: {
@@ -24,17 +24,17 @@ const { values } = parseArgs({
 const clock = new SystemClock();
 const wanted = Number(values.ticks);
 const samples = new Float64Array(wanted);
-let ticks = -WARM_UP;
+let ticks = -warmUp;
 let missed = 0;
 
 /** Notes how late a tick is and gives the next deadline. */
 const tick = (nowUs: number, dueUs: number): number => {
   if (ticks >= 0 && ticks < wanted) {
     samples[ticks] = nowUs - dueUs;
-    missed += skippedPeriods(dueUs, PERIOD_US, nowUs);
+    missed += skippedPeriods(dueUs, periodUs, nowUs);
   }
   if (++ticks === wanted) finish();
-  return nextPeriod(dueUs, PERIOD_US, nowUs);
+  return nextPeriod(dueUs, periodUs, nowUs);
 };
 
 let realtime: FifoOutcome | undefined;
@@ -57,7 +57,7 @@ const byScheduler = async (): Promise<void> => {
 };
 
 const byTimeout = (): void => {
-  let dueUs = clock.monotonicUs() + PERIOD_US;
+  let dueUs = clock.monotonicUs() + periodUs;
   const onTimeout = (): void => {
     const nowUs = clock.monotonicUs();
     if (nowUs >= dueUs) dueUs = tick(nowUs, dueUs);
@@ -67,11 +67,11 @@ const byTimeout = (): void => {
 };
 
 const byInterval = (): void => {
-  let dueUs = clock.monotonicUs() + PERIOD_US;
+  let dueUs = clock.monotonicUs() + periodUs;
   setInterval(() => {
     const nowUs = clock.monotonicUs();
     if (nowUs >= dueUs) dueUs = tick(nowUs, dueUs);
-  }, PERIOD_US / 1000);
+  }, periodUs / 1000);
 };
 
 if (values.loaded) new Worker(join(import.meta.dirname, 'load.mjs'));

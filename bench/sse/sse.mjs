@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
-const RATIO_LIMIT = 2;
+const ratioLimit = 2;
 
 const best = (runs) => ({
   rate: Math.max(...runs.map(({ rate }) => rate)),
@@ -29,11 +29,11 @@ try {
   const stream = best(runs.map((run) => run.stream));
   const peer = best(runs.map((run) => run.peer));
   const ratio = peer.cpuUs / stream.cpuUs;
-  const isReached = ratio >= RATIO_LIMIT;
+  const isReached = ratio >= ratioLimit;
   console.log(row('from the broker', stream));
   console.log(row('res.write each', peer));
   console.log(
-    `${ratio.toFixed(1)}× res.write each (limit ${RATIO_LIMIT}×)${isReached ? '' : ', missed'}; by the clock ${(stream.rate / peer.rate).toFixed(1)}×`,
+    `${ratio.toFixed(1)}× res.write each (limit ${ratioLimit}×)${isReached ? '' : ', missed'}; by the clock ${(stream.rate / peer.rate).toFixed(1)}×`,
   );
   if (!isReached) process.exitCode = 1;
 } finally {

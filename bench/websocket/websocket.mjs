@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
-const RATE_LIMIT = 1e6;
-const RATIO_LIMIT = 5;
-const CPU_LIMIT_US = 0.3;
+const rateLimit = 1e6;
+const ratioLimit = 5;
+const cpuLimitUs = 0.3;
 
 const best = (runs) => ({
   rate: Math.max(...runs.map(({ rate }) => rate)),
@@ -33,12 +33,9 @@ try {
   const peer = best(runs.map((run) => run.peer));
   const ratio = stream.rate / peer.rate;
   const checks = [
-    [`${(stream.rate / RATE_LIMIT).toFixed(2)}× of 1M frames/s`, stream.rate >= RATE_LIMIT],
-    [`${ratio.toFixed(1)}× ws.send each (limit ${RATIO_LIMIT}×)`, ratio >= RATIO_LIMIT],
-    [
-      `${(stream.cpuUs / CPU_LIMIT_US).toFixed(2)} of ${CPU_LIMIT_US} µs`,
-      stream.cpuUs <= CPU_LIMIT_US,
-    ],
+    [`${(stream.rate / rateLimit).toFixed(2)}× of 1M frames/s`, stream.rate >= rateLimit],
+    [`${ratio.toFixed(1)}× ws.send each (limit ${ratioLimit}×)`, ratio >= ratioLimit],
+    [`${(stream.cpuUs / cpuLimitUs).toFixed(2)} of ${cpuLimitUs} µs`, stream.cpuUs <= cpuLimitUs],
   ];
   console.log(row('from the broker', stream));
   console.log(row('ws.send each', peer));
