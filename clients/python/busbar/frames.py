@@ -165,10 +165,10 @@ class Gap:
     """Something is missing here. It stands in a stream in the place of what was lost."""
 
     reason: str
-    """``lost``: no longer kept when its turn came. ``reconnected``: the stream has no memory, and what happened
-    while it was cut is told by nobody. ``restarted``: a new daemon, or a new Web service, counts anew."""
+    """``lost``: no longer kept when its turn came. ``reconnected``: the stream has no memory, and does not tell what
+    happened while it was cut. ``restarted``: a new daemon, or a new Web service, counts anew."""
     missed: Optional[int] = None
-    """How many events; None where nobody knows."""
+    """How many events; None where that is not known."""
     oldest_available: Optional[int] = None
     newest_available: Optional[int] = None
 

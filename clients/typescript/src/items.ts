@@ -3,11 +3,11 @@ import type { MessageEvent } from './schema.ts';
 /** Something is missing here. It stands in a stream in the place of what was lost. */
 export interface Gap {
   /**
-   * `lost`: no longer kept when its turn came. `reconnected`: the stream has no memory, and what happened
-   * while it was cut is told by nobody. `restarted`: a new daemon, or a new Web service, counts anew.
+   * `lost`: no longer kept when its turn came. `reconnected`: the stream has no memory, and does not tell what
+   * happened while it was cut. `restarted`: a new daemon, or a new Web service, counts anew.
    */
   readonly gap: 'lost' | 'reconnected' | 'restarted';
-  /** How many events; null where nobody knows. */
+  /** How many events; null where that is not known. */
   readonly missed: number | null;
   readonly oldest_available: number | null;
   readonly newest_available: number | null;

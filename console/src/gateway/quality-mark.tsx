@@ -30,7 +30,7 @@ export const qualityText = (quality: Quality, held: string | null): string => {
   return labels[quality] ?? quality.replaceAll('_', ' ');
 };
 
-/** Whether something went wrong on the way to a value: one that nobody has sent or set yet is as it should be. */
+/** Whether something went wrong on the way to a value: one that was not sent or set yet is as it should be. */
 export const isWrong = (quality: Quality): boolean => quality !== 'good' && quality !== 'initial';
 
 interface QualityMarkProps {

@@ -17,7 +17,7 @@ export const formatMean = (value: number | null): string => {
   return shown === value ? String(shown) : `≈${shown}`;
 };
 
-/** Digits of a calculated value that anybody can read in passing. */
+/** Digits of a calculated value that a user can read in passing. */
 const legible = 9;
 
 /** A value for a place with little room: fractions to some digits, and marked where those are not all. */

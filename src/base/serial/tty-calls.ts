@@ -48,7 +48,7 @@ interface PromptCalls {
   write(fd: number, bytes: Uint8Array, length: number): number;
   /**
    * Lets the line go. Of a UART on the bus of the processor that is a register, behind the mutex of the
-   * port, which nobody has as long as no other call controls it; others are asked over their own bus.
+   * port, which no thread holds as long as no other call controls it; others are asked over their own bus.
    */
   endBreak(fd: number): string | undefined;
   watch(fd: number, onEvent: () => void): TtyWatch;

@@ -16,7 +16,7 @@ export interface ServiceProcess {
 const isMeant = ({ WATCHDOG_PID }: ServiceEnvironment, { pid, ppid }: ServiceProcess): boolean =>
   WATCHDOG_PID === undefined || [pid, ppid].includes(Number(WATCHDOG_PID));
 
-/** How often to tell the watchdog that this thread runs, or null where nobody waits for that. */
+/** How often to tell the watchdog that this thread runs, or null where no service manager waits for that. */
 export const watchdogPeriodUs = (
   env: ServiceEnvironment,
   process: ServiceProcess,

@@ -266,7 +266,7 @@ export class LinLine {
 
   #begin(nowUs: number): void {
     const isPulseNext = this.queue.headAction === linAction.wakeUp;
-    // Behind a response whose length nobody knows, a pulse would be one byte more of it.
+    // Behind a response whose length this port does not know, a pulse would be one byte more of it.
     const aloneUs = this.#lastByteUs + 2 * this.#timing.silenceUs;
     if (isPulseNext && nowUs < aloneUs) {
       this.#rest('quiet', aloneUs);

@@ -216,7 +216,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     const starting = this.#turn.then(() => this.start());
     this.#turn = starting.catch(() => undefined);
     await this.#turn;
-    // Whoever closes it has waited for that, and takes it off the bus now.
+    // `close` has waited for that, and takes it off the bus now.
     if (this.#isClosed) return;
     await starting;
     this.#isLost = false;

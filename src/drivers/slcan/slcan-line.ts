@@ -139,7 +139,7 @@ export class SlcanLine implements CommandLine, LinkReceiver {
   closed(error: BusbarError | undefined): void {
     const reason = error ?? serialFailure(this.peer, 'hung_up');
     this.#opened.reject(reason);
-    // Nobody may be waiting any more.
+    // The caller of `open` may have its line already, and wait no more.
     this.#opened.promise.catch(() => undefined);
     if (this.#isOver) return;
     this.#end();

@@ -107,7 +107,7 @@ export class CanPort {
 
   /**
    * Ends both, and gives up what has no outcome. What was received by now is told before. While the
-   * interface is up, what the kernel has may still be sent: nobody will know.
+   * interface is up, what the kernel has may still be sent: its owner is not told.
    */
   close(isInterfaceDown = false): void {
     this.#drain();

@@ -68,7 +68,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   #isChanging = false;
   /** The socket has noticed since then that it was down. */
   #wasNoticedDown = false;
-  /** A change of ours has failed when the interface was down for it, and nobody else will take it up. */
+  /** A change of ours has failed when the interface was down for it, and no other program will take it up. */
   #isLeftDown = false;
   #isClosed = false;
 

@@ -76,7 +76,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     expect(rig.written.at(-1)).toBe(Buffer.from(frame(1, [3, 0, 0, 0, 1])).toString('hex'));
   });
 
-  it('does not take a copy in the same breath for the next answer', () => {
+  it('does not take a copy in the same bytes for the next answer', () => {
     const rig = opened(kind);
     const [first, second] = [rig.ask(1), rig.ask(1)];
     rig.advanceMs(1);

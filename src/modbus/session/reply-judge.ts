@@ -174,7 +174,7 @@ export class ReplyJudge implements FrameReceiver {
     return true;
   }
 
-  /** Whether the unit has said something in the same breath, so that this tells nothing new. */
+  /** Whether the bytes that came with this had an answer of the unit already, so that it tells nothing new. */
   #isCopy(unit: number): boolean {
     const isCopy = unit === this.#heardUnit && this.#nowUs() === this.#heardUs;
     this.#heardUnit = unit;
