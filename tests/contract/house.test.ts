@@ -1,33 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkLayers } from '../../scripts/check-layers.mjs';
-import { errorCodes } from '../../src/base/errors/table.ts';
 import { repository } from '../support/workbench.ts';
-
-const filesBelow = (folder: string): string[] =>
-  readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(repository, join(entry.parentPath, entry.name)));
-
-const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
-
-const sources = filesBelow('src').filter(
-  (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('/testing/'),
-);
-
-const consoleSources = filesBelow('console/src').filter((path) => /\.tsx?$/.test(path));
+import { consoleSources, read, sources } from './support/house-files.ts';
 
 /** Files that break one rule each, with that rule, in a house whose other rooms are empty. */
 const probes: readonly (readonly [path: string, text: string, rule: string])[] = [
@@ -152,100 +129,6 @@ describe('the import table', () => {
     mkdirSync(join(house, 'src'));
     expect((await checkLayers(house)).modules).toEqual([]);
     rmSync(house, { recursive: true });
-  });
-});
-
-describe('the sources', () => {
-  it('take time from the injected clock only', () => {
-    const timed =
-      /\bDate\.now\b|node:timers|\bhrtime\b|\bperformance\.now\b|(?<!\.)\bset(?:Timeout|Interval)\(|\bnew Date\(\)/;
-    const offenders = sources.filter(
-      (path) => !/^src\/(base\/clock|drivers)\//.test(path) && timed.test(read(path)),
-    );
-    expect(offenders).toEqual([]);
-  });
-
-  it('load modules in ways that the import table can see', () => {
-    const hidden = /\bcreateRequire\b|getBuiltinModule|\bimport\((?!'|\n *')/;
-    expect(sources.filter((path) => hidden.test(read(path)))).toEqual([]);
-  });
-
-  it('refuse no request where they only wire', () => {
-    const refusing =
-      /\b(?:invalidArgument|unsupportedByHardware|withField)\(|throw new BusbarError\('(?!internal_error')/;
-    const wiring = sources.filter((path) => path.startsWith('src/daemon/compose/'));
-    expect(wiring).not.toEqual([]);
-    expect(wiring.filter((path) => refusing.test(read(path)))).toEqual([]);
-  });
-
-  it('throw no bare Error', () => {
-    const offenders = sources.filter((path) => /\bthrow new Error\(/.test(read(path)));
-    expect(offenders).toEqual([]);
-  });
-
-  it('name constants in camel case, those of the system too', () => {
-    const shouted = /^\s*(?:export )?const [A-Z][A-Z\d_]+\b/m;
-    expect(filesBelow('src').filter((path) => shouted.test(read(path)))).toEqual([]);
-  });
-
-  it('stay small', () => {
-    const large = sources.filter((path) => read(path).split('\n').length > 400);
-    expect(large).toEqual([]);
-  });
-
-  it('declare every record in one file', () => {
-    const files = new Map<string, string[]>();
-    for (const path of sources) {
-      const exported = read(path).matchAll(/^export (?:const|interface|type) ([A-Z]\w*Record)\b/gm);
-      for (const name of new Set([...exported].map(([, found = '']) => found))) {
-        files.set(name, [...(files.get(name) ?? []), path]);
-      }
-    }
-    const repeated = [...files].filter(([, paths]) => paths.length > 1).map(([name]) => name);
-    expect(repeated).toEqual([]);
-  });
-
-  it('use every error code of the table', () => {
-    const text = sources
-      .filter((path) => !path.startsWith('src/base/errors/'))
-      .map(read)
-      .join('\n');
-    expect(errorCodes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
-  });
-});
-
-describe('the documentation', () => {
-  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...filesBelow('docs')].filter(
-    (path) => path.endsWith('.md'),
-  );
-
-  it('tells what is in every room of the import table', () => {
-    const { layers } = createRequire(import.meta.url)('../../scripts/rooms.cjs');
-    const rooms: string[] = layers.flat().map(({ room }: { room: string }) => `src/${room}/`);
-    const architecture = read('docs/ARCHITECTURE.md');
-    expect(rooms.filter((room) => !architecture.includes(`\`${room}\``))).toEqual([]);
-  });
-
-  it('names only paths that exist', () => {
-    const folders = readdirSync(repository).join('|').replaceAll('.', '\\.');
-    const named = new RegExp(`\`((?:${folders})(?:/[\\w.*{},-]+)*/?)\``, 'g');
-    const missing = pages.flatMap((page) =>
-      [...read(page).matchAll(named)]
-        .map((match) => match[1] ?? '')
-        .filter((path) => !/[*{]/.test(path) && !existsSync(join(repository, path)))
-        .map((path) => `${page}: ${path}`),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  it('links only to pages and pictures that exist', () => {
-    const missing = pages.flatMap((page) =>
-      [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)]
-        .map((match) => match[1] ?? '')
-        .filter((target) => !existsSync(join(repository, page, '..', target)))
-        .map((target) => `${page}: ${target}`),
-    );
-    expect(missing).toEqual([]);
   });
 });
 
