@@ -1,3 +1,6 @@
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
 /**
  * Who may import whom. A room may import those above it, and inside its own layer only what its
  * row says. `only` narrows a room to the rooms named, beside `base`.
@@ -178,4 +181,21 @@ const sharedRooms = ['base/csv', 'base/decimal', 'frame', 'database', 'modbus/pd
  */
 const referenceTree = 'tests/reference';
 
-module.exports = { layers, consoleLayers, sharedRooms, referenceTree };
+/** Names of folders below a tree. A rule about one that is not there would hold for nothing. */
+const existing = (names, tree = 'src') => {
+  const missing = names.filter((name) => !existsSync(join(__dirname, '..', tree, name)));
+  if (missing.length > 0) throw new Error(`No folder of ${tree}: ${missing.join(', ')}`);
+  return names;
+};
+
+/** The rooms of a table, whose rows name no others. */
+const roomsOf = (table) => {
+  const rows = table.flat();
+  const rooms = rows.map(({ room }) => room);
+  const named = rows.flatMap(({ only = [], inside = [] }) => [...only, ...inside]);
+  const unknown = named.filter((name) => !rooms.includes(name));
+  if (unknown.length > 0) throw new Error(`No room of the table: ${unknown.join(', ')}`);
+  return rooms;
+};
+
+module.exports = { layers, consoleLayers, sharedRooms, referenceTree, existing, roomsOf };

@@ -1,10 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkLayers } from '../../scripts/check-layers.mjs';
 import { repository } from '../support/workbench.ts';
 import { consoleSources, read, sources } from './support/house-files.ts';
+
+const { existing, roomsOf } = createRequire(import.meta.url)('../../scripts/rooms.cjs');
 
 /** Files that break one rule each, with that rule, in a house whose other rooms are empty. */
 const probes: readonly (readonly [path: string, text: string, rule: string])[] = [
@@ -44,7 +47,20 @@ const probes: readonly (readonly [path: string, text: string, rule: string])[] =
     'reference-stands-alone',
   ],
   ['tests/reference/gateway/probe-24.ts', "import 'vitest';", 'reference-stands-alone'],
+  ['src/base/decimal/probe-25.ts', "import 'node:fs';", 'pure-rooms-do-no-io'],
+  ['src/trace/candump/probe-26.ts', "import 'node:fs';", 'pure-rooms-do-no-io'],
+  [
+    'console/src/state/probe-27.ts',
+    "import '../../../src/trace/read-any.ts';",
+    'console-runs-in-browsers',
+  ],
 ];
+
+/** A shared room that reaches a module of Node by way of a second file. */
+const compressed = {
+  'src/trace/read-any.ts': "export * from './blf/inflate.ts';\n",
+  'src/trace/blf/inflate.ts': "export { inflateSync } from 'node:zlib';\n",
+};
 
 /** What no rule is against. */
 const allowed = ['modbus/service/modbus-service', 'signal/service/signal-service'];
@@ -80,7 +96,7 @@ const buildHouse = (): string => {
   }
   symlinkSync(join(repository, 'node_modules'), join(house, 'node_modules'));
   put('package.json', read('package.json'));
-  for (const [path, content] of Object.entries(circle)) put(path, content);
+  for (const [path, content] of Object.entries({ ...circle, ...compressed })) put(path, content);
   for (const [path, text] of probes) put(path, `${text}\nexport const probe = 1;\n`);
   for (const service of allowed) {
     put(gatewayProbe(service), `import '../${service}.ts';\nexport const probe = 1;\n`);
@@ -122,6 +138,13 @@ describe('the import table', () => {
     it('finds nothing else against it', () => {
       expect(violations).toHaveLength(probes.length + 1);
     });
+  });
+
+  it('names only rooms that there are', () => {
+    expect(() => existing(['frame', 'gateway/faults'])).toThrow('No folder of src: gateway/faults');
+    expect(() => existing(['pages/faults', 'pages/plot'], 'console/src')).toThrow('pages/plot');
+    const table = [[{ room: 'frame' }], [{ room: 'trace', only: ['frames'] }]];
+    expect(() => roomsOf(table)).toThrow('No room of the table: frames');
   });
 
   it('sees nothing in an empty house, which the check takes for a failure', async () => {
