@@ -1,6 +1,5 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { BrokerMemory, maxReaders, maxWriters } from './broker-memory.ts';
-import { recoverWriter } from './recover-writer.ts';
 import {
   createRing,
   defaultRingSlots,
@@ -10,6 +9,7 @@ import {
   slotsOf,
 } from './ring-memory.ts';
 import { RingView } from './ring-view.ts';
+import { retract, wakeSleepers } from './writer-steps.ts';
 
 /**
  * The broker as its owner sees it, the bench thread: who may write and read, and which rings there
@@ -52,9 +52,14 @@ export class Broker {
     this.#readers.delete(reader);
   }
 
-  /** Cleans up after a writer thread that has died; its number and its rings wait for the next one. */
+  /**
+   * Cleans up after a writer thread that has died, perhaps within a record: merged readers no longer
+   * wait for it, and those that sleep look again. Ids it had taken stay unused. To be called only once
+   * the thread is certain to have ended; the next writer of its rings then goes on where it stopped.
+   */
   recoverWriter(writer: number): void {
-    recoverWriter(this.memory, writer);
+    retract(this.memory.words, this.memory.pendingOf(writer));
+    wakeSleepers(this.memory, this.memory.wakeMaskOf(writer));
   }
 
   /** Hand the ring to readers before its writer begins, and they miss nothing. */

@@ -1,4 +1,4 @@
-import { groupName } from '../base/group-name.ts';
+import { portGroup } from '../base/serial/port-group.ts';
 import type { Finding } from './finding.ts';
 import type { Machine } from './machine.ts';
 
@@ -13,9 +13,6 @@ const isThere = (machine: Machine, name: string): boolean =>
 const isConsole = (machine: Machine, name: string): boolean =>
   machine.read(`/sys/class/tty/${name}/console`)?.trim() === 'Y';
 
-/** A port of this group is for root alone: joining it would give every right. */
-const rootGid = 0;
-
 const portFinding = (machine: Machine, name: string): Finding => {
   const path = `/dev/${name}`;
   const check = `serial.${name}`;
@@ -27,9 +24,8 @@ const portFinding = (machine: Machine, name: string): Finding => {
     const meaning = `${path} may be used: Modbus, slcan and LIN adapters`;
     return { check, state: 'works', meaning, command: null };
   }
-  const gid = machine.groupOf(path);
-  const group = groupName(machine.read('/etc/group') ?? '', gid);
-  if (group === undefined || gid === rootGid) {
+  const group = portGroup(machine.read('/etc/group') ?? '', machine.groupOf(path));
+  if (group === undefined) {
     const meaning = `${path} may be used by root only`;
     return { check, state: 'fails', meaning, command: `sudo chmod a+rw ${path}` };
   }

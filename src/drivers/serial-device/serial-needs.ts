@@ -1,9 +1,6 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { groupName } from '../../base/group-name.ts';
-
-/** A port of this group is for root alone: joining it would give every right. */
-const rootGid = 0;
+import { portGroup } from '../../base/serial/port-group.ts';
 
 const isAllowed = async (path: string): Promise<boolean> => {
   try {
@@ -21,8 +18,8 @@ export const portRightFor = (
   gid: number | undefined,
   { groups, user }: { readonly groups: string; readonly user: string },
 ): string => {
-  const group = groupName(groups, gid);
-  if (group === undefined || gid === rootGid) return `chmod a+rw ${path}`;
+  const group = portGroup(groups, gid);
+  if (group === undefined) return `chmod a+rw ${path}`;
   return `usermod -aG ${group} ${user}`;
 };
 

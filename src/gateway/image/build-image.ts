@@ -1,5 +1,4 @@
 import { LinearEncoder, type WireFormat, wireFormatOf } from '../codecs/encode-linear.ts';
-import { sharedBytes } from '../memory/shared-bytes.ts';
 import { StringPoolBuilder } from '../memory/string-pool.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import type { EnginePlan } from '../plan/engine-plan.ts';
@@ -42,6 +41,18 @@ export const countRows = (project: Project): number =>
 const formatOf = (codec: CodecRow): WireFormat => {
   if (codec.kind === 'linear') return wireFormatOf(codec);
   return { raw: 'unsigned', bitLength: 64, factor: 1, offset: 0, reserved: [] };
+};
+
+/** Pieces one after another, in memory that all threads see. */
+const sharedBytes = (pieces: readonly Uint8Array[]): SharedArrayBuffer => {
+  const buffer = new SharedArrayBuffer(pieces.reduce((sum, bytes) => sum + bytes.length, 0));
+  const whole = new Uint8Array(buffer);
+  let offset = 0;
+  for (const bytes of pieces) {
+    whole.set(bytes, offset);
+    offset += bytes.length;
+  }
+  return buffer;
 };
 
 class ImageBuilder {

@@ -1,12 +1,11 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { nameFlaw } from '../../bench/name-rule.ts';
 import type { Database, Message } from '../../database/model.ts';
-import type { Project } from '../project/project.ts';
+import { emptyProject, type Project } from '../project/project.ts';
 import type { MessageRow } from '../project/tables/messages.ts';
 import type { ImportDefault } from '../project/tables/provenance.ts';
 import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
 import { type Cycle, type CycleOptions, CycleRules } from './cycle-rules.ts';
-import { emptyProject } from './empty-project.ts';
 import { frameFlaw, frameLength } from './frame-rules.ts';
 import { type ImportNote, ImportNotes } from './import-notes.ts';
 import { MessageSignals } from './message-signals.ts';

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { choice, freeText, optional, record, type TableName } from './fields.ts';
+import { choice, freeText, optional, record, type TableName, tableNames } from './fields.ts';
 import { BindingRow } from './tables/bindings.ts';
 import { CodecRow } from './tables/codecs.ts';
 import { E2eRow } from './tables/e2e.ts';
@@ -56,3 +56,19 @@ export type ProjectTables = { readonly [Table in TableName]: RowOf<Table>[] };
 export interface Project extends ProjectTables {
   readonly header: ProjectHeader;
 }
+
+/** A project without a row. */
+export const emptyProject = (): Project => {
+  const tables = Object.fromEntries(tableNames.map((name) => [name, []]));
+  return {
+    header: { format: 'gwproj', schema_version: 1, provenance: [] },
+    ...(tables as unknown as ProjectTables),
+  };
+};
+
+/** How many rows each table of a project has. */
+export const countTables = (project: Project): Record<TableName, number> =>
+  Object.fromEntries(tableNames.map((name) => [name, project[name].length])) as Record<
+    TableName,
+    number
+  >;

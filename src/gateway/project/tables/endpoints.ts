@@ -1,6 +1,9 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { choice, integer, milliseconds, row, variants } from '../fields.ts';
-import { networkName } from './network-name.ts';
+
+/** A network of the bench. What it is bound to stands in the bench file alone. */
+export const networkName = () =>
+  Type.String({ description: 'Logical network of the bench', minLength: 1, maxLength: 128 });
 
 const CanEndpoint = row({
   kind: choice(['can'], 'A network of CAN or CAN FD'),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { choice, freeText, record } from '../fields.ts';
+import { networkName } from './endpoints.ts';
 import { direction } from './messages.ts';
-import { networkName } from './network-name.ts';
 
 const ImportDefault = record({
   message: Type.String({ description: 'Message that lacked it' }),
