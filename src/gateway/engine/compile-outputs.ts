@@ -9,6 +9,7 @@ import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import type { CompiledUnits } from './compile-units.ts';
 import type { EngineTask } from './engine-task.ts';
 import { FrameBuilder } from './frame-builder.ts';
+import { FrameCounts } from './frame-counts.ts';
 import { OutputBinding } from './output-binding.ts';
 import type { PlanCodecs } from './plan-codecs.ts';
 import type { PlanFields } from './plan-fields.ts';
@@ -18,7 +19,6 @@ import { RequestTask } from './request-task.ts';
 import type { RequestTasks } from './request-tasks.ts';
 import type { ServedOutput } from './served-outputs.ts';
 import { type FaultRule, TaskFaults } from './task-faults.ts';
-import { FrameRecords } from './task-records.ts';
 import { type SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { ValidityOutput } from './validity-output.ts';
 import { ValueTask, type ValueTaskContext } from './value-task.ts';
@@ -193,7 +193,7 @@ export class OutputCompiler {
         snapshot: new TaskSnapshot(members, length, column(rows.fill, number), context.hot),
         builder: new FrameBuilder(length, protection, faults.mayRepeat),
         faults,
-        records: new FrameRecords(number, members, context),
+        counts: new FrameCounts(number, members, context),
       },
       context,
     );
@@ -207,8 +207,8 @@ export class OutputCompiler {
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
     const builder = new FrameBuilder(length, protection, faults.mayRepeat);
     // Frames of processors have no signals whose age could be told.
-    const records = new FrameRecords(number, [], context);
-    const parts = { number, length, builder, faults, records };
+    const counts = new FrameCounts(number, [], context);
+    const parts = { number, length, builder, faults, counts };
     const task = new RequestTask(parts, context, requests.room);
     requests.add(task);
     return task;

@@ -1,11 +1,11 @@
 import type { TaskError } from '../values/task-error.ts';
 import { type EngineTask, never, retryUs } from './engine-task.ts';
 import type { FrameBuilder } from './frame-builder.ts';
+import type { FrameCounts } from './frame-counts.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
 import type { HotPart } from './generated/hot-parts.ts';
 import { mostRequests, type RequestRoom } from './request-room.ts';
 import type { TaskFaults } from './task-faults.ts';
-import type { FrameRecords } from './task-records.ts';
 import { counter } from './task-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
 
@@ -15,7 +15,7 @@ export interface RequestTaskParts {
   readonly length: number;
   readonly builder: FrameBuilder;
   readonly faults: TaskFaults;
-  readonly records: FrameRecords;
+  readonly counts: FrameCounts;
 }
 
 /** A frame as bytes, and as the words that frames are copied by. */
@@ -41,7 +41,7 @@ export class RequestTask implements EngineTask {
   readonly number: number;
   readonly faults: TaskFaults;
   readonly length: number;
-  readonly #records: FrameRecords;
+  readonly #counts: FrameCounts;
   readonly #builder: FrameBuilder;
   readonly #opportunity: FrameOpportunity;
   readonly #context: ValueTaskContext;
@@ -57,8 +57,8 @@ export class RequestTask implements EngineTask {
   #freeAtUs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RequestTaskParts, context: ValueTaskContext, room: RequestRoom) {
-    const { number, length, builder, faults, records } = parts;
-    this.#records = records;
+    const { number, length, builder, faults, counts } = parts;
+    this.#counts = counts;
     this.number = number;
     this.length = length;
     this.faults = faults;
@@ -70,7 +70,7 @@ export class RequestTask implements EngineTask {
   }
 
   get hotParts(): readonly HotPart[] {
-    return [this.#records];
+    return [this.#counts];
   }
 
   get isWaiting(): boolean {
@@ -113,8 +113,8 @@ export class RequestTask implements EngineTask {
     this.#room.give(1);
     time.submittedUs = this.#submittedUs;
     states.setError(this.number, error, time.settledUs);
-    if (error === null) this.#records.sent();
-    else this.#records.failed();
+    if (error === null) this.#counts.sent();
+    else this.#counts.failed();
   }
 
   stop(): void {
@@ -163,7 +163,7 @@ export class RequestTask implements EngineTask {
     this.#builder.accepted();
     this.#isInFlight = true;
     this.#submittedUs = time.acceptedUs;
-    this.#records.accepted();
+    this.#counts.accepted();
   }
 
   #refused(error: TaskError): void {

@@ -1,13 +1,13 @@
 import type { TaskError } from '../values/task-error.ts';
 import { type EngineTask, never, retryUs } from './engine-task.ts';
 import type { FrameBuilder } from './frame-builder.ts';
+import type { FrameCounts } from './frame-counts.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
 import type { HotPart, HotParts } from './generated/hot-parts.ts';
 import type { TakenValues } from './generated/taken-values.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { TaskFaults } from './task-faults.ts';
-import type { FrameRecords } from './task-records.ts';
 import type { SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
 
@@ -29,7 +29,7 @@ export interface ValueTaskParts {
   readonly snapshot: TaskSnapshot;
   readonly builder: FrameBuilder;
   readonly faults: TaskFaults;
-  readonly records: FrameRecords;
+  readonly counts: FrameCounts;
 }
 
 /** What tasks share. */
@@ -57,7 +57,7 @@ export class ValueTask implements EngineTask {
   readonly number: number;
   readonly faults: TaskFaults;
   readonly snapshot: TaskSnapshot;
-  readonly records: FrameRecords;
+  readonly counts: FrameCounts;
   readonly #periodUs: number | null;
   readonly #minIntervalUs: number;
   readonly #members: readonly SnapshotMember[];
@@ -85,7 +85,7 @@ export class ValueTask implements EngineTask {
   constructor(parts: ValueTaskParts, context: ValueTaskContext) {
     this.number = parts.number;
     this.faults = parts.faults;
-    this.records = parts.records;
+    this.counts = parts.counts;
     this.#periodUs = parts.periodUs;
     this.#minIntervalUs = parts.minIntervalUs;
     this.#members = parts.members;
@@ -109,7 +109,7 @@ export class ValueTask implements EngineTask {
   }
 
   get hotParts(): readonly HotPart[] {
-    return [this.snapshot, this.records];
+    return [this.snapshot, this.counts];
   }
 
   /** On change: it has something to send, and waits for its time. */
@@ -169,10 +169,10 @@ export class ValueTask implements EngineTask {
       this.#startedUs = Number.NaN;
     }
     if (error === null) {
-      this.records.sent();
+      this.counts.sent();
       return;
     }
-    this.records.failed();
+    this.counts.failed();
     this.snapshot.forget();
     this.#freeAtUs = time.settledUs + Math.max(this.#minIntervalUs, retryUs);
   }
@@ -241,7 +241,7 @@ export class ValueTask implements EngineTask {
     this.#submittedUs = time.acceptedUs;
     this.snapshot.settle();
     this.#freeAtUs = time.nowUs + this.#minIntervalUs;
-    this.records.accepted();
+    this.counts.accepted();
   }
 
   #refused(error: TaskError): void {

@@ -5,7 +5,7 @@ import { counter, longestUs, type TaskStates, timing } from '../task-states.ts';
 import { generateFunction } from './generate-function.ts';
 
 /** Counts and measures what becomes of frames of a task. */
-export interface TaskRecords {
+export interface TaskCounts {
   /** The frame was accepted at `time.acceptedUs`. */
   accepted(): void;
   /** The frame was sent, at `time.settledUs`. */
@@ -41,13 +41,13 @@ const earliestText = (signals: readonly number[]): string => {
 };
 
 /** The functions that take down the frames of a task without pages; null where it has too many signals. */
-export const generateRecords = (
+export const generateCounts = (
   task: number,
   sources: readonly number[],
   states: TaskStates,
   signals: SignalStates,
   time: RoundTime,
-): TaskRecords | null => {
+): TaskCounts | null => {
   if (sources.length > mostSignals) return null;
   const { rows, ...columns } = states.columns();
   const { valid, observedUs } = signals.columns();

@@ -1,12 +1,12 @@
-import { generateRecords, type TaskRecords } from './generated/generate-records.ts';
+import { generateCounts, type TaskCounts } from './generated/generate-counts.ts';
 import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { SnapshotMember } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
 
-/** What records of all tasks share. */
-export interface RecordContext {
+/** What the counts of all tasks share. */
+export interface CountContext {
   readonly states: TaskStates;
   readonly signals: SignalStates;
   readonly time: RoundTime;
@@ -14,7 +14,7 @@ export interface RecordContext {
 }
 
 /** Counts and measures what becomes of the frames of a task. Times are read from those of the round. */
-export class FrameRecords implements TaskRecords, HotPart {
+export class FrameCounts implements TaskCounts, HotPart {
   readonly #task: number;
   readonly #bindings: readonly SnapshotMember[];
   readonly #states: TaskStates;
@@ -28,7 +28,7 @@ export class FrameRecords implements TaskRecords, HotPart {
   constructor(
     task: number,
     bindings: readonly SnapshotMember[],
-    { states, signals, time, hot }: RecordContext,
+    { states, signals, time, hot }: CountContext,
   ) {
     this.#task = task;
     this.#bindings = bindings;
@@ -42,7 +42,7 @@ export class FrameRecords implements TaskRecords, HotPart {
     // Which bindings are in a frame with pages is another matter each time.
     if (this.#bindings.some(({ selector }) => selector !== null)) return;
     const sources = this.#bindings.map(({ signal }) => signal);
-    const quick = generateRecords(this.#task, sources, this.#states, this.#signals, this.#time);
+    const quick = generateCounts(this.#task, sources, this.#states, this.#signals, this.#time);
     this.#quickAccepted = quick?.accepted ?? null;
     this.#quickSent = quick?.sent ?? null;
   }
