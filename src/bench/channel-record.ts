@@ -8,8 +8,25 @@ import type { SecondOfTraffic } from './rate-history.ts';
 import type { Rates } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
 
+/**
+ * Where a channel is:
+ *
+ * ```
+ *           controller goes bus off
+ *        ┌────────────────────────────▶ bus_off
+ *  open ─┤                              │    │
+ *  ▲  ▲  └─ device gone ──▶ lost ◀──────┘    │ controller recovers,
+ *  │  │                      │   device gone │ or is set up anew
+ *  │  └─── device is back ───┘               │
+ *  └─────────────────────────────────────────┘
+ *
+ *  close: from every state to closing, and then there is no such channel
+ * ```
+ *
+ * - `lost`: the device is gone and being looked for. Its controller starts anew when it is back.
+ * - `closing`: the port is being taken off the bus, once the change under way is done.
+ */
 export const channelStates = ['open', 'bus_off', 'lost', 'closing'] as const;
-/** `lost`: the device is gone and being looked for. */
 export type ChannelState = (typeof channelStates)[number];
 
 /** Which port a channel is, and under what names it goes. */

@@ -8,6 +8,20 @@ import { qualities } from '../values/quality.ts';
 import type { TaskCounter } from '../values/task-counters.ts';
 import { taskErrors } from '../values/task-error.ts';
 
+/**
+ * Where an instance is; its tasks are where it is.
+ *
+ * ```
+ *            start             ready              stop
+ *  loaded ──────────▶ starting ──────▶ running ──────────▶ stopping
+ *    ▲                 │ │  ▲                                 │
+ *    └──── refused ────┘ │  └───────── start ────────┐        │ given back
+ *                        └──────────── refused ──▶ stopped ◀──┘
+ * ```
+ *
+ * A refused start leaves it as it was before. A stop while it is starting waits for the end of that.
+ * Only what is `loaded` or `stopped` can be unloaded.
+ */
 export const instanceStates = ['loaded', 'starting', 'running', 'stopping', 'stopped'] as const;
 export type InstanceState = (typeof instanceStates)[number];
 

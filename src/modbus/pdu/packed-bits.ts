@@ -1,6 +1,13 @@
 /**
  * Bits as the wire has them: eight a byte, the first in the lowest place. Indices count bits from
- * the start of the bytes.
+ * the start of the bytes. Ten coils from 20 on:
+ *
+ * ```
+ *            byte 0                      byte 1
+ *  bit       7  6  5  4  3  2  1  0      7  6  5  4  3  2  1  0
+ *  index     7  6  5  4  3  2  1  0      –  –  –  –  –  –  9  8
+ *  coil     27 26 25 24 23 22 21 20      0  0  0  0  0  0 29 28
+ * ```
  */
 
 /** Bytes that so many bits take. */

@@ -1,7 +1,17 @@
 /**
  * How a value of several registers is laid out, by where the bytes A B C D of a big-endian value
- * are found. Values of four registers follow suit: CDAB has the words in reverse, BADC the bytes of
- * each word, DCBA both.
+ * are found. 0x0A0B0C0D in two registers, each of which the wire has with its high byte first:
+ *
+ * ```
+ *          register n   register n+1
+ *          high  low    high  low
+ *  ABCD     0A   0B      0C   0D     big-endian, as Modbus has each register
+ *  CDAB     0C   0D      0A   0B     the words in reverse
+ *  BADC     0B   0A      0D   0C     the bytes of each word
+ *  DCBA     0D   0C      0B   0A     both: little-endian
+ * ```
+ *
+ * Values of four registers follow suit: ABCDEFGH, GHEFCDAB, BADCFEHG and HGFEDCBA.
  */
 export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const;
 export type WordOrder = (typeof wordOrders)[number];

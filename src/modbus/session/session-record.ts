@@ -1,8 +1,25 @@
 import { type Static, Type } from 'typebox';
 import { counted, named, nullable } from '../../base/json/schemas.ts';
 
+/**
+ * Where the link of a session is:
+ *
+ * ```
+ *             needed                 opened
+ *  closed ──────────────▶ connecting ──────▶ open
+ *   ▲ ▲ ▲                  │   │              │
+ *   │ │ └─ not needed now ─┘   │ refused,     │
+ *   │ │                        ▼ too late     │
+ *   │ └── time is over ── backing_off         │
+ *   └──── lost, dropped, not needed now ──────┘
+ * ```
+ *
+ * - It is needed by a request that waits, or by a user that wants it kept.
+ * - A connection is dropped after a time-out or an answer that does not fit; a serial line is not.
+ * - `backing_off`: it could not be made, and is left alone for a while: 100 ms, and with each failure
+ *   twice as long, up to 5 s (`back-off.ts`). Requests fail meanwhile.
+ */
 export const linkStates = ['closed', 'connecting', 'open', 'backing_off'] as const;
-/** `backing_off`: it could not be made, and is left alone for a while. */
 export type LinkState = (typeof linkStates)[number];
 
 /** `requests` is the sum of the four below it, and of those that still wait. */
