@@ -8,7 +8,14 @@ import { createCandump } from '../trace/candump/candump-writer.ts';
 import { channelKey } from '../trace/channel-key.ts';
 import { type Conversion, convertTrace } from '../trace/convert-trace.ts';
 import { openTrace } from '../trace/open-trace.ts';
-import type { CreateTrace, TraceAccount, TraceFormat, TraceReader } from '../trace/trace-format.ts';
+import {
+  type CreateTrace,
+  type TraceAccount,
+  type TraceFormat,
+  type TraceReader,
+  traceFiles,
+  traceFormats,
+} from '../trace/trace-format.ts';
 import { summarizeTrace, type TraceProgress } from '../trace/trace-summary.ts';
 import { ChosenChannels } from './chosen-channels.ts';
 import type { CliContext, Outcome } from './context.ts';
@@ -24,16 +31,11 @@ const writers: Readonly<Record<TraceFormat, CreateTrace>> = {
   candump: createCandump,
 };
 
-const formatOfExtension: Readonly<Record<string, TraceFormat>> = {
-  '.asc': 'asc',
-  '.blf': 'blf',
-  '.log': 'candump',
-};
-
 const formatFor = (output: string, to: unknown): TraceFormat => {
-  const format = to ?? formatOfExtension[extname(output).toLowerCase()];
+  const ending = extname(output).toLowerCase();
+  const format = to ?? traceFormats.find((each) => traceFiles[each].ending === ending);
   if (format) return format as TraceFormat;
-  const known = Object.keys(formatOfExtension).join(', ');
+  const known = traceFormats.map((each) => traceFiles[each].ending).join(', ');
   throw invalidArgument('to', `--to is needed where the output ends in none of ${known}`);
 };
 

@@ -3,6 +3,15 @@ import type { TraceBatch } from './trace-batch.ts';
 export const traceFormats = ['asc', 'blf', 'candump'] as const;
 export type TraceFormat = (typeof traceFormats)[number];
 
+/** What a file of each format is called, and how its name ends. */
+export const traceFiles: Readonly<
+  Record<TraceFormat, { readonly title: string; readonly ending: string }>
+> = {
+  asc: { title: 'ASC trace', ending: '.asc' },
+  blf: { title: 'BLF trace', ending: '.blf' },
+  candump: { title: 'candump log', ending: '.log' },
+};
+
 /** Where the bytes of a trace come from. Blocks: traces are read in threads without deadlines. */
 export interface ByteSource {
   /** Bytes in all, as far as that is known. */

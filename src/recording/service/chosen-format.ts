@@ -1,14 +1,13 @@
 import { extname } from 'node:path';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { traceFiles, traceFormats } from '../../trace/trace-format.ts';
 import type { RecordingRequest } from '../recorder.ts';
 
-/** What files of these names are taken for, by people and by their tools. */
-const otherFormats: Readonly<Record<string, string>> = {
-  '.blf': 'BLF trace',
+/** What files of these names are taken for, by people and by their tools, beside traces that we read. */
+const foreignFiles: Readonly<Record<string, string>> = {
   '.bz2': 'compressed file',
   '.csv': 'CSV table',
   '.gz': 'compressed file',
-  '.log': 'candump log',
   '.mdf': 'MDF measurement',
   '.mf4': 'MDF measurement',
   '.pcap': 'packet capture',
@@ -21,7 +20,10 @@ const otherFormats: Readonly<Record<string, string>> = {
 
 /** A file that is named like one of another format would be found not to be one when it is needed. */
 const refuseMisnamed = (file: string): void => {
-  const other = otherFormats[extname(file).toLowerCase()];
+  const ending = extname(file).toLowerCase();
+  const trace = traceFormats.find((format) => traceFiles[format].ending === ending);
+  if (trace === 'asc') return;
+  const other = trace ? traceFiles[trace].title : foreignFiles[ending];
   if (other === undefined) return;
   throw invalidArgument('file', `${file} would be no ${other}: logging writes ASC`, {
     reason: 'other_format',
