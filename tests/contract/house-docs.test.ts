@@ -3,7 +3,38 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repository } from '../support/workbench.ts';
-import { filesBelow, read } from './support/house-files.ts';
+import { filesBelow, read, sources } from './support/house-files.ts';
+
+/** What readers of the code are led by. */
+const guides = ['docs/ARCHITECTURE.md', 'CONTRIBUTING.md'];
+
+/** What stands in the table of rooms. */
+const roomTable = /^## Rooms\n([\s\S]*?)^Outside /m.exec(read('docs/ARCHITECTURE.md'))?.[1] ?? '';
+const unlisted = (folders: readonly string[]): string[] =>
+  [...new Set(folders)].filter((folder) => !roomTable.includes(`\`${folder}\``));
+
+/** Not what was installed, built or fetched. */
+const tree = readdirSync(repository, { withFileTypes: true })
+  .filter(
+    (entry) => entry.isDirectory() && !/^(?:\.|bin$|code$|dist$|node_modules$)/.test(entry.name),
+  )
+  .flatMap(({ name }) => filesBelow(name));
+const folders = new Set(
+  tree.flatMap((path) => path.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'))),
+);
+const named = [...tree, ...[...folders].map((folder) => `${folder}/`)];
+
+/** Files and folders in backticks, without patterns of several. */
+const tokensOf = (text: string): string[] =>
+  [...text.matchAll(/`((?:[\w.-]+\/)*(?:[\w.-]+\.(?:tsx?|mjs|cjs|md|json)|[\w.-]+\/))`/g)].map(
+    (match) => match[1] ?? '',
+  );
+
+/** How many a name can mean: a path from the root means itself. */
+const found = (token: string): number =>
+  existsSync(join(repository, token))
+    ? 1
+    : named.filter((path) => path.endsWith(`/${token}`)).length;
 
 describe('the documentation', () => {
   const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...filesBelow('docs')].filter(
@@ -11,10 +42,11 @@ describe('the documentation', () => {
   );
 
   it('tells what is in every room of the import table', () => {
-    const { layers } = createRequire(import.meta.url)('../../scripts/rooms.cjs');
-    const rooms: string[] = layers.flat().map(({ room }: { room: string }) => `src/${room}/`);
-    const architecture = read('docs/ARCHITECTURE.md');
-    expect(rooms.filter((room) => !architecture.includes(`\`${room}\``))).toEqual([]);
+    const { layers, roomsOf } = createRequire(import.meta.url)('../../scripts/rooms.cjs');
+    const rooms: string[] = roomsOf(layers).map((room: string) => `src/${room}/`);
+    const folders = sources.map((path) => `${path.split('/').slice(0, -1).slice(0, 3).join('/')}/`);
+    expect(unlisted([...rooms, ...folders])).toEqual([]);
+    expect(unlisted(['src/base/', 'src/nowhere/'])).toEqual(['src/nowhere/']);
   });
 
   it('names only paths that exist', () => {
@@ -27,6 +59,21 @@ describe('the documentation', () => {
         .map((path) => `${page}: ${path}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it.each(guides)(
+    'names files and folders in %s that can be found, and no two by one name',
+    (page) => {
+      expect(tokensOf(read(page)).filter((token) => found(token) !== 1)).toEqual([]);
+    },
+  );
+
+  it('finds a file by its name only where there is one such file', () => {
+    const tokens = tokensOf(
+      '`lane.ts`, `layout.ts`, `testing/`, `rules.test.ts`, `*-record.ts`, `bin/busbar`',
+    );
+    expect(tokens).toEqual(['lane.ts', 'layout.ts', 'testing/', 'rules.test.ts']);
+    expect(tokens.map((token) => Math.min(found(token), 2))).toEqual([1, 2, 2, 0]);
   });
 
   it('links only to pages and pictures that exist', () => {
