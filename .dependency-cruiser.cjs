@@ -57,6 +57,7 @@ const layerRules = [
 ];
 
 const pureRooms = existing([
+  'base/csv',
   'base/decimal',
   'frame',
   'database',

@@ -3,7 +3,7 @@ import { frameFlag } from './frm2-layout.ts';
 export const maxStandardId = 0x7ff;
 export const maxExtendedId = 0x1fff_ffff;
 export const maxLinId = 0x3f;
-/** Set aside for a later version of LIN: nobody sends it. */
+/** Set aside for a later version of LIN: no node sends it. */
 export const reservedLinId = 0x3f;
 
 /** How the checksum of a LIN frame is formed: over the data alone, or over PID and data. */
