@@ -72,7 +72,8 @@ const circle = {
   'src/drivers/wire.ts': "import type { Port } from './port.ts';\nexport type Wire = Port;\n",
 };
 
-const gatewayProbe = (service: string): string => `src/gateway/${service.split('/')[0]}-probe.ts`;
+const gatewayProbe = (service: string): string =>
+  `src/gateway/runtime/${service.split('/')[0]}-probe.ts`;
 
 /** Looking at one house with all of them takes as long as at one with a single one. */
 const buildHouse = (): string => {
@@ -99,7 +100,7 @@ const buildHouse = (): string => {
   for (const [path, content] of Object.entries({ ...circle, ...compressed })) put(path, content);
   for (const [path, text] of probes) put(path, `${text}\nexport const probe = 1;\n`);
   for (const service of allowed) {
-    put(gatewayProbe(service), `import '../${service}.ts';\nexport const probe = 1;\n`);
+    put(gatewayProbe(service), `import '../../${service}.ts';\nexport const probe = 1;\n`);
   }
   return house;
 };
