@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type Problem, problemAt, schemaProblems } from '../base/json/schema-problems.ts';
+import { type FieldProblem, problemAt, schemaProblems } from '../base/json/schema-problems.ts';
 import { addressFlaw } from '../drivers/address-flaw.ts';
 import {
   BenchFile,
@@ -33,11 +33,11 @@ const isPortSelector = (text: string): boolean => {
   }
 };
 
-const bindingProblems = (binding: string, at: readonly string[]): Problem[] =>
+const bindingProblems = (binding: string, at: readonly string[]): FieldProblem[] =>
   isPortSelector(binding) ? [] : [problemAt(at, 'must be a port, as <sn>/<port>')];
 
 /** Judges the ids of units that are treated in their own way. */
-const unitProblems = (units: unknown, at: readonly string[]): Problem[] =>
+const unitProblems = (units: unknown, at: readonly string[]): FieldProblem[] =>
   Object.keys(isObject(units) ? units : {})
     .filter((unit) => !serialUnit.test(unit))
     .map((unit) => problemAt([...at, 'units', unit], 'is not a unit from 1 to 247'));
@@ -46,7 +46,7 @@ const unitProblems = (units: unknown, at: readonly string[]): Problem[] =>
 const lineProblems = (
   { serial, tcp }: Readonly<Record<string, unknown>>,
   at: readonly string[],
-): Problem[] => {
+): FieldProblem[] => {
   if (isObject(serial)) return unitProblems(serial.units, [...at, 'serial']);
   if (!isObject(tcp)) return [];
   if (tcp.framing === 'rtu') return unitProblems(tcp.units, [...at, 'tcp']);
@@ -55,7 +55,7 @@ const lineProblems = (
     .map((field) => problemAt([...at, 'tcp', field], 'needs the framing rtu beside it'));
 };
 
-const networkProblems = (name: string, network: unknown): Problem[] => {
+const networkProblems = (name: string, network: unknown): FieldProblem[] => {
   const at = ['networks', name];
   if (network === null) return [];
   if (typeof network === 'string') return bindingProblems(network, at);
@@ -73,8 +73,8 @@ const networkProblems = (name: string, network: unknown): Problem[] => {
 };
 
 /** Judges the names of all ports, and collects them. */
-const portProblems = (devices: readonly FileDevice[], taken: Set<string>): Problem[] => {
-  const problems: Problem[] = [];
+const portProblems = (devices: readonly FileDevice[], taken: Set<string>): FieldProblem[] => {
+  const problems: FieldProblem[] = [];
   for (const [index, { ports = {} }] of devices.entries()) {
     for (const [port, name] of Object.entries(ports)) {
       const at = ['devices', index, 'ports', port];
@@ -88,7 +88,7 @@ const portProblems = (devices: readonly FileDevice[], taken: Set<string>): Probl
   return problems;
 };
 
-const addressProblems = (devices: readonly FileDevice[]): Problem[] =>
+const addressProblems = (devices: readonly FileDevice[]): FieldProblem[] =>
   devices.flatMap(({ driver, address }, index) => {
     const flaw = addressFlaw(driver, address);
     return flaw === undefined ? [] : [problemAt(['devices', index, 'address'], flaw)];
@@ -98,7 +98,7 @@ const addressProblems = (devices: readonly FileDevice[]): Problem[] =>
 const allNetworkProblems = (
   networks: Readonly<Record<string, unknown>>,
   portNames: ReadonlySet<string>,
-): Problem[] =>
+): FieldProblem[] =>
   Object.entries(networks).flatMap(([name, network]) => {
     const at = ['networks', name];
     const problems = networkProblems(name, network);
@@ -119,7 +119,7 @@ const soundDevices = (document: Readonly<Record<string, unknown>>): readonly Fil
 };
 
 /** Everything that is wrong with the content of a bench file. */
-export const benchProblems = (document: unknown): Problem[] => {
+export const benchProblems = (document: unknown): FieldProblem[] => {
   const problems = schemaProblems(BenchFile, document);
   if (!isObject(document)) return problems;
   const portNames = new Set<string>();

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
 import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
-import { mostProblems, type Problem } from '../base/json/schema-problems.ts';
+import { type FieldProblem, mostProblems } from '../base/json/schema-problems.ts';
 import {
   type Bench,
   type BenchNetwork,
@@ -18,7 +18,11 @@ import { benchProblems } from './bench-rules.ts';
 export const benchFileName = 'busbar.bench.json';
 const largestFile = 1024 * 1024;
 
-const invalidBench = (path: string, problems: readonly Problem[], cause?: unknown): BusbarError =>
+const invalidBench = (
+  path: string,
+  problems: readonly FieldProblem[],
+  cause?: unknown,
+): BusbarError =>
   new BusbarError('invalid_bench', {
     message: `${path} is not valid: ${problems[0]?.message}`,
     details: { path, problems: problems.slice(0, mostProblems) },

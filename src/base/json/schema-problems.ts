@@ -4,7 +4,7 @@ import { Errors } from 'typebox/value';
 import { fieldPath, type PathSegment } from './field-path.ts';
 
 /** What is wrong with one field of a document. */
-export interface Problem {
+export interface FieldProblem {
   readonly field: string;
   readonly message: string;
 }
@@ -27,12 +27,12 @@ const segmentsOf = (pointer: string, document: unknown): PathSegment[] => {
 };
 
 /** A problem whose words follow the name of the field. */
-export const problemAt = (segments: readonly PathSegment[], words: string): Problem => {
+export const problemAt = (segments: readonly PathSegment[], words: string): FieldProblem => {
   const field = fieldPath(segments);
   return { field, message: `${field === '' ? 'The file' : field} ${words}` };
 };
 
-const describe = (error: SchemaError, at: readonly PathSegment[]): Problem[] => {
+const describe = (error: SchemaError, at: readonly PathSegment[]): FieldProblem[] => {
   const parameters = error.params as Readonly<Record<string, unknown>>;
   switch (error.keyword) {
     case 'boolean':
@@ -69,7 +69,7 @@ export const schemaProblems = (
   schema: TSchema,
   value: unknown,
   at: readonly PathSegment[] = [],
-): Problem[] =>
+): FieldProblem[] =>
   allErrors(schema, value).flatMap((error) =>
     describe(error, [...at, ...segmentsOf(error.instancePath, value)]),
   );

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import {
+  type FieldProblem,
   mostProblems,
-  type Problem,
   problemAt,
   schemaProblems,
 } from '../../base/json/schema-problems.ts';
@@ -35,7 +35,7 @@ export type FirmwareIndex = Static<typeof FirmwareIndex>;
 /** `index` is the place that the bytes came from. */
 export const invalidFirmwareIndex = (
   index: string,
-  problems: readonly Problem[],
+  problems: readonly FieldProblem[],
   cause?: unknown,
 ): BusbarError =>
   new BusbarError('invalid_firmware_index', {

@@ -4,7 +4,7 @@ import type { Database } from '../model.ts';
 import { buildDatabase } from './build/build-database.ts';
 import { type DbcEncoding, decodeText } from './encoding.ts';
 import { type DbcLimits, dbcLimits } from './limits.ts';
-import { Problems } from './read/problems.ts';
+import { DbcProblems } from './read/problems.ts';
 import { readStatements } from './read/read-statements.ts';
 import type { DbcSpecifics } from './specifics.ts';
 
@@ -36,7 +36,7 @@ export const readDbc = (bytes: Uint8Array, options: ReadDbcOptions = {}): DbcCon
     });
   }
   const { text, encoding } = decodeText(bytes, options.encoding);
-  const problems = new Problems(text, limits);
+  const problems = new DbcProblems(text, limits);
   refuseBinary(text, problems);
   const draft = readStatements(text, problems);
   const database = buildDatabase(draft, problems);
@@ -44,7 +44,7 @@ export const readDbc = (bytes: Uint8Array, options: ReadDbcOptions = {}): DbcCon
 };
 
 /** No text holds NUL, unless a tool padded the end of its file with it. */
-const refuseBinary = (text: string, problems: Problems): void => {
+const refuseBinary = (text: string, problems: DbcProblems): void => {
   const first = text.indexOf('\0');
   if (first >= 0 && !/^[\0\s]*$/.test(text.slice(first))) {
     problems.refuse(first, 'it is not a text');

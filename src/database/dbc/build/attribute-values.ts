@@ -3,7 +3,7 @@ import type { Attributes, AttributeValue } from '../../model.ts';
 import { AttributeLookup } from '../attribute-lookup.ts';
 import { longSymbols } from '../known-attributes.ts';
 import type { Draft, DraftDefinition, DraftValue } from '../read/draft.ts';
-import { type Problems, shown } from '../read/problems.ts';
+import { type DbcProblems, shown } from '../read/problems.ts';
 import type { DbcAttributeDefinition, DbcAttributeOwner } from '../specifics.ts';
 
 const noAttributes: Attributes = {};
@@ -16,14 +16,14 @@ type Definition = Pick<DbcAttributeDefinition, 'type' | 'choices'>;
 export class AttributeValues {
   readonly lookup = new AttributeLookup();
   readonly definitions: DbcAttributeDefinition[] = [];
-  readonly #problems: Problems;
+  readonly #problems: DbcProblems;
   readonly #undefined = new Set<string>();
   /** Choices recur all over a file; one value serves all that have it. */
   readonly #choices = new Map<readonly string[], Choice[]>();
   /** Lists of choices may be long, and searched as often as there are objects. */
   readonly #indexes = new Map<readonly string[], Map<string, number>>();
 
-  constructor(draft: Draft, problems: Problems) {
+  constructor(draft: Draft, problems: DbcProblems) {
     this.#problems = problems;
     for (const definition of lastOfEach(draft.definitions, problems)) {
       const { owner, name, type, minimum, maximum, choices } = definition;
@@ -143,7 +143,7 @@ const asWritten = ({ isText, text }: DraftValue): AttributeValue =>
 
 const lastOfEach = (
   definitions: readonly DraftDefinition[],
-  problems: Problems,
+  problems: DbcProblems,
 ): Iterable<DraftDefinition> => {
   const last = new Map<string, DraftDefinition>();
   for (const definition of definitions) {

@@ -2,7 +2,7 @@ import type { Database } from '../../model.ts';
 import { KnownAttributes } from '../known-attributes.ts';
 import { referenceOf } from '../message-id.ts';
 import type { Draft, DraftRelation } from '../read/draft.ts';
-import type { Problems } from '../read/problems.ts';
+import type { DbcProblems } from '../read/problems.ts';
 import type {
   DbcEnvironmentVariable,
   DbcRelationAttribute,
@@ -15,7 +15,7 @@ import { checkGroups } from './check-groups.ts';
 import { checkDuplicates, checkReferences } from './check-references.ts';
 
 /** Puts together what the statements of a file say. */
-export const buildDatabase = (draft: Draft, problems: Problems): Database<DbcSpecifics> => {
+export const buildDatabase = (draft: Draft, problems: DbcProblems): Database<DbcSpecifics> => {
   const values = new AttributeValues(draft, problems);
   const attributes = values.attributesOf('database', draft.attributes);
   const known = new KnownAttributes(values.lookup, attributes);

@@ -5,7 +5,7 @@ import { OverlapFinder } from '../../overlap.ts';
 import { type KnownAttributes, longSymbols } from '../known-attributes.ts';
 import { oddityOf, referenceOf } from '../message-id.ts';
 import type { Draft, DraftMessage, DraftSignal, MessageNotes, Notes } from '../read/draft.ts';
-import { type Problems, shown } from '../read/problems.ts';
+import { type DbcProblems, shown } from '../read/problems.ts';
 import type { DbcAttributeOwner } from '../specifics.ts';
 import type { AttributeValues } from './attribute-values.ts';
 import { checkSignal, rawKindOf } from './check-signal.ts';
@@ -29,7 +29,7 @@ export class MessageBuilder {
   readonly #draft: Draft;
   readonly #values: AttributeValues;
   readonly #known: KnownAttributes;
-  readonly #problems: Problems;
+  readonly #problems: DbcProblems;
   readonly #overlaps = new OverlapFinder();
   readonly #nodeNames: ReadonlyMap<string, string>;
 
@@ -38,7 +38,7 @@ export class MessageBuilder {
     values: AttributeValues,
     known: KnownAttributes,
     nodeNames: ReadonlyMap<string, string>,
-    problems: Problems,
+    problems: DbcProblems,
   ) {
     this.#draft = draft;
     this.#values = values;

@@ -1,12 +1,12 @@
 import type { Message } from '../../model.ts';
 import type { Draft } from '../read/draft.ts';
-import { type Problems, shown } from '../read/problems.ts';
+import { type DbcProblems, shown } from '../read/problems.ts';
 
 /** Tells of messages that frames find by their J1939 parameter group, and which of them share one. */
 export const checkGroups = (
   draft: Draft,
   messages: readonly Message[],
-  problems: Problems,
+  problems: DbcProblems,
 ): void => {
   const atOf = (index: number): number => draft.messages[index]?.at ?? 0;
   const firsts = new Map<number, Message>();

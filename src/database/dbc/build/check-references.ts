@@ -1,10 +1,10 @@
 import type { Message, Node } from '../../model.ts';
 import { numberOf } from '../message-id.ts';
 import type { Draft, Notes } from '../read/draft.ts';
-import { type Problems, shown } from '../read/problems.ts';
+import { type DbcProblems, shown } from '../read/problems.ts';
 
 /** Reports what is said about things that are not in the file. */
-export const checkReferences = (draft: Draft, problems: Problems): void => {
+export const checkReferences = (draft: Draft, problems: DbcProblems): void => {
   const signalsOf = new Map<number, Set<string>>();
   for (const { number, signals } of draft.messages) {
     const names = signalsOf.get(number) ?? new Set<string>();
@@ -29,13 +29,13 @@ const checkNamed = (
   notes: ReadonlyMap<string, Notes>,
   known: readonly { readonly name: string }[],
   what: string,
-  problems: Problems,
+  problems: DbcProblems,
 ): void => {
   const names = new Set(known.map(({ name }) => name));
   for (const [name, note] of notes) if (!names.has(name)) report(problems, note, `${what} ${name}`);
 };
 
-const report = (problems: Problems, { offset }: Notes, what: string): void => {
+const report = (problems: DbcProblems, { offset }: Notes, what: string): void => {
   problems.warn('reference_unknown', offset, `There is no ${shown(what)}`, 'left out');
 };
 
@@ -44,7 +44,7 @@ export const checkDuplicates = (
   draft: Draft,
   messages: readonly Message[],
   nodes: readonly Node[],
-  problems: Problems,
+  problems: DbcProblems,
 ): void => {
   const numbers = new Set<number>();
   messages.forEach((message, index) => {
@@ -73,11 +73,11 @@ export const checkDuplicates = (
   });
 };
 
-const repeated = (problems: Problems, code: string, at: number, what: string): void => {
+const repeated = (problems: DbcProblems, code: string, at: number, what: string): void => {
   problems.warn(code, at, `${shown(what)} occurs more than once`, 'all kept; the first one counts');
 };
 
-const renamed = (problems: Problems, at: number, what: string, name: string): void => {
+const renamed = (problems: DbcProblems, at: number, what: string, name: string): void => {
   problems.warn(
     'name_repeated',
     at,

@@ -1,7 +1,7 @@
 import { bytesFor } from '../../layout.ts';
 import type { RawKind, ValueText } from '../../model.ts';
 import type { DraftMessage, DraftSignal, SignalNotes } from '../read/draft.ts';
-import { type Problems, shown } from '../read/problems.ts';
+import { type DbcProblems, shown } from '../read/problems.ts';
 
 const longestNumber = 64;
 
@@ -9,7 +9,7 @@ const longestNumber = 64;
 export const rawKindOf = (
   signal: DraftSignal,
   notes: SignalNotes | undefined,
-  problems: Problems,
+  problems: DbcProblems,
 ): RawKind => {
   const integer: RawKind = signal.isSigned ? 'signed' : 'unsigned';
   const type = notes?.valueType ?? 0;
@@ -32,7 +32,7 @@ export const checkSignal = (
   message: DraftMessage,
   signal: DraftSignal,
   values: readonly ValueText[],
-  problems: Problems,
+  problems: DbcProblems,
 ): void => {
   const { at, startBit, length, isMotorola, factor, minimum, maximum } = signal;
   const byteOrder = isMotorola ? 'motorola' : 'intel';
@@ -65,7 +65,7 @@ export const checkSignal = (
 const checkValues = (
   { at, name, length, isSigned }: DraftSignal,
   values: readonly ValueText[],
-  problems: Problems,
+  problems: DbcProblems,
 ): void => {
   const largest = 2n ** BigInt(length) - 1n;
   const smallest = isSigned ? -(2n ** BigInt(length - 1)) : 0n;

@@ -1,7 +1,7 @@
 import type { Multiplexing } from '../../model.ts';
 import { deepestMultiplexing } from '../limits.ts';
 import type { DraftMessage, DraftSignal, SignalNotes } from '../read/draft.ts';
-import { type Problems, shown } from '../read/problems.ts';
+import { type DbcProblems, shown } from '../read/problems.ts';
 
 /** How the signals of a message depend on each other, in the order of the signals. */
 export interface Dependencies {
@@ -21,7 +21,7 @@ const isMarked = ({ isSwitch, switchValue }: DraftSignal): boolean =>
 export const resolveMultiplexing = (
   message: DraftMessage,
   notes: ReadonlyMap<string, SignalNotes> | undefined,
-  problems: Problems,
+  problems: DbcProblems,
 ): Dependencies => {
   const { signals } = message;
   const ruled = (name: string) => notes?.get(name)?.multiplexing ?? null;
@@ -78,7 +78,7 @@ export const resolveMultiplexing = (
 const cutEndless = (
   { signals }: DraftMessage,
   multiplexing: (Multiplexing | null)[],
-  problems: Problems,
+  problems: DbcProblems,
 ): void => {
   const switchOf = new Map<string, string>();
   signals.forEach(({ name }, index) => {

@@ -1,7 +1,7 @@
 import { toDecimal, toInteger } from '../../decimal.ts';
 import type { DecimalText } from '../../model.ts';
 import { keywords } from './keywords.ts';
-import { type Problems, shown } from './problems.ts';
+import { type DbcProblems, shown } from './problems.ts';
 import { endOfText, number, quoted, Scanner, tooLong, unterminated, word } from './scanner.ts';
 
 export const colon = 0x3a;
@@ -30,9 +30,9 @@ export class StatementFlaw {
 /** Reads the parts that statements are made of. */
 export class Cursor {
   readonly scanner: Scanner;
-  readonly problems: Problems;
+  readonly problems: DbcProblems;
 
-  constructor(text: string, problems: Problems) {
+  constructor(text: string, problems: DbcProblems) {
     this.scanner = new Scanner(text);
     this.problems = problems;
     this.scanner.next();

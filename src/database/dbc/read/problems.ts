@@ -5,7 +5,7 @@ import { type DbcLimits, dbcLimits } from '../limits.ts';
 /** Of each kind so many are listed; the rest is counted. */
 const listedPerCode = 200;
 
-interface Problem {
+interface DbcProblem {
   readonly severity: Diagnostic['severity'];
   readonly code: string;
   readonly offset: number;
@@ -17,10 +17,10 @@ interface Problem {
 export const shown = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
 
 /** Collects what is wrong with a file, and refuses it when that is too much. */
-export class Problems {
+export class DbcProblems {
   readonly #text: string;
   readonly #limits: DbcLimits;
-  readonly #listed: Problem[] = [];
+  readonly #listed: DbcProblem[] = [];
   readonly #counts = new Map<string, number>();
   #errors = 0;
   #entries = 0;
@@ -95,7 +95,7 @@ export class Problems {
     return diagnostics;
   }
 
-  #add(problem: Problem): void {
+  #add(problem: DbcProblem): void {
     const count = (this.#counts.get(problem.code) ?? 0) + 1;
     this.#counts.set(problem.code, count);
     if (count <= listedPerCode) this.#listed.push(problem);

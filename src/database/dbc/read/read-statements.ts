@@ -18,7 +18,7 @@ import {
   skipStatement,
 } from './header-statements.ts';
 import type { statementKeywords } from './keywords.ts';
-import type { Problems } from './problems.ts';
+import type { DbcProblems } from './problems.ts';
 import { skipRest, statementLine } from './resynchronise.ts';
 import { word } from './scanner.ts';
 import {
@@ -58,7 +58,7 @@ const readers: Record<(typeof statementKeywords)[number], StatementReader> = {
 const readerOf: ReadonlyMap<string, StatementReader> = new Map(Object.entries(readers));
 
 /** Reads every statement by itself; those that cannot be read are reported and left out. */
-export const readStatements = (text: string, problems: Problems): Draft => {
+export const readStatements = (text: string, problems: DbcProblems): Draft => {
   const cursor = new Cursor(text, problems);
   const draft = new Draft();
   const { scanner } = cursor;

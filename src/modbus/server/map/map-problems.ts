@@ -1,6 +1,6 @@
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import type { PathSegment } from '../../../base/json/field-path.ts';
-import { type Problem, problemAt } from '../../../base/json/schema-problems.ts';
+import { type FieldProblem, problemAt } from '../../../base/json/schema-problems.ts';
 import type { DataTable } from '../../pdu/data-tables.ts';
 import { addressSpace } from '../../pdu/function-codes.ts';
 import { hexDigits } from '../../pdu/hex-values.ts';
@@ -8,7 +8,7 @@ import { type ItemAddress, parseReference } from '../../pdu/references.ts';
 
 /** Collects what is wrong with a file, each with its place. */
 export class MapProblems {
-  readonly all: Problem[] = [];
+  readonly all: FieldProblem[] = [];
 
   add(at: readonly PathSegment[], words: string): undefined {
     this.all.push(problemAt(at, words));

@@ -1,7 +1,11 @@
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import type { PathSegment } from '../../../base/json/field-path.ts';
 import { parseJsonBytes } from '../../../base/json/parse-json-bytes.ts';
-import { mostProblems, type Problem, schemaProblems } from '../../../base/json/schema-problems.ts';
+import {
+  type FieldProblem,
+  mostProblems,
+  schemaProblems,
+} from '../../../base/json/schema-problems.ts';
 import { unitRange } from '../../framing/unit-ids.ts';
 import { dataTables } from '../../pdu/data-tables.ts';
 import type { EndpointKind } from '../../transport/endpoint.ts';
@@ -23,7 +27,7 @@ export const largestMapBytes = 1024 * 1024;
 /** A refusal of a file, by all that is wrong with it. */
 export const invalidMap = (
   file: string,
-  problems: readonly Problem[],
+  problems: readonly FieldProblem[],
   cause?: unknown,
 ): BusbarError =>
   new BusbarError('invalid_modbus_map', {
