@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { parities, serialFramings, tcpFramings } from './bench.ts';
 import { Dashboard } from './dashboard.ts';
+import { parities, serialFramings, tcpFramings } from './line-choices.ts';
 
 const closed = { additionalProperties: false } as const;
 
-const Device = Type.Object(
+const FileDevice = Type.Object(
   {
     driver: Type.String({ minLength: 1, description: 'Which driver reaches it' }),
     address: Type.String({ minLength: 1, description: 'Where that driver finds it' }),
@@ -16,7 +16,7 @@ const Device = Type.Object(
 );
 
 /** A network of CAN or LIN with its binding spelt out. */
-export const BusNetwork = Type.Object(
+export const FileBusNetwork = Type.Object(
   {
     channel: Type.Union([Type.String(), Type.Null()], {
       description: 'Port it is bound to; null leaves it unbound',
@@ -25,28 +25,28 @@ export const BusNetwork = Type.Object(
   closed,
 );
 
-const lateUnitFields = {
+const fileUnitFields = {
   late_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
   probe: Type.Optional(Type.Boolean()),
 };
 
 /** For frames of serial lines, which do not tell what they answer, wherever they are sent. */
-const lineFields = {
+const fileLineFields = {
   gap_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-  ...lateUnitFields,
-  units: Type.Optional(Type.Record(Type.String(), Type.Object(lateUnitFields, closed))),
+  ...fileUnitFields,
+  units: Type.Optional(Type.Record(Type.String(), Type.Object(fileUnitFields, closed))),
 };
 
-export const lineFieldNames = Object.keys(lineFields);
+export const lineFieldNames = Object.keys(fileLineFields);
 
-export const TcpNetwork = Type.Object(
+export const FileTcpNetwork = Type.Object(
   {
     tcp: Type.Object(
       {
         host: Type.String({ minLength: 1 }),
         port: Type.Integer({ minimum: 1, maximum: 65_535 }),
         framing: Type.Optional(Type.Enum([...tcpFramings])),
-        ...lineFields,
+        ...fileLineFields,
       },
       closed,
     ),
@@ -54,7 +54,7 @@ export const TcpNetwork = Type.Object(
   closed,
 );
 
-export const SerialNetwork = Type.Object(
+export const FileSerialNetwork = Type.Object(
   {
     serial: Type.Object(
       {
@@ -64,7 +64,7 @@ export const SerialNetwork = Type.Object(
         data_bits: Type.Optional(Type.Integer({ minimum: 7, maximum: 8 })),
         parity: Type.Optional(Type.Enum([...parities])),
         stop_bits: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
-        ...lineFields,
+        ...fileLineFields,
       },
       closed,
     ),
@@ -79,7 +79,7 @@ export const SerialNetwork = Type.Object(
 export const BenchFile = Type.Object(
   {
     project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    devices: Type.Optional(Type.Array(Device)),
+    devices: Type.Optional(Type.Array(FileDevice)),
     networks: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     firmware_index: Type.Optional(Type.String({ minLength: 1 })),
     dashboard: Type.Optional(Dashboard),
@@ -87,13 +87,13 @@ export const BenchFile = Type.Object(
   closed,
 );
 
-export type FileDevice = Static<typeof Device>;
+export type FileDevice = Static<typeof FileDevice>;
 export type FileNetwork =
   | string
   | null
-  | Static<typeof BusNetwork>
-  | Static<typeof TcpNetwork>
-  | Static<typeof SerialNetwork>;
+  | Static<typeof FileBusNetwork>
+  | Static<typeof FileTcpNetwork>
+  | Static<typeof FileSerialNetwork>;
 export type BenchFile = Omit<Static<typeof BenchFile>, 'networks'> & {
   readonly networks?: Readonly<Record<string, FileNetwork>>;
 };

@@ -3,11 +3,11 @@ import { type FieldProblem, problemAt, schemaProblems } from '../base/json/schem
 import { addressFlaw } from '../drivers/address-flaw.ts';
 import {
   BenchFile,
-  BusNetwork,
+  FileBusNetwork,
   type FileDevice,
+  FileSerialNetwork,
+  FileTcpNetwork,
   lineFieldNames,
-  SerialNetwork,
-  TcpNetwork,
 } from './bench-file.ts';
 import { nameFlaw } from './name-rule.ts';
 import { parseSelector } from './selector.ts';
@@ -17,9 +17,9 @@ const portNumber = /^(0|[1-9][0-9]{0,3})$/;
 const serialUnit = /^([1-9]|[1-9][0-9]|1[0-9]{2}|2[0-3][0-9]|24[0-7])$/;
 
 const forms: Readonly<Record<string, TSchema>> = {
-  channel: BusNetwork,
-  tcp: TcpNetwork,
-  serial: SerialNetwork,
+  channel: FileBusNetwork,
+  tcp: FileTcpNetwork,
+  serial: FileSerialNetwork,
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,4 +1,4 @@
-import type { Bench, BenchDevice } from './bench.ts';
+import type { Bench, BenchDevice } from './bench-record.ts';
 import type { Channel } from './channel.ts';
 import type { KnownDevice } from './device-list.ts';
 import { parseSelector, type Selector, type SelectorKind, stableSelector } from './selector.ts';

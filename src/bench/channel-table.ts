@@ -4,7 +4,7 @@ import type { Broker } from '../broker/broker.ts';
 import { Doorbell } from '../broker/doorbell.ts';
 import type { OpenSettings } from '../drivers/channel-settings.ts';
 import { unsupportedByHardware } from '../drivers/refusals.ts';
-import type { Bench } from './bench.ts';
+import type { Bench } from './bench-record.ts';
 import { BenchSink } from './bench-sink.ts';
 import { type ChangeRequest, checkChange, settingChange } from './change-groups.ts';
 import { Channel } from './channel.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, builtInBench } from './bench.ts';
+import type { Bench } from './bench-record.ts';
+import { builtInBench } from './built-in-bench.ts';
 import { DeviceAddresses } from './device-addresses.ts';
 
 const benchWith = (...devices: { driver: string; address: string }[]): Bench => ({

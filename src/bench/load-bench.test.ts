@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { FileSandbox } from '../base/files/testing/file-sandbox.ts';
-import type { Bench } from './bench.ts';
+import type { Bench } from './bench-record.ts';
 import { benchFileName, globalBenchDirectory, loadBench } from './load-bench.ts';
 
 let files: FileSandbox;

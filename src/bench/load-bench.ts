@@ -5,15 +5,10 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
 import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
 import { type FieldProblem, mostProblems } from '../base/json/schema-problems.ts';
-import {
-  type Bench,
-  type BenchNetwork,
-  type BenchOrigin,
-  builtInBench,
-  type SerialLine,
-} from './bench.ts';
 import type { BenchFile, FileNetwork } from './bench-file.ts';
+import type { Bench, BenchNetwork, SerialNetwork } from './bench-record.ts';
 import { benchProblems } from './bench-rules.ts';
+import { builtInBench } from './built-in-bench.ts';
 
 export const benchFileName = 'busbar.bench.json';
 const largestFile = 1024 * 1024;
@@ -65,7 +60,7 @@ const parsed = (path: string, bytes: Uint8Array): unknown => {
 const networkOf = (network: FileNetwork): BenchNetwork => {
   if (network === null || typeof network === 'string') return { channel: network };
   if (!('serial' in network)) return network;
-  const usual: Omit<SerialLine, 'port' | 'framing'> = {
+  const usual: Omit<SerialNetwork['serial'], 'port' | 'framing'> = {
     baud_rate: 19_200,
     data_bits: network.serial.framing === 'ascii' ? 7 : 8,
     parity: 'even',
@@ -74,7 +69,7 @@ const networkOf = (network: FileNetwork): BenchNetwork => {
   return { serial: { ...usual, ...network.serial } };
 };
 
-const benchOf = (source: BenchOrigin, path: string, file: BenchFile): Bench => ({
+const benchOf = (source: Bench['source'], path: string, file: BenchFile): Bench => ({
   source,
   path,
   project_id: file.project_id ?? null,

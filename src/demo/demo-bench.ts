@@ -1,4 +1,5 @@
-import { type Bench, builtInBench } from '../bench/bench.ts';
+import type { Bench } from '../bench/bench-record.ts';
+import { builtInBench } from '../bench/built-in-bench.ts';
 import { loadBench } from '../bench/load-bench.ts';
 import { demoDashboard } from './demo-dashboard.ts';
 

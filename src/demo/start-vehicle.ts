@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
-import { builtInBench } from '../bench/bench.ts';
+import { builtInBench } from '../bench/built-in-bench.ts';
 import type { ChannelTable } from '../bench/channel-table.ts';
 import type { LinControl } from '../drivers/driver-channel.ts';
 import { demoPorts } from './demo-bench.ts';

@@ -10,7 +10,7 @@ import { type ErrorCode, errorTable } from '../../src/base/errors/table.ts';
 import { ProjectRoot } from '../../src/base/files/project-root.ts';
 import { FakeAlarm } from '../../src/base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
-import { builtInBench } from '../../src/bench/bench.ts';
+import { builtInBench } from '../../src/bench/built-in-bench.ts';
 import { maxOpenChannels } from '../../src/bench/channel-register.ts';
 import { ChannelTable } from '../../src/bench/channel-table.ts';
 import { Broker } from '../../src/broker/broker.ts';

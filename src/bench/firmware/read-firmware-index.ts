@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { readAtMost } from '../../base/files/read-at-most.ts';
-import type { Bench } from '../bench.ts';
+import type { Bench } from '../bench-record.ts';
 import { type FirmwareIndex, invalidFirmwareIndex, parseFirmwareIndex } from './firmware-index.ts';
 
 const largestIndex = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
-import type { Bench } from '../../bench/bench.ts';
+import type { Bench } from '../../bench/bench-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { builtInBench } from '../../bench/bench.ts';
+import { builtInBench } from '../../bench/built-in-bench.ts';
 import type { ChannelTable } from '../../bench/channel-table.ts';
 import type { DeviceRecord } from '../../bench/device-record.ts';
 import { FirmwareChecks } from './firmware-checks.ts';

@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { Bench } from '../../bench/bench.ts';
+import type { Bench } from '../../bench/bench-record.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import { checkFirmware } from '../../bench/firmware/check-firmware.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';

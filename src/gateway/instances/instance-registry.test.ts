@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { builtInBench } from '../../bench/bench.ts';
+import { builtInBench } from '../../bench/built-in-bench.ts';
 import { buildImage } from '../image/build-image.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
-import { type Bench, builtInBench } from '../../bench/bench.ts';
+import type { Bench } from '../../bench/bench-record.ts';
+import { builtInBench } from '../../bench/built-in-bench.ts';
 import { PollService } from '../../modbus/client/poll-service.ts';
 import { ModbusLinks } from '../../modbus/service/modbus-links.ts';
 import { SessionPool } from '../../modbus/session/session-pool.ts';

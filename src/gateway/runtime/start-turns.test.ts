@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../base/clock/clock.ts';
-import { type Bench, builtInBench } from '../../bench/bench.ts';
+import type { Bench } from '../../bench/bench-record.ts';
+import { builtInBench } from '../../bench/built-in-bench.ts';
 import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
 import { TransmitRig } from '../../transmit/testing/transmit-rig.ts';
 import { buildImage } from '../image/build-image.ts';

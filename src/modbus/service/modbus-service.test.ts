@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { builtInBench } from '../../bench/bench.ts';
+import { builtInBench } from '../../bench/built-in-bench.ts';
 import { DataModel } from '../server/data-model.ts';
 import { ModbusServer } from '../server/modbus-server.ts';
 import { systemPorts, tcpEndpoint } from '../server/testing/server-rig.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../src/base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../../src/base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
-import { builtInBench } from '../../../src/bench/bench.ts';
+import { builtInBench } from '../../../src/bench/built-in-bench.ts';
 import type { Channel } from '../../../src/bench/channel.ts';
 import { ChannelTable } from '../../../src/bench/channel-table.ts';
 import { Broker } from '../../../src/broker/broker.ts';

@@ -1,0 +1,12 @@
+import type { Bench } from './bench-record.ts';
+
+/** What there is without any file. */
+export const builtInBench: Bench = {
+  source: 'built-in',
+  path: null,
+  project_id: 'virtual-bench',
+  devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
+  networks: {},
+  firmware_index: null,
+  dashboard: null,
+};
