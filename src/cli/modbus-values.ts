@@ -1,27 +1,14 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { WireRecord } from '../modbus/client/wire-record.ts';
+import type { ModbusReading, ModbusWriting } from '../modbus/service/request-record.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { renderTable, renderText } from './render/text.ts';
 import { wireLines } from './wire-lines.ts';
 
-/** What `modbus read` and `modbus write` answer; their contract documents the fields. */
-interface Values {
-  readonly network: string | null;
-  readonly endpoint: string;
-  readonly unit: number;
-  readonly table: 'coil' | 'discrete' | 'input' | 'holding';
-  readonly address: number;
-  readonly reference: string;
-  readonly type: string;
-  readonly order: string;
-  readonly values: readonly string[];
-  readonly registers: readonly number[];
-  readonly attempts: number;
-  readonly trace?: readonly WireRecord[];
-  readonly rounded?: readonly { readonly given: string; readonly written: string }[];
-}
+/** What `modbus read` and `modbus write` answer. */
+type Values = ModbusReading & Partial<Pick<ModbusWriting, 'rounded'>>;
 
 const hex = (number: number, digits: number): string =>
   `0x${number.toString(16).toUpperCase().padStart(digits, '0')}`;

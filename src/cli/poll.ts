@@ -1,20 +1,10 @@
-import type { WireRecord } from '../modbus/client/wire-record.ts';
+import type { ModbusPoll } from '../modbus/service/poll-record.ts';
 import { lineStream, lineTime } from './line-stream.ts';
 import { wireLines } from './wire-lines.ts';
 
-/** A result as the daemon sends it; `modbus poll` documents its fields. */
-interface Polled {
-  readonly sequence: number;
-  readonly timestamp_us: number;
-  readonly values: readonly string[] | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly missed: number;
-  readonly coalesced: number;
-  readonly trace?: readonly WireRecord[];
-}
-
 /** `(1699999999.123456)  #12  21.5 22`, and behind it what was left out so far. */
-const textLine = ({ sequence, timestamp_us, values, error, missed, coalesced }: Polled): string => {
+const textLine = (result: ModbusPoll): string => {
+  const { sequence, timestamp_us, values, error, missed, coalesced } = result;
   const found = error ? `${error.code}: ${error.message}` : (values ?? []).join(' ');
   const counts = [
     missed > 0 ? `missed ${missed}` : '',
@@ -28,7 +18,7 @@ const textLine = ({ sequence, timestamp_us, values, error, missed, coalesced }: 
  * Prints results of polls until the stream ends, is interrupted or its output is closed. Like ping,
  * it has failed where nothing was answered.
  */
-export const poll = lineStream<Polled>({
+export const poll = lineStream<ModbusPoll>({
   text: textLine,
   aside: ({ trace = [] }) => wireLines(trace),
   success: { isIn: ({ error }) => error === null, missing: 'no poll got values' },

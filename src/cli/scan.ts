@@ -1,5 +1,6 @@
 import type { Connection } from '../link/connection.ts';
-import type { WireRecord } from '../modbus/client/wire-record.ts';
+import type { ScanProgress } from '../modbus/service/modbus-scans.ts';
+import type { ModbusScan, ScannedUnit } from '../modbus/service/scan-record.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
@@ -7,41 +8,20 @@ import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 import { wireLines } from './wire-lines.ts';
 
-/** A unit as the daemon tells of it; `modbus scan` documents its fields. */
-interface Scanned {
-  readonly unit: number;
-  readonly state: string;
-  readonly exception: { readonly code: number; readonly name: string } | null;
-  readonly round_trip_us: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly trace?: readonly WireRecord[];
-}
-
-interface Progress {
-  readonly scanned: number;
-  readonly total: number;
-  readonly units: readonly Scanned[];
-}
-
-interface Result {
-  readonly units: readonly Scanned[];
-  readonly silent: readonly number[];
-}
-
 /** How long the daemon may take to give an interrupted scan up. */
 const cancelGraceMs = 2000;
 
-const exceptionText = ({ code, name }: NonNullable<Scanned['exception']>): string =>
+const exceptionText = ({ code, name }: NonNullable<ScannedUnit['exception']>): string =>
   `exception ${code.toString(16).toUpperCase().padStart(2, '0')} (${name.replaceAll('_', ' ')})`;
 
 /** `  17  answering  2.1 ms`, or what it answered instead. */
-const textLine = ({ unit, state, exception, round_trip_us, error }: Scanned): string => {
+const textLine = ({ unit, state, exception, round_trip_us, error }: ScannedUnit): string => {
   const took = round_trip_us === null ? '' : `  ${(round_trip_us / 1000).toFixed(1)} ms`;
   const what = exception ? exceptionText(exception) : (error?.message ?? state);
   return `${String(unit).padStart(3)}  ${what}${took}\n`;
 };
 
-const summary = ({ units, silent }: Result): string => {
+const summary = ({ units, silent }: ModbusScan): string => {
   const total = units.length + silent.length;
   const failed = units.filter(({ state }) => state === 'failed').length;
   const parts = [
@@ -53,7 +33,7 @@ const summary = ({ units, silent }: Result): string => {
 };
 
 /** One of those of which there is nothing more to tell. */
-const silentUnit = (unit: number): Scanned => ({
+const silentUnit = (unit: number): ScannedUnit => ({
   unit,
   state: 'silent',
   exception: null,
@@ -71,18 +51,18 @@ class UnitPrinter {
   }
 
   /** Units found so far, of which some may have been printed before. */
-  found(units: readonly Scanned[]): void {
+  found(units: readonly ScannedUnit[]): void {
     for (const unit of units.slice(this.#printed)) this.#print(unit);
     this.#printed = Math.max(this.#printed, units.length);
   }
 
-  end(result: Result): void {
+  end(result: ModbusScan): void {
     this.found(result.units);
     if (this.#context.format === 'text') this.#context.stderr.write(summary(result));
     else for (const unit of result.silent) this.#print(silentUnit(unit));
   }
 
-  #print(unit: Scanned): void {
+  #print(unit: ScannedUnit): void {
     const { format, stdout, stderr } = this.#context;
     if (format !== 'text') stdout.write(`${JSON.stringify(unit)}\n`);
     else {
@@ -114,7 +94,7 @@ export const scan = async (
         link = opened;
       },
       progress: (progress) => {
-        const { scanned, total, units } = progress as Progress;
+        const { scanned, total, units } = progress as ScanProgress;
         bar?.clear();
         if (values.trace !== true) printer?.found(units);
         bar?.show(scanned, total);
@@ -122,7 +102,7 @@ export const scan = async (
     });
     bar?.clear();
     if (!printer || !('result' in outcome)) return outcome;
-    printer.end(outcome.result as Result);
+    printer.end(outcome.result as ModbusScan);
     return { exitCode: 0 };
   } finally {
     forget();

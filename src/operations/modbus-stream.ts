@@ -1,14 +1,8 @@
 import { Type } from 'typebox';
+import { ModbusRegisters } from '../modbus/service/request-record.ts';
 import { defineOperation } from './define.ts';
 import { valueCount } from './modbus.ts';
-import {
-  endpoint,
-  itemFields,
-  ModbusRegisters,
-  network,
-  showField,
-  unit,
-} from './modbus-schemas.ts';
+import { endpoint, itemFields, network, showField, unit } from './modbus-schemas.ts';
 
 const path = '/api/v1/modbus';
 

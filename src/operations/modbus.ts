@@ -4,6 +4,10 @@ import {
   defaultScanTimeoutMs,
   defaultScanUnits,
 } from '../modbus/client/client-defaults.ts';
+import { ModbusPoll } from '../modbus/service/poll-record.ts';
+import { ModbusReading, ModbusWriting } from '../modbus/service/request-record.ts';
+import { ModbusScan } from '../modbus/service/scan-record.ts';
+import { ModbusServerRecord, ModbusStatus } from '../modbus/service/status-record.ts';
 import { defineOperation } from './define.ts';
 import { atPlace, oneOfFields, withItems } from './modbus-body-rules.ts';
 import {
@@ -12,12 +16,6 @@ import {
   gapMs,
   itemFields,
   lineFields,
-  ModbusPoll,
-  ModbusReading,
-  ModbusScan,
-  ModbusServerRecord,
-  ModbusStatus,
-  ModbusWriting,
   network,
   showField,
   targetFields,

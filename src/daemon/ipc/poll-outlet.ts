@@ -1,10 +1,9 @@
+import type { ModbusPoll } from '../../modbus/service/poll-record.ts';
 import type { StreamOutlet } from '../../operations/forwarded-streams.ts';
 import { LimitedStream } from './limited-stream.ts';
 
 /** As much of a poll's record as the stream itself looks at. */
-interface PollRecord {
-  readonly coalesced: number;
-}
+type PollRecord = Pick<ModbusPoll, 'coalesced'>;
 
 /** Sends results of polls to a caller of the CLI. Of those that it cannot take, the newest waits. */
 export class PollOutlet extends LimitedStream<'shut_down'> implements StreamOutlet<PollRecord> {

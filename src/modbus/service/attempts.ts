@@ -2,20 +2,14 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { pause } from '../../base/clock/pause.ts';
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
-import type { WireRecord } from '../client/wire-record.ts';
 import { WireTrace } from '../client/wire-trace.ts';
+import type { AttemptRecord } from './request-record.ts';
 
 /** How a caller wants a request to be made. */
 export interface AttemptOptions {
   /** Further attempts after one that failed. */
   readonly retries?: number;
   readonly trace?: boolean;
-}
-
-/** What every answer tells about its attempts. */
-export interface AttemptRecord {
-  readonly attempts: number;
-  readonly trace?: readonly WireRecord[];
 }
 
 /** An exception is an answer; these leave open what the unit would have said. */

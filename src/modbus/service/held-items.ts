@@ -4,8 +4,10 @@ import { dataTables, tableRows } from '../pdu/data-tables.ts';
 import type { ValueNotation } from '../pdu/hex-values.ts';
 import type { DataModel } from '../server/data-model.ts';
 import type { ModbusServer } from '../server/modbus-server.ts';
+import type { ItemRecord } from './item-record.ts';
 import type { NamedEndpoint } from './named-endpoint.ts';
 import type { NamedItems } from './named-items.ts';
+import type { ModbusRegisters } from './request-record.ts';
 
 /** What is asked of a server from its own side. */
 export interface RegistersRequest extends NamedEndpoint, NamedItems {
@@ -41,7 +43,7 @@ export const heldItems = (
   meant: TypedItems,
   values: number,
   notation: ValueNotation | undefined,
-) => {
+): Omit<ModbusRegisters, keyof ItemRecord> => {
   const { table, address } = meant;
   const size = itemsPerValue(meant);
   const { readable } = model.access[table];

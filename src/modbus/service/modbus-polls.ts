@@ -1,46 +1,30 @@
-import type { BusbarError, ErrorDetails } from '../../base/errors/busbar-error.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { PollCounts, PollJob, PollResult } from '../client/poll-job.ts';
 import type { PollService } from '../client/poll-service.ts';
 import { type TypedItems, textsOf } from '../client/typed-items.ts';
-import type { WireRecord } from '../client/wire-record.ts';
+import type { TargetRecord } from './item-record.ts';
 import type { ReadRequest } from './modbus-requests.ts';
-import { namedEndpoint, type Target, withCallersEndpoint } from './named-endpoint.ts';
+import { namedEndpoint, withCallersEndpoint } from './named-endpoint.ts';
 import { itemRecord, itemsToRead, requestedItems } from './named-items.ts';
+import type { ModbusPoll } from './poll-record.ts';
 
 export interface PollRequest extends Omit<ReadRequest, 'retries'> {
   readonly period_ms?: number;
 }
 
-/** What a poll tells its caller about each result. */
-export interface PollRecord extends ReturnType<typeof itemRecord> {
-  readonly sequence: number;
-  readonly timestamp_us: number;
-  readonly values: readonly string[] | null;
-  readonly registers: readonly number[] | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly details: ErrorDetails;
-  } | null;
-  readonly missed: number;
-  readonly coalesced: number;
-  /** The raw bytes, where they were asked for. */
-  readonly trace?: readonly WireRecord[];
-}
-
-const errorRecord = (named: Target['named'], thrown: BusbarError): PollRecord['error'] => {
+const errorRecord = (named: TargetRecord, thrown: BusbarError): ModbusPoll['error'] => {
   const { code, message, details } = withCallersEndpoint(named, thrown);
   return { code, message, details };
 };
 
 const pollRecord = (
-  named: Target['named'],
+  named: TargetRecord,
   { unit, show }: PollRequest,
   meant: TypedItems,
   { missed, coalesced }: PollCounts,
   { sequence, unixUs, items, error, trace }: PollResult,
-): PollRecord => {
+): ModbusPoll => {
   return {
     sequence,
     timestamp_us: Math.floor(unixUs),
@@ -67,7 +51,7 @@ export class ModbusPolls {
     request: PollRequest,
     bench: BenchSource,
     signal: AbortSignal,
-    report: (record: PollRecord) => void,
+    report: (record: ModbusPoll) => void,
   ): Promise<void> {
     const meant = requestedItems(request);
     const { table, address } = meant;

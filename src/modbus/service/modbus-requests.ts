@@ -11,12 +11,8 @@ import { roundingsOf } from '../pdu/register-values.ts';
 import type { SessionPool } from '../session/session-pool.ts';
 import { tuningOf } from '../session/unit-tuning.ts';
 import { type AttemptOptions, attempt } from './attempts.ts';
-import {
-  type NamedEndpoint,
-  namedEndpoint,
-  type Target,
-  withCallersEndpoint,
-} from './named-endpoint.ts';
+import type { TargetRecord } from './item-record.ts';
+import { type NamedEndpoint, namedEndpoint, withCallersEndpoint } from './named-endpoint.ts';
 import {
   itemRecord,
   itemsToRead,
@@ -25,6 +21,7 @@ import {
   requestedItems,
   tableField,
 } from './named-items.ts';
+import type { AttemptRecord, ModbusReading, ModbusWriting } from './request-record.ts';
 
 interface UnitRequest extends NamedEndpoint, NamedItems, AttemptOptions {
   readonly unit: number;
@@ -43,17 +40,17 @@ export interface WriteRequest extends UnitRequest {
 }
 
 const record = (
-  named: Target['named'],
+  named: TargetRecord,
   { unit, show }: UnitRequest,
   meant: TypedItems,
   items: Uint16Array,
-) => ({
+): Omit<ModbusReading, keyof AttemptRecord> => ({
   ...itemRecord(named, unit, meant),
   values: textsOf(meant, items, show),
   registers: [...items],
 });
 
-const written = (meant: TypedItems, value: readonly string[]) => ({
+const written = (meant: TypedItems, value: readonly string[]): Pick<ModbusWriting, 'rounded'> => ({
   rounded: [...roundingsOf(meant.type, value)],
 });
 
@@ -93,7 +90,7 @@ const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks =>
 interface Attempt {
   readonly client: ModbusClient;
   readonly options: { readonly signal?: AbortSignal; readonly wire?: WireTrace['listen'] };
-  readonly named: Target['named'];
+  readonly named: TargetRecord;
 }
 
 /**
@@ -109,7 +106,11 @@ export class ModbusRequests {
     this.#clock = clock;
   }
 
-  async read(request: ReadRequest, bench: BenchSource, signal?: AbortSignal) {
+  async read(
+    request: ReadRequest,
+    bench: BenchSource,
+    signal?: AbortSignal,
+  ): Promise<ModbusReading> {
     const meant = requestedItems(request);
     const count = itemsToRead(meant, request, request.count ?? 1);
     return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
@@ -118,7 +119,11 @@ export class ModbusRequests {
     });
   }
 
-  async write(request: WriteRequest, bench: BenchSource, signal?: AbortSignal) {
+  async write(
+    request: WriteRequest,
+    bench: BenchSource,
+    signal?: AbortSignal,
+  ): Promise<ModbusWriting> {
     const { value, bit } = request;
     if (bit !== undefined) return this.#writeBits(request, bit, bench, signal);
     const meant = requestedItems(request);
@@ -138,7 +143,7 @@ export class ModbusRequests {
     bit: readonly string[],
     bench: BenchSource,
     signal?: AbortSignal,
-  ) {
+  ): Promise<ModbusWriting> {
     const masks = bitChangeOf(request, bit);
     const meant = requestedItems(request);
     if (meant.table !== 'holding') {
@@ -159,7 +164,7 @@ export class ModbusRequests {
     bench: BenchSource,
     signal: AbortSignal | undefined,
     use: (attempt: Attempt) => Promise<T>,
-  ) {
+  ): Promise<T & AttemptRecord> {
     const { endpoint, named } = await namedEndpoint(request, bench);
     requireUnit(endpoint.kind, request.unit);
     try {

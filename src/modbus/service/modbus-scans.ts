@@ -14,7 +14,7 @@ import type { Endpoint, EndpointKind } from '../transport/endpoint.ts';
 import { Attempts } from './attempts.ts';
 import { type NamedEndpoint, namedEndpoint, withCallersEndpoint } from './named-endpoint.ts';
 import { type NamedItems, requestedItems } from './named-items.ts';
-import type { ScannedUnit } from './scanned-unit.ts';
+import type { ModbusScan, ScannedUnit } from './scan-record.ts';
 
 export interface ScanRequest
   extends NamedEndpoint,
@@ -83,7 +83,7 @@ const mayPass = ({ code, details }: BusbarError): boolean =>
     : code === 'modbus_unreachable' && !brokenOver.has(details.reason);
 
 /** When a request left, and when the last of its answer had come. */
-class RoundTrip {
+class RoundTripTimer {
   #sentUs = 0;
   #heardUs = 0;
 
@@ -156,7 +156,11 @@ export class ModbusScans {
     this.#clock = clock;
   }
 
-  async scan(request: ScanRequest, bench: BenchSource, caller: ScanCaller = {}) {
+  async scan(
+    request: ScanRequest,
+    bench: BenchSource,
+    caller: ScanCaller = {},
+  ): Promise<ModbusScan> {
     const { timeout_ms: timeoutMs = defaultScanTimeoutMs, trace: traces = false } = request;
     const { table, address } = requestedItems(askedOf(request));
     const units = unitsIn(request.units ?? defaultScanUnits);
@@ -199,7 +203,7 @@ export class ModbusScans {
     signal: AbortSignal | undefined,
   ): Promise<ScannedUnit> {
     const client = new ModbusClient(session, unit, timeoutMs, tuningOf(endpoint, unit));
-    const trip = new RoundTrip();
+    const trip = new RoundTripTimer();
     const trace = new WireTrace();
     const wire: WireListener = (...heard) => {
       trip.listen(...heard);

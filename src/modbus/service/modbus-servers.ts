@@ -14,12 +14,22 @@ import {
   isTcp,
   type ResolvedEndpoint,
 } from '../transport/endpoint.ts';
-import { endpointText } from '../transport/endpoint-text.ts';
 import { systemResolver } from '../transport/resolve-endpoint.ts';
 import { heldItems, type RegistersRequest, requireModel, withFirstItems } from './held-items.ts';
-import { exclusive, type NamedEndpoint, namedEndpoint, type Target } from './named-endpoint.ts';
+import type { TargetRecord } from './item-record.ts';
+import { exclusive, type NamedEndpoint, namedEndpoint } from './named-endpoint.ts';
 import { itemRecord, itemsToRead, requestedItems } from './named-items.ts';
-import { type ServedPlace, type WantedPlace, waysToFind } from './served-place.ts';
+import type { ModbusRegisters } from './request-record.ts';
+import {
+  addressText,
+  isChosenBySystem,
+  type ResolvedTarget,
+  type ServedPlace,
+  serverNotFound,
+  type WantedPlace,
+  waysToFind,
+} from './served-place.ts';
+import type { ModbusServerRecord } from './status-record.ts';
 
 /** Reads the units that a file of the project tells of, for an endpoint of that kind. */
 export type ReadMap = (file: string, kind: EndpointKind) => Promise<Iterable<UnitMap>>;
@@ -54,11 +64,6 @@ export interface ServerOwner {
   found(): void;
 }
 
-/** A place whose name was looked up before. */
-export interface ResolvedTarget extends Target {
-  readonly resolved: ResolvedEndpoint;
-}
-
 /** A server that belongs to a part of the service. */
 export interface OwnedServer {
   /** Where it listens, with the port that the system chose where it did. */
@@ -91,7 +96,10 @@ export class ModbusServers {
     this.#options = options;
   }
 
-  async serve({ unit, map, ...asked }: ServeRequest, bench: BenchSource) {
+  async serve(
+    { unit, map, ...asked }: ServeRequest,
+    bench: BenchSource,
+  ): Promise<ModbusServerRecord> {
     const target = await namedEndpoint(asked, bench, true);
     const units = await this.#unitsOf(unit, map, target.endpoint.kind);
     const resolved = await this.#resolve(target.endpoint);
@@ -113,7 +121,7 @@ export class ModbusServers {
   }
 
   /** Stops the server that any name of its place tells; the answer has the name that was given. */
-  async stop(asked: NamedEndpoint, bench: BenchSource) {
+  async stop(asked: NamedEndpoint, bench: BenchSource): Promise<ModbusServerRecord> {
     const { served, named } = await this.#meantBy(asked, bench);
     requireUnowned(served);
     const last = recordOf(served);
@@ -122,7 +130,7 @@ export class ModbusServers {
   }
 
   /** What a unit of the server that is meant holds. */
-  async registers(request: RegistersRequest, bench: BenchSource) {
+  async registers(request: RegistersRequest, bench: BenchSource): Promise<ModbusRegisters> {
     const meant = requestedItems(withFirstItems(request));
     const values = request.count ?? 1;
     itemsToRead(meant, request, values);
@@ -132,7 +140,7 @@ export class ModbusServers {
     return { ...itemRecord(named, unit, meant), ...heldItems(model, meant, values, request.show) };
   }
 
-  records() {
+  records(): ModbusServerRecord[] {
     return [...this.#served].map(recordOf);
   }
 
@@ -277,7 +285,7 @@ export class ModbusServers {
   async #meantBy(
     asked: NamedEndpoint,
     bench: BenchSource,
-  ): Promise<{ served: Served; named: Target['named'] }> {
+  ): Promise<{ served: Served; named: TargetRecord }> {
     const target = await namedEndpoint(asked, bench, true).catch((thrown: unknown) => {
       // A network that the bench no longer has is still the name of its server.
       const served = this.#find(({ named }) => named.network === asked.network);
@@ -296,11 +304,11 @@ export class ModbusServers {
     const served = this.#placed({ ...target, resolved });
     if (served) return { served, named };
     if ('thrown' in resolution) throw resolution.thrown;
-    throw notFound(named);
+    throw serverNotFound(named);
   }
 
   /** The server that there is, where no caller needs to name it. */
-  #only(): { served: Served; named: Target['named'] } {
+  #only(): { served: Served; named: TargetRecord } {
     const [served, ...others] = this.#served;
     if (!served) throw new BusbarError('server_not_found');
     if (others.length === 0) return { served, named: served.named };
@@ -323,9 +331,9 @@ export class ModbusServers {
   }
 
   /** Where the system chose the port, the endpoint may still tell which server is meant. */
-  #startedAs(named: Target['named'], key: string | undefined): Served {
+  #startedAs(named: TargetRecord, key: string | undefined): Served {
     const [one, ...others] = [...this.#served].filter(({ resolved }) => resolved.key === key);
-    if (!one) throw notFound(named);
+    if (!one) throw serverNotFound(named);
     if (others.length === 0) return one;
     const addresses = [one, ...others].map(({ bound }) => bound && addressText(bound));
     throw invalidArgument(
@@ -371,18 +379,9 @@ const requireUnowned = ({ owner, named }: Served): void => {
   });
 };
 
-const isChosenBySystem = (endpoint: Endpoint): boolean => isTcp(endpoint) && endpoint.port === 0;
-
-const notFound = (named: Target['named']): BusbarError =>
-  new BusbarError('server_not_found', { details: { ...named } });
-
-const addressText = (served: ServedAddress): string =>
-  isTcp(served)
-    ? endpointText({ kind: served.kind, host: served.address, port: served.port })
-    : served.path;
-
 /** Who it is comes first, then what it has seen. */
-const recordOf = ({ server, named, bound, map, owner, startedAtUs }: Served) => {
+const recordOf = (served: Served): ModbusServerRecord => {
+  const { server, named, bound, map, owner, startedAtUs } = served;
   const { units, state, clients, ...counts } = server.record();
   return {
     ...named,

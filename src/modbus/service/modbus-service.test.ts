@@ -3,8 +3,9 @@ import { builtInBench } from '../../bench/built-in-bench.ts';
 import { DataModel } from '../server/data-model.ts';
 import { ModbusServer } from '../server/modbus-server.ts';
 import { systemPorts, tcpEndpoint } from '../server/testing/server-rig.ts';
-import type { PollRecord, PollRequest } from './modbus-polls.ts';
+import type { PollRequest } from './modbus-polls.ts';
 import { ModbusService } from './modbus-service.ts';
+import type { ModbusPoll } from './poll-record.ts';
 
 const bench = async (): Promise<never> => {
   throw new Error('No test here has a bench');
@@ -41,7 +42,7 @@ const setUp = async () => {
   };
 };
 
-const firstOf = (service: ModbusService, request: PollRequest): Promise<PollRecord> =>
+const firstOf = (service: ModbusService, request: PollRequest): Promise<ModbusPoll> =>
   new Promise((resolve, reject) => {
     const ending = new AbortController();
     service.polls

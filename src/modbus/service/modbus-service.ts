@@ -8,6 +8,7 @@ import { ModbusPolls } from './modbus-polls.ts';
 import { ModbusRequests } from './modbus-requests.ts';
 import { ModbusScans } from './modbus-scans.ts';
 import { ModbusServers, type ReadMap } from './modbus-servers.ts';
+import type { ModbusStatus } from './status-record.ts';
 
 interface ModbusServiceOptions {
   readonly clock: Clock;
@@ -56,7 +57,7 @@ export class ModbusService {
     });
   }
 
-  status() {
+  status(): ModbusStatus {
     const sessions = this.#pool.sessions();
     return {
       sessions: sessions.map(({ units: _, ...record }) => record),

@@ -2,6 +2,7 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { Endpoint, LateUnitSettings } from '../transport/endpoint.ts';
 import { endpointOfNetwork, endpointText, parseEndpoint } from '../transport/endpoint-text.ts';
+import type { TargetRecord } from './item-record.ts';
 
 /** An endpoint as callers name it: by a network of their bench, or outright. */
 export interface NamedEndpoint {
@@ -15,10 +16,7 @@ export interface NamedEndpoint {
 /** What a caller means, and the names that it has for it: every answer repeats them. */
 export interface Target {
   readonly endpoint: Endpoint;
-  readonly named: {
-    readonly network: string | null;
-    readonly endpoint: string;
-  };
+  readonly named: TargetRecord;
 }
 
 /** What is said twice may be said differently, so it may be said once only. */
@@ -89,7 +87,7 @@ const targetOf = async (
 
 /** An error with the endpoint as its caller knows it; others who share it may call it otherwise. */
 export const withCallersEndpoint = <Thrown>(
-  { endpoint }: Target['named'],
+  { endpoint }: TargetRecord,
   thrown: Thrown,
 ): Thrown | BusbarError => {
   if (!(thrown instanceof BusbarError)) return thrown;

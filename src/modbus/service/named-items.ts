@@ -13,7 +13,8 @@ import { requireWritable } from '../pdu/make-request.ts';
 import { formatReference, type ItemAddress, parseReference } from '../pdu/references.ts';
 import type { ValueType } from '../pdu/value-types.ts';
 import type { WordOrder } from '../pdu/word-order.ts';
-import { exclusive, type Target } from './named-endpoint.ts';
+import type { ItemRecord, TargetRecord } from './item-record.ts';
+import { exclusive } from './named-endpoint.ts';
 
 /** Items as callers name them. */
 export interface NamedItems {
@@ -63,8 +64,7 @@ export const requestedItems = (named: NamedItems): TypedItems => {
   return { ...item, type, order: named.order ?? 'ABCD' };
 };
 
-/** Items of a unit as every answer tells them, in both ways that they can be named. */
-export const itemRecord = (named: Target['named'], unit: number, meant: TypedItems) => ({
+export const itemRecord = (named: TargetRecord, unit: number, meant: TypedItems): ItemRecord => ({
   ...named,
   unit,
   table: meant.table,

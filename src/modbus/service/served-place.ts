@@ -1,15 +1,18 @@
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { normalize } from 'node:path';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { isLoopback } from '../../base/net/loopback.ts';
 import type { ServedAddress } from '../server/modbus-server.ts';
 import { type Endpoint, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
+import { endpointText } from '../transport/endpoint-text.ts';
+import type { TargetRecord } from './item-record.ts';
 import type { Target } from './named-endpoint.ts';
 
 /** Where a server is, by every name that it has. */
 export interface ServedPlace {
   /** As its caller named it. */
-  readonly named: Target['named'];
+  readonly named: TargetRecord;
   readonly endpoint: Endpoint;
   /** What that stood for when it was started. */
   readonly resolved: ResolvedEndpoint;
@@ -17,6 +20,11 @@ export interface ServedPlace {
   readonly key: string | null;
   /** Where it listens; null before it does. */
   readonly bound: ServedAddress | null;
+}
+
+/** A place whose name was looked up before. */
+export interface ResolvedTarget extends Target {
+  readonly resolved: ResolvedEndpoint;
 }
 
 /** What a caller is looking for; not resolved where that cannot be done any more. */
@@ -61,3 +69,16 @@ const isSameNetwork: IsMeant = ({ named }, wanted) =>
 
 /** Ways to find a server, the surest first: a place counts before its name. */
 export const waysToFind: readonly IsMeant[] = [isSamePlace, isCovered, isSameName, isSameNetwork];
+
+/** Whether it asks for any port that is free. */
+export const isChosenBySystem = (endpoint: Endpoint): boolean =>
+  isTcp(endpoint) && endpoint.port === 0;
+
+/** Where a server listens, as callers may name it. */
+export const addressText = (served: ServedAddress): string =>
+  isTcp(served)
+    ? endpointText({ kind: served.kind, host: served.address, port: served.port })
+    : served.path;
+
+export const serverNotFound = (named: TargetRecord): BusbarError =>
+  new BusbarError('server_not_found', { details: { ...named } });

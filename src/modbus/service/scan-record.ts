@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
-import { named, nullable } from '../../base/json/schemas.ts';
+import { Type } from 'typebox';
+import { named, nullable, type RecordOf } from '../../base/json/schemas.ts';
 import { traceRecord } from '../client/wire-record.ts';
+import { TargetRecord } from './item-record.ts';
 
 const scanStates = ['answering', 'exception', 'silent', 'failed'] as const;
 
@@ -23,4 +24,14 @@ export const ScannedUnit = named(
     ...traceRecord,
   }),
 );
-export type ScannedUnit = Static<typeof ScannedUnit>;
+export type ScannedUnit = RecordOf<typeof ScannedUnit>;
+
+export const ModbusScan = named(
+  'ModbusScan',
+  Type.Object({
+    ...TargetRecord.properties,
+    units: Type.Array(ScannedUnit, { description: 'All that were not silent' }),
+    silent: Type.Array(Type.Integer(), { description: 'Units that did not answer in time' }),
+  }),
+);
+export type ModbusScan = RecordOf<typeof ModbusScan>;

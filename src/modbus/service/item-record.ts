@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { dataTables } from '../pdu/data-tables.ts';
+import { valueTypes } from '../pdu/value-types.ts';
+import { wordOrders } from '../pdu/word-order.ts';
+
+/** What the caller has named: a part of every record. */
+export const TargetRecord = Type.Object({
+  network: nullable(Type.String(), { description: 'The network, where one was named' }),
+  endpoint: Type.String({ description: 'The endpoint as it was given, or that of the network' }),
+});
+export type TargetRecord = RecordOf<typeof TargetRecord>;
+
+/** Items of a unit as all records tell them, in both ways that they can be named. */
+export const ItemRecord = Type.Object({
+  ...TargetRecord.properties,
+  unit: Type.Integer(),
+  table: Type.Enum([...dataTables]),
+  address: Type.Integer({ minimum: 0, description: 'Of the first item, counted from 0' }),
+  reference: Type.String({ description: 'The same, counted from 1' }),
+  type: Type.Enum([...valueTypes]),
+  order: Type.Enum([...wordOrders]),
+});
+export type ItemRecord = RecordOf<typeof ItemRecord>;
