@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { named } from '../base/json/schemas.ts';
+import { MessageEvent } from '../frame/event-record.ts';
 
 /** What a page of history tells beside its events: where to go on, and what there is. */
 export const HistoryPosition = Type.Object({
@@ -11,3 +13,10 @@ export const HistoryPosition = Type.Object({
   stream_epoch: Type.Integer({ minimum: 0 }),
 });
 export type HistoryPosition = Static<typeof HistoryPosition>;
+
+/** Past events of channels. */
+export const MessageHistory = named(
+  'MessageHistory',
+  Type.Object({ events: Type.Array(MessageEvent), ...HistoryPosition.properties }),
+);
+export type MessageHistory = Static<typeof MessageHistory>;

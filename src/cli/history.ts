@@ -1,11 +1,10 @@
+import type { MessageHistory } from '../broker/history-record.ts';
 import { withErrorCount } from '../frame/error-count.ts';
-import type { EventJson } from '../frame/event-json.ts';
+import type { MessageEvent } from '../frame/event-record.ts';
 import { encodeFrm2 } from '../frame/frm2-event.ts';
 import { parseHex } from '../frame/hex-bytes.ts';
 import type { Connection } from '../link/connection.ts';
-import type { ResultOf } from '../operations/define.ts';
 import { historyPage } from '../operations/limits.ts';
-import type { messageHistory } from '../operations/message.ts';
 import type { TimeStyle } from '../operations/message-schemas.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
@@ -16,16 +15,15 @@ import { EventText } from './render/event-text.ts';
 import { refuseTime } from './render/event-time.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-type Page = ResultOf<typeof messageHistory>;
 
 const longestData = 64;
 
-const dataOf = ({ data, error, count = 1 }: EventJson): Uint8Array => {
+const dataOf = ({ data, error, count = 1 }: MessageEvent): Uint8Array => {
   const bytes = parseHex(data, { field: 'data', maxLength: longestData });
   return error ? withErrorCount(bytes, count) : bytes;
 };
 
-const recordOf = (event: EventJson): Uint8Array =>
+const recordOf = (event: MessageEvent): Uint8Array =>
   encodeFrm2({
     bus: event.bus,
     kind: event.kind,
@@ -53,12 +51,12 @@ const readHistory = async (
   { id: operation }: CliCommand,
   values: Values,
   project: string | null,
-): Promise<Page> => {
+): Promise<MessageHistory> => {
   const wanted = (values.limit as number | undefined) ?? historyPage.default;
-  const events: Page['events'] = [];
+  const events: MessageHistory['events'] = [];
   let query = values;
   for (;;) {
-    const page = (await link.call(operation, query, project)) as Page;
+    const page = (await link.call(operation, query, project)) as MessageHistory;
     events.push(...page.events);
     const limit = wanted - events.length;
     if (!isFiltered(values) || !page.has_more || limit === 0) return { ...page, events };
@@ -76,7 +74,7 @@ const namesOf = async (link: Connection): Promise<readonly StreamChannel[]> => {
 
 /** The events as `message recv` prints them, and below them where to go on. */
 const historyText = (
-  page: Page,
+  page: MessageHistory,
   channels: readonly StreamChannel[],
   time: TimeStyle | undefined,
 ): string => {

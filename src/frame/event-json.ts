@@ -9,6 +9,7 @@ import {
 } from './ascii-writer.ts';
 import { maxFdLength } from './dlc.ts';
 import { frm2DataLength, frm2ErrorCount } from './error-count.ts';
+import type { MessageEvent } from './event-record.ts';
 import {
   frm2Bus,
   frm2Channel,
@@ -27,42 +28,11 @@ import {
   frm2TimestampUs,
 } from './frm2-codec.ts';
 import { busNames, eventKindNames, readFrm2 } from './frm2-event.ts';
-import { type Bus, type EventKind, frameFlag, frm2 } from './frm2-layout.ts';
+import { frameFlag, frm2 } from './frm2-layout.ts';
 import { formatHex } from './hex-bytes.ts';
 
-/** An event as clients read it in JSON: history, SSE and the CLI. */
-export interface EventJson {
-  readonly event_id: number;
-  readonly source_sequence: number;
-  readonly stream_epoch: number;
-  readonly kind: EventKind;
-  readonly bus: Bus;
-  /** Slot number of the channel. */
-  readonly channel: number;
-  readonly selector: string;
-  readonly id: number;
-  readonly extended: boolean;
-  readonly remote: boolean;
-  readonly fd: boolean;
-  readonly brs: boolean;
-  readonly esi: boolean;
-  readonly error: boolean;
-  readonly dlc: number;
-  /** Uppercase hex without separators. */
-  readonly data: string;
-  /** The FRM2 flag word, which also holds what is special to LIN. */
-  readonly flags: number;
-  readonly status: number;
-  readonly timestamp_us: number;
-  readonly hardware_sequence: number;
-  readonly filter_hit: number;
-  readonly checksum: number;
-  /** Error frames that the event stands for; only where `status` is not 0. */
-  readonly count?: number;
-}
-
 /** The record at that offset as an object. */
-export const eventObject = (record: DataView, at: number, selector: string): EventJson => {
+export const eventObject = (record: DataView, at: number, selector: string): MessageEvent => {
   const event = readFrm2(record, at);
   const { flags } = event;
   const dataLength = frm2DataLength(record, at);

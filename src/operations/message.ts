@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '../base/json/schemas.ts';
-import { HistoryPosition } from '../broker/history-record.ts';
+import { MessageHistory } from '../broker/history-record.ts';
+import { GapEvent, MessageEvent } from '../frame/event-record.ts';
 import { SendRecord } from '../transmit/send-record.ts';
 import { lookupErrors } from './channel.ts';
 import { pathSelector, selector } from './channel-schemas.ts';
@@ -15,9 +15,7 @@ import {
   frameFile,
   frameList,
   frameText,
-  GapEvent,
   limitField,
-  MessageEvent,
   neededUnless,
   timeField,
 } from './message-schemas.ts';
@@ -124,13 +122,7 @@ export const messageHistory = defineOperation({
   description:
     'Ask again with after set to next_after for the next page, as long as has_more says so. With id or direction a page looks at 32768 events at most and may then hold few or none, although there are more. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1.',
   parameters: { ...cursorFields, ...filterFields, limit: limitField, time: timeField },
-  result: named(
-    'MessageHistory',
-    Type.Object({
-      events: Type.Array(MessageEvent),
-      ...HistoryPosition.properties,
-    }),
-  ),
+  result: MessageHistory,
   errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],
   permission: 'observe',
   execution: onClient,

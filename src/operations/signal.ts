@@ -1,15 +1,12 @@
 import { Type } from 'typebox';
-import {
-  SignalHistory,
-  SignalPlan,
-  SignalPlanPage,
-  SignalSample,
-} from '../signal/service/signal-records.ts';
+import { GapEvent } from '../frame/event-record.ts';
+import { SignalSample } from '../signal/live/sample-record.ts';
+import { SignalHistory, SignalPlan, SignalPlanPage } from '../signal/service/signal-records.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
 import { signalHistory as depth, limits, planPage, samplePage } from './limits.ts';
-import { endFields, GapEvent } from './message-schemas.ts';
+import { endFields } from './message-schemas.ts';
 
 const execution = { place: 'client', daemon: 'required', streaming: false } as const;
 const streamed = { ...execution, streaming: true } as const;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Gap, gapLines, noGaps, withGap } from './gap-log.ts';
+import type { GapEvent } from '../../../src/frame/event-record.ts';
+import { gapLines, noGaps, withGap } from './gap-log.ts';
 
-const aGap = (missed: number | null): Gap => ({
+const aGap = (missed: number | null): GapEvent => ({
   oldest_available: 101,
   newest_available: 200,
   missed,

@@ -1,12 +1,5 @@
+import type { GapEvent } from '../../../src/frame/event-record.ts';
 import { counted, formatCount } from '../format/figures.ts';
-
-/** What the service says about samples that it cannot give any more. */
-export interface Gap {
-  readonly oldest_available: number;
-  readonly newest_available: number;
-  /** Null where it does not know. */
-  readonly missed: number | null;
-}
 
 export interface GapLog {
   readonly count: number;
@@ -37,7 +30,7 @@ interface Circumstances {
  * The log with one more gap. The service does not count what was lost between two connections, but
  * no more can be missing than there are sequences, unless those began anew.
  */
-export const withGap = (log: GapLog, gap: Gap, circumstances: Circumstances): GapLog => {
+export const withGap = (log: GapLog, gap: GapEvent, circumstances: Circumstances): GapLog => {
   const { lastSequence, isFirst, time } = circumstances;
   const most = gap.oldest_available - 1 - lastSequence;
   const isBound = gap.missed === null && isFirst && most >= 0;

@@ -1,4 +1,5 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { GapEvent } from '../../../src/frame/event-record.ts';
 import type { ApiError } from '../api/api-error.ts';
 import type { SignalSample } from '../api/schema.ts';
 import { formatTime } from '../format/figures.ts';
@@ -8,7 +9,7 @@ import { EventStream } from '../streams/event-stream.ts';
 import { type Followed, isWithin } from '../streams/followed.ts';
 import { isLetIn, type StreamState } from '../streams/keep-connected.ts';
 import { openSamples } from '../streams/stream-client.ts';
-import { type Gap, noGaps, withGap } from './gap-log.ts';
+import { noGaps, withGap } from './gap-log.ts';
 
 interface SignalFeedOptions {
   /** The list of plans, which is asked for anew before every connection. */
@@ -51,7 +52,7 @@ export class SignalFeed {
           this.samples += 1;
           onSample(JSON.parse(data) as SignalSample);
         } else if (type === 'gap') {
-          this.#takeGap(JSON.parse(data) as Gap, isFirst);
+          this.#takeGap(JSON.parse(data) as GapEvent, isFirst);
           onGap();
         }
       },
@@ -131,7 +132,7 @@ export class SignalFeed {
     else this.#stream.start();
   }
 
-  #takeGap(gap: Gap, isFirst: boolean): void {
+  #takeGap(gap: GapEvent, isFirst: boolean): void {
     this.gaps.value = withGap(this.gaps.peek(), gap, {
       lastSequence: this.#stream.lastId ?? 0,
       isFirst,

@@ -1,3 +1,4 @@
+import type { GapEvent } from '../../../src/frame/event-record.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { read } from '../api/client.ts';
 import { type ErrorRecord, errorRecord } from '../api/error-record.ts';
@@ -11,12 +12,10 @@ import type { SharedStreams } from './shared-streams.ts';
 const keptLines = 200;
 const keptGaps = 50;
 
-export interface MonitorGap {
+/** The bounds are unknown where ids start anew. */
+export interface MonitorGap extends Partial<Omit<GapEvent, 'missed'>> {
   /** The event before the gap. */
   readonly after: number | null;
-  /** Unknown where ids start anew. */
-  readonly oldest_available?: number;
-  readonly newest_available?: number;
   /** NaN where ids start anew. */
   readonly missed: number;
 }
@@ -38,13 +37,6 @@ export interface MonitorStatus {
   readonly gapNotes: readonly MonitorGap[];
   /** The last events as text, the newest last. */
   readonly lines: readonly string[];
-}
-
-/** A gap as the service tells it; it cannot count behind a cursor that came from outside. */
-interface ToldGap {
-  readonly oldest_available: number;
-  readonly newest_available: number;
-  readonly missed: number | null;
 }
 
 interface RawMonitorOptions {
@@ -134,7 +126,7 @@ export class RawMonitor {
     this.#lines.push(`${id ?? '–'} ${type} ${data}`);
     if (this.#lines.length >= 2 * keptLines) this.#lines = this.#lines.slice(-keptLines);
     if (type !== 'gap') return;
-    const told = JSON.parse(data) as ToldGap;
+    const told = JSON.parse(data) as GapEvent;
     const after = this.#stream.lastId;
     // Ids count the events of all channels, which this stream follows.
     const missed = told.missed ?? told.oldest_available - 1 - (after ?? 0);

@@ -1,3 +1,4 @@
+import type { GapEvent } from '../../../src/frame/event-record.ts';
 import {
   frm2EventId,
   frm2SourceSequence,
@@ -7,11 +8,8 @@ import {
 import { frm2 } from '../../../src/frame/frm2-layout.ts';
 import { everyChannel, type Gap } from './frame-chunk.ts';
 
-/** What the service says when it no longer has what comes next. */
-export interface GapBounds {
-  readonly oldest_available: number;
-  readonly newest_available: number;
-}
+/** What the service says when it no longer has what comes next; the rest is counted here. */
+export type GapBounds = Omit<GapEvent, 'missed'>;
 
 /** A gap as the stream's diagnostics list it. */
 export interface GapNote {

@@ -1,17 +1,11 @@
-/** A channel of a stream, as the daemon announces it before its first event. */
-export interface StreamChannel {
-  readonly slot: number;
-  readonly selector: string;
-  readonly name: string | null;
-}
+import type { ChannelRecord } from '../../bench/channel-record.ts';
+import type { GapEvent } from '../../frame/event-record.ts';
 
-/** Events that a stream could not deliver, because they were overwritten before. */
-export interface StreamGap {
-  readonly event: 'gap';
-  readonly oldest_available: number;
-  readonly newest_available: number;
-  readonly missed: number | null;
-}
+/** A channel of a stream, as the daemon announces it before its first event. */
+export type StreamChannel = Readonly<Pick<ChannelRecord, 'slot' | 'selector' | 'name'>>;
+
+/** A gap as the daemon sends it among the records of a stream. */
+export type StreamGap = { readonly event: 'gap' } & GapEvent;
 
 /** Turns the batches of a stream into text of one format. */
 export interface EventRenderer {

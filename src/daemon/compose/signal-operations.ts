@@ -19,7 +19,7 @@ import {
 } from '../../operations/signal.ts';
 import { planPageOf, samplePageOf } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
-import { SampleOutlet } from '../ipc/sample-outlet.ts';
+import { WatchedSampleOutlet } from '../ipc/watched-sample-outlet.ts';
 import type { LoaderLink } from '../threads/loader-link.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
@@ -63,7 +63,7 @@ export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalCont
       return samplePageOf(signals, { ...query, after, limit, maxBytes: pageBytes });
     })
     .bindStream(signalWatch, ({ arguments: query }, sink) => {
-      const outlet = new SampleOutlet({
+      const outlet = new WatchedSampleOutlet({
         sink,
         clock,
         count: query.count ?? Number.POSITIVE_INFINITY,

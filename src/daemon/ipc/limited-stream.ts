@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
+import type { GapEvent } from '../../frame/event-record.ts';
 import type { StreamSink } from '../../operations/stream.ts';
 
 export interface LimitedStreamOptions {
@@ -65,12 +66,12 @@ export abstract class LimitedStream<EndReason extends string> {
     { oldestAvailable, newestAvailable }: { oldestAvailable: number; newestAvailable: number },
     missed: number | null,
   ): void {
-    this.sink.message({
-      event: 'gap',
+    const gap: GapEvent = {
       oldest_available: oldestAvailable,
       newest_available: newestAvailable,
       missed,
-    });
+    };
+    this.sink.message({ event: 'gap', ...gap });
   }
 
   /** Hands over what was put together so far. */

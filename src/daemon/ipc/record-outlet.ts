@@ -1,3 +1,4 @@
+import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { EndReason, Outlet } from '../../broker/outlet.ts';
 import type { Staging } from '../../broker/staging.ts';
 import type { WindowBounds } from '../../broker/window.ts';
@@ -7,11 +8,7 @@ import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import { LimitedStream, type LimitedStreamOptions } from './limited-stream.ts';
 
 /** A channel as the receiver of its records has to know it. */
-interface NamedChannel {
-  readonly slot: number;
-  readonly selector: string;
-  readonly name: string | null;
-}
+type NamedChannel = Readonly<Pick<ChannelRecord, 'slot' | 'selector' | 'name'>>;
 
 interface RecordOutletOptions extends LimitedStreamOptions {
   readonly epoch: number;

@@ -1,21 +1,8 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { SignalSample } from './sample-record.ts';
 
-/** One value of a signal, as clients read it in JSON. */
-export interface Sample {
-  /** Its place among all samples of all plans. */
-  readonly sequence: number;
-  readonly signal: string;
-  /** The physical value to the last digit; null for a float that is no finite number. */
-  readonly value: string | null;
-  readonly raw: string;
-  readonly label: string | null;
-  readonly unit: string;
-  /** There is a physical value, and it is within the limits that the database gives, if any. */
-  readonly valid: boolean;
-  readonly timestamp_us: number;
-  /** The event that brought it. */
-  readonly event_id: number;
-}
+/** One value of a signal, by its plan, which tells its own id where samples of several are given. */
+export type Sample = Omit<SignalSample, 'plan_id'>;
 
 /** What a client is told about the samples it can still get. */
 export interface SampleBounds {

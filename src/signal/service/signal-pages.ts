@@ -1,6 +1,7 @@
 import { ListPage } from '../../base/json/list-page.ts';
 import type { SlicedJson } from '../../base/json/sliced-json.ts';
 import type { LivePlan, SamplePage } from '../live/live-plan.ts';
+import type { SignalSample } from '../live/sample-record.ts';
 import type { SignalHistory, SignalPlanPage } from './signal-records.ts';
 import type { SignalService } from './signal-service.ts';
 
@@ -34,7 +35,7 @@ export const samplePageOf = (
     signals.history(plan, signal, behind, Math.min(sliceSamples, limit - sequences.length));
   // Before the first byte, so that it can be refused.
   let page = read(after);
-  const items = function* (): Generator<object> {
+  const items = function* (): Generator<SignalSample> {
     while (page.samples.length > 0) {
       for (const sample of page.samples) {
         sequences.push(sample.sequence);

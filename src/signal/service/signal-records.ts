@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable } from '../../base/json/schemas.ts';
+import { SignalSample } from '../live/sample-record.ts';
 
 export const SignalPlan = named(
   'SignalPlan',
@@ -29,22 +30,6 @@ export const SignalPlan = named(
   }),
 );
 export type SignalPlan = Static<typeof SignalPlan>;
-
-export const SignalSample = named(
-  'SignalSample',
-  Type.Object({
-    sequence: Type.Integer({ minimum: 1, description: 'One counter over all plans' }),
-    plan_id: Type.String(),
-    signal: Type.String(),
-    value: nullable(Type.String(), { description: 'Physical value, exact; null if there is none' }),
-    raw: Type.String({ description: 'Raw value, exact' }),
-    label: nullable(Type.String(), { description: 'What the database calls this raw value' }),
-    unit: Type.String(),
-    valid: Type.Boolean({ description: 'Whether it is a number within the limits of the signal' }),
-    timestamp_us: Type.Integer({ minimum: 0, description: 'Unix time in microseconds' }),
-    event_id: Type.Integer({ minimum: 0, description: 'The raw event it was decoded from' }),
-  }),
-);
 
 /** Some of the plans. */
 export const SignalPlanPage = Type.Object({

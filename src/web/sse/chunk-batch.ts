@@ -1,4 +1,5 @@
 import type { Scratch } from '../../base/scratch-pool.ts';
+import type { GapEvent } from '../../frame/event-record.ts';
 
 /** What a client is told about what it can still get. */
 interface Bounds {
@@ -41,11 +42,12 @@ export class ChunkBatch {
   }
 
   addGap({ oldestAvailable, newestAvailable }: Bounds, missed: number | null): void {
-    const data = JSON.stringify({
+    const gap: GapEvent = {
       oldest_available: oldestAvailable,
       newest_available: newestAvailable,
       missed,
-    });
+    };
+    const data = JSON.stringify(gap);
     this.addText(`id: ${oldestAvailable - 1}\nevent: gap\ndata: ${data}\n\n`);
   }
 

@@ -1,4 +1,5 @@
 import type { Sample } from '../../signal/live/sample.ts';
+import type { SignalSample } from '../../signal/live/sample-record.ts';
 import { ChunkBatch } from './chunk-batch.ts';
 
 /** No character of a string takes more bytes. */
@@ -6,8 +7,8 @@ const bytesPerCharacter = 3;
 
 /** A sample as a server-sent event. Streams of several plans tell which one it belongs to. */
 export const sampleEventText = (sample: Sample, planId: string): string => {
-  const data = JSON.stringify({ plan_id: planId, ...sample });
-  return `id: ${sample.sequence}\nevent: sample\ndata: ${data}\n\n`;
+  const record: SignalSample = { plan_id: planId, ...sample };
+  return `id: ${sample.sequence}\nevent: sample\ndata: ${JSON.stringify(record)}\n\n`;
 };
 
 /** Samples as server-sent events. */

@@ -1,6 +1,7 @@
 import type { Scratch } from '../../base/scratch-pool.ts';
 import type { WindowBounds } from '../../broker/window.ts';
 import { copyWords } from '../../frame/copy-words.ts';
+import type { GapEvent } from '../../frame/event-record.ts';
 import { frm2, frm2HeaderLength, frm2SlotBytes } from '../../frame/frm2-layout.ts';
 
 const finalBinary = 0x82;
@@ -17,12 +18,13 @@ const longestGap = shortHeader + shortContent;
 const wordBytes = 4;
 const twoTo32 = 2 ** 32;
 
-const gapText = ({ oldestAvailable, newestAvailable }: WindowBounds): string =>
-  JSON.stringify({
-    event: 'gap',
+const gapText = ({ oldestAvailable, newestAvailable }: WindowBounds): string => {
+  const gap: Omit<GapEvent, 'missed'> = {
     oldest_available: oldestAvailable,
     newest_available: newestAvailable,
-  });
+  };
+  return JSON.stringify({ event: 'gap', ...gap });
+};
 
 /**
  * Puts WebSocket frames of a server one behind the other: each a binary message with one FRM2 record

@@ -1,11 +1,10 @@
 import { formatCount } from '../../format/figures.ts';
+import type { GapBounds } from '../../trace-core/stream-account.ts';
 
-export interface ListedGap {
+/** What the service still kept is unknown where it told of no gap. */
+export interface ListedGap extends Partial<GapBounds> {
   readonly after: number;
   readonly missing: number;
-  /** What the service still kept; unknown where it told of no gap. */
-  readonly oldest_available?: number;
-  readonly newest_available?: number;
 }
 
 const bound = (value: number | undefined): string =>

@@ -1,14 +1,13 @@
 import type { Sample, SampleBounds } from '../../signal/live/sample.ts';
-import type {
-  SampleEndReason,
-  SampleOutlet as SignalOutlet,
-} from '../../signal/live/sample-outlet.ts';
+import type { SampleEndReason, SampleOutlet } from '../../signal/live/sample-outlet.ts';
+import type { SignalSample } from '../../signal/live/sample-record.ts';
 import { LimitedStream } from './limited-stream.ts';
 
 /** Sends samples to a caller of the CLI, one message each. */
-export class SampleOutlet extends LimitedStream<SampleEndReason> implements SignalOutlet {
+export class WatchedSampleOutlet extends LimitedStream<SampleEndReason> implements SampleOutlet {
   sample(sample: Sample, planId: string): boolean {
-    this.sink.message({ plan_id: planId, ...sample });
+    const record: SignalSample = { plan_id: planId, ...sample };
+    this.sink.message(record);
     this.delivered++;
     return !this.isComplete && this.sink.isReady;
   }
