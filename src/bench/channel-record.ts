@@ -3,6 +3,7 @@ import { counted, named, nullable } from '../base/json/schemas.ts';
 import { type ChannelSettings, channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';
 import { checksumModels } from '../frame/frame.ts';
+import { BitTiming } from '../frame/bit-timing-record.ts';
 import { linVersions } from '../frame/lin.ts';
 import type { SecondOfTraffic } from './rate-history.ts';
 import type { Rates } from './rate-meter.ts';
@@ -42,19 +43,6 @@ export interface ChannelIdentity {
 }
 
 const closed = { additionalProperties: false };
-
-const BitTiming = named(
-  'BitTiming',
-  Type.Object(
-    {
-      prescaler: Type.Integer({ minimum: 1, maximum: 512 }),
-      tseg1: Type.Integer({ minimum: 1, maximum: 256 }),
-      tseg2: Type.Integer({ minimum: 1, maximum: 128 }),
-      sjw: Type.Integer({ minimum: 1, maximum: 128 }),
-    },
-    { ...closed, description: 'Time quanta of a bit, after the synchronisation segment' },
-  ),
-);
 
 /** Bit timing as callers give it, and as records show it. */
 export const TimingSettings = Type.Object(

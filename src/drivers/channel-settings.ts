@@ -1,4 +1,4 @@
-import type { BitTiming } from '../frame/bit-timing.ts';
+import type { BitTiming } from '../frame/bit-timing-record.ts';
 import type { ChecksumModel } from '../frame/frame.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { IdFilter } from '../frame/id-filter.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type BitTiming,
   checkTiming,
   recommendedSamplePoint,
   samplePoint,
@@ -8,6 +7,7 @@ import {
   timingBitrate,
   timingLimits,
 } from './bit-timing.ts';
+import type { BitTiming } from './bit-timing-record.ts';
 
 const timing = (prescaler: number, tseg1: number, tseg2: number, sjw = 1): BitTiming => ({
   prescaler,

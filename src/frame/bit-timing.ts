@@ -1,16 +1,8 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
+import type { BitTiming } from './bit-timing-record.ts';
 
 /** The clock that timings refer to unless a driver says otherwise. */
 export const canClockHz = 80_000_000;
-
-/** How a bit is divided, in the numbers themselves and not as registers code them. */
-export interface BitTiming {
-  readonly prescaler: number;
-  /** Time quanta before the sample point, without the one of the sync segment. */
-  readonly tseg1: number;
-  readonly tseg2: number;
-  readonly sjw: number;
-}
 
 /** The arbitration phase and classic frames, or the fast phase of CAN FD. */
 export type TimingPhase = 'nominal' | 'data';

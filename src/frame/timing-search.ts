@@ -1,6 +1,5 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import {
-  type BitTiming,
   bitQuanta,
   canClockHz,
   type Range,
@@ -10,6 +9,7 @@ import {
   timingBitrate,
   timingLimits,
 } from './bit-timing.ts';
+import type { BitTiming } from './bit-timing-record.ts';
 
 /** The request field that holds the rate of a phase. */
 const rateField = { nominal: 'bitrate', data: 'data_bitrate' } as const;

@@ -1,6 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import {
-  type BitTiming,
   checkTiming,
   type Range,
   recommendedSamplePoint,
@@ -8,6 +7,7 @@ import {
   type TimingPhase,
   timingBitrate,
 } from '../../frame/bit-timing.ts';
+import type { BitTiming } from '../../frame/bit-timing-record.ts';
 import { timingFor } from '../../frame/timing-search.ts';
 import { unsupportedByHardware } from '../refusals.ts';
 import type { SlcanProfile } from './slcan-profile.ts';

@@ -1,4 +1,5 @@
-import type { BitTiming, TimingPhase } from '../../frame/bit-timing.ts';
+import type { TimingPhase } from '../../frame/bit-timing.ts';
+import type { BitTiming } from '../../frame/bit-timing-record.ts';
 import type { ChannelMode, ChannelSettings } from '../channel-settings.ts';
 import { unsupportedByHardware } from '../refusals.ts';
 import { terminationOhms } from './link-capabilities.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type BitTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import { type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import type { BitTiming } from '../../frame/bit-timing-record.ts';
 import type { Bus } from '../../frame/frm2-layout.ts';
 import type {
   CanTiming,

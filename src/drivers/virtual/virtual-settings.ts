@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { type BitTiming, checkTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import { checkTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import type { BitTiming } from '../../frame/bit-timing-record.ts';
 import { hasEnhancedChecksum, type LinVersion } from '../../frame/lin.ts';
 import { fdTimingsFor, timingFor } from '../../frame/timing-search.ts';
 import type {

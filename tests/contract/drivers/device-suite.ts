@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingChange } from '../../../src/drivers/channel-settings.ts';
 import type { PortInfo } from '../../../src/drivers/driver.ts';
-import type { BitTiming } from '../../../src/frame/bit-timing.ts';
+import type { BitTiming } from '../../../src/frame/bit-timing-record.ts';
 import {
   type DriverFeatures,
   type DriverRig,

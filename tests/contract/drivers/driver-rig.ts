@@ -3,7 +3,7 @@ import type { ChannelMode, OpenSettings } from '../../../src/drivers/channel-set
 import type { Driver } from '../../../src/drivers/driver.ts';
 import type { CanChannel, LinChannel } from '../../../src/drivers/driver-channel.ts';
 import { RecordingSink } from '../../../src/drivers/testing/recording-sink.ts';
-import type { BitTiming } from '../../../src/frame/bit-timing.ts';
+import type { BitTiming } from '../../../src/frame/bit-timing-record.ts';
 
 export interface OffloadFeatures {
   /** Cyclic jobs that one port has room for. */

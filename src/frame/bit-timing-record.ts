@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { named, type RecordOf } from '../base/json/schemas.ts';
+
+/** How a bit is divided, in the numbers themselves and not as registers code them. */
+export const BitTiming = named(
+  'BitTiming',
+  Type.Object(
+    {
+      prescaler: Type.Integer({ minimum: 1, maximum: 512 }),
+      tseg1: Type.Integer({ minimum: 1, maximum: 256 }),
+      tseg2: Type.Integer({ minimum: 1, maximum: 128 }),
+      sjw: Type.Integer({ minimum: 1, maximum: 128 }),
+    },
+    {
+      additionalProperties: false,
+      description: 'Time quanta of a bit, after the synchronisation segment',
+    },
+  ),
+);
+export type BitTiming = RecordOf<typeof BitTiming>;
