@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable } from '../base/json/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../base/json/schemas.ts';
+import { RetentionRecord } from '../broker/retention-record.ts';
 import { type ChannelSettings, channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';
-import { checksumModels } from '../frame/frame.ts';
 import { BitTiming } from '../frame/bit-timing-record.ts';
+import { checksumModels } from '../frame/frame.ts';
 import { linVersions } from '../frame/lin.ts';
 import type { SecondOfTraffic } from './rate-history.ts';
 import type { Rates } from './rate-meter.ts';
@@ -113,6 +114,13 @@ export const ChannelStatsRecord = Type.Object({
   rx_error_count: counted('Receive error counter of the controller'),
 });
 export type ChannelStatsRecord = Static<typeof ChannelStatsRecord>;
+
+/** The same, and what the broker keeps of the channel. */
+export const ChannelStatsWithBroker = named(
+  'ChannelStats',
+  Type.Object({ ...ChannelStatsRecord.properties, broker: RetentionRecord }),
+);
+export type ChannelStatsWithBroker = RecordOf<typeof ChannelStatsWithBroker>;
 
 /** How busy a channel was, second by second. */
 export const ChannelTrafficRecord = named(

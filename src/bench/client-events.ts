@@ -2,8 +2,9 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
-import { type Consumer, ReaderHub } from '../broker/reader-hub.ts';
+import { ReaderHub } from '../broker/reader-hub.ts';
 import { retentionOf } from '../broker/retention.ts';
+import type { Consumer, RetentionRecord } from '../broker/retention-record.ts';
 import type { ChannelEntry } from './channel-table.ts';
 
 interface ClientEventsOptions<Caller> {
@@ -65,7 +66,7 @@ export class ClientEvents<Caller> {
   }
 
   /** What the broker keeps of a channel, and for whom; `others` are not in this thread. */
-  retention(slot: number, capacity: number, others: readonly Consumer[]) {
+  retention(slot: number, capacity: number, others: readonly Consumer[]): RetentionRecord {
     const entry = this.#entries.get(slot);
     if (!entry) {
       throw new BusbarError('channel_not_found', { details: { channel: String(slot) } });

@@ -8,7 +8,8 @@ import type { Bell } from './doorbell.ts';
 import { Feed } from './feed.ts';
 import { type PageEnd, type PageVisitor, readPage } from './history.ts';
 import { MergedReader } from './merged-reader.ts';
-import type { ConsumerKind, EndReason, Outlet } from './outlet.ts';
+import type { EndReason, Outlet } from './outlet.ts';
+import type { Consumer } from './retention-record.ts';
 import type { RingHandle } from './ring-memory.ts';
 import { StagingPool } from './staging.ts';
 import type { WindowBounds } from './window.ts';
@@ -55,13 +56,6 @@ export interface Subscription {
   resume(): void;
   /** Nothing more is wanted; the outlet hears of nothing more. */
   close(): void;
-}
-
-/** A consumer as the statistics of a channel show it. */
-export interface Consumer {
-  readonly kind: ConsumerKind;
-  readonly cursor: number;
-  readonly lag: number;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Consumer, ReaderHub } from './reader-hub.ts';
+import type { ReaderHub } from './reader-hub.ts';
+import type { Consumer, RetentionRecord } from './retention-record.ts';
 import type { RingHandle } from './ring-memory.ts';
 import { RingView } from './ring-view.ts';
 
@@ -12,7 +13,8 @@ interface RetentionOptions {
 }
 
 /** What is kept of a channel, and who reads it. */
-export const retentionOf = ({ hub, ring: handle, capacity, others }: RetentionOptions) => {
+export const retentionOf = (options: RetentionOptions): RetentionRecord => {
+  const { hub, ring: handle, capacity, others } = options;
   const { channel } = handle;
   const ring = new RingView(handle);
   const published = ring.head;

@@ -1,7 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
-import { ChannelStatsRecord, TimingSettings } from '../bench/channel-record.ts';
-import { consumerKinds } from '../broker/outlet.ts';
+import { Type } from 'typebox';
+import { TimingSettings } from '../bench/channel-record.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { checksumModels } from '../frame/frame.ts';
 import { linVersions } from '../frame/lin.ts';
@@ -93,28 +91,3 @@ export const changeSettings = {
   data_bitrate: Type.Optional(dataBitrate),
   power: Type.Optional(power),
 };
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-const BrokerStats = Type.Object({
-  capacity: count('Events of the channel that history and streams can go back'),
-  retained: count('Events of it that they can have now'),
-  oldest_event_id: nullable(Type.Integer(), { description: 'null while nothing is retained' }),
-  newest_event_id: nullable(Type.Integer()),
-  overwritten: count('Events that are no longer to be had'),
-  ring_slots: count('Events that the daemon itself keeps, for what it does with them'),
-  consumers: Type.Array(
-    Type.Object({
-      kind: Type.Enum([...consumerKinds]),
-      cursor: count('Event id up to which it has everything'),
-      lag: count('Events of this channel that it has not had yet'),
-    }),
-  ),
-});
-
-/** What a channel has done, and what the broker keeps of it. */
-export const ChannelStats = named(
-  'ChannelStats',
-  Type.Object({ ...ChannelStatsRecord.properties, broker: BrokerStats }),
-);
-export type ChannelStats = Static<typeof ChannelStats>;

@@ -1,14 +1,8 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../base/errors/table.ts';
 import { changeGroups } from '../bench/change-groups.ts';
-import { ChannelRecord } from '../bench/channel-record.ts';
-import {
-  ChannelStats,
-  changeSettings,
-  openSettings,
-  pathSelector,
-  selector,
-} from './channel-schemas.ts';
+import { ChannelRecord, ChannelStatsWithBroker } from '../bench/channel-record.ts';
+import { changeSettings, openSettings, pathSelector, selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
 
 /** What naming a channel can end with. */
@@ -166,7 +160,7 @@ export const channelStats = defineOperation({
   id: 'channel.stats',
   summary: 'Show counters, rates, bus state and event retention of a channel',
   parameters: { selector: pathSelector },
-  result: ChannelStats,
+  result: ChannelStatsWithBroker,
   errors: lookupErrors,
   permission: 'observe',
   execution: { place: 'client', daemon: 'required', streaming: false },

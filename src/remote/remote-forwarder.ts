@@ -3,7 +3,7 @@ import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
-import type { Consumer } from '../broker/reader-hub.ts';
+import type { Consumer } from '../broker/retention-record.ts';
 import { BacklogWatch } from './backlog-watch.ts';
 import { BusQueue } from './bus-queue.ts';
 import { payloadLimit } from './cannelloni-layout.ts';

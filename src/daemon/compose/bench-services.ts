@@ -6,7 +6,7 @@ import type { Remote } from '../../base/threads/call-port.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
-import type { Consumer } from '../../broker/reader-hub.ts';
+import type { Consumer } from '../../broker/retention-record.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';

@@ -2,7 +2,7 @@ import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { Bench } from '../../bench/bench-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
-import type { Consumer } from '../../broker/reader-hub.ts';
+import type { Consumer } from '../../broker/retention-record.ts';
 import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
 import type { SimulationOffer } from '../../gateway/runtime/simulation-offer.ts';

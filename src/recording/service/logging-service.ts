@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
 import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { Broker } from '../../broker/broker.ts';
-import type { Consumer } from '../../broker/reader-hub.ts';
+import type { Consumer } from '../../broker/retention-record.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import { noRecording, type RecordingRecord } from '../recording-record.ts';
 import { chosenFormat } from './chosen-format.ts';

@@ -1,6 +1,6 @@
 import type { Port } from '../../base/threads/call-port.ts';
 import type { Thread } from '../../base/threads/thread.ts';
-import type { Consumer } from '../../broker/reader-hub.ts';
+import type { Consumer } from '../../broker/retention-record.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import type { RecordingRecord } from '../recording-record.ts';
 

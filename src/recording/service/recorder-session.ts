@@ -4,7 +4,7 @@ import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { CallPort } from '../../base/threads/call-port.ts';
 import { failureText } from '../../base/threads/thread.ts';
-import type { Consumer } from '../../broker/reader-hub.ts';
+import type { Consumer } from '../../broker/retention-record.ts';
 import { fileFailure } from '../file-failure.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import type { RecordingRecord } from '../recording-record.ts';

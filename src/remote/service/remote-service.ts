@@ -9,7 +9,7 @@ import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { Turns } from '../../base/turns.ts';
 import type { BrokerMemory } from '../../broker/broker-memory.ts';
 import type { Bell } from '../../broker/doorbell.ts';
-import type { Consumer } from '../../broker/reader-hub.ts';
+import type { Consumer } from '../../broker/retention-record.ts';
 import { payloadLimit } from '../cannelloni-layout.ts';
 import type { DatagramSocket, ForwardChannel } from '../ports.ts';
 import { RemoteForwarder } from '../remote-forwarder.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { CallPort, type Remote } from '../../../base/threads/call-port.ts';
-import type { Consumer } from '../../../broker/reader-hub.ts';
+import type { Consumer } from '../../../broker/retention-record.ts';
 import type { RecordingRequest } from '../../recorder.ts';
 import { noRecording, type RecordingRecord } from '../../recording-record.ts';
 import type { RecorderOffer, RecorderStart, RecordingOffer } from '../recorder-contract.ts';
