@@ -1,17 +1,8 @@
+import type { GatewaySignal } from '../gateway/instances/instance-record.ts';
 import { lineStream, lineTime } from './line-stream.ts';
 
-/** A signal as the daemon sends it; `gateway signals` documents the rest of its fields. */
-interface WatchedSignal {
-  readonly id: string;
-  readonly value: string | null;
-  readonly label: string | null;
-  readonly unit: string | null;
-  readonly quality: string;
-  readonly observed_us: number | null;
-}
-
 /** `(1699999999.123456)  pump  55 %`, and how good it is where it is not. */
-const textLine = ({ id, value, label, unit, quality, observed_us }: WatchedSignal): string => {
+const textLine = ({ id, value, label, unit, quality, observed_us }: GatewaySignal): string => {
   const amount = [value ?? '-', unit, label === null ? '' : `"${label}"`].filter(Boolean).join(' ');
   const mark = quality === 'good' ? '' : `  (${quality})`;
   const time = observed_us === null ? '(never)' : lineTime(observed_us);

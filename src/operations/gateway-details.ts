@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { counted, named, nullable } from '../base/json/schemas.ts';
 import { fileTypes } from '../gateway/files/file-listing.ts';
-import { GatewaySignal } from '../gateway/instances/instance-record.ts';
+import { GatewayFilePage } from '../gateway/files/file-page-record.ts';
+import { GatewaySignalRules } from '../gateway/instances/instance-record.ts';
 import { defineOperation } from './define.ts';
 import { instance, limit, offset } from './gateway.ts';
 import { projectFilePage } from './limits.ts';
@@ -22,25 +22,7 @@ export const gatewayFiles = defineOperation({
     offset: offset('file'),
     limit: limit('file', projectFilePage),
   },
-  result: named(
-    'GatewayFilePage',
-    Type.Object({
-      type: Type.String(),
-      complete: Type.Boolean({
-        description: 'false where the directory is too large or too deep to be searched whole',
-      }),
-      file_total: counted('Files found'),
-      file_offset: counted('Where the page begins'),
-      file_next_offset: counted('Where the next page begins; the total after the last'),
-      files: Type.Array(
-        Type.Object({
-          file: Type.String({ description: 'Path that other operations take' }),
-          bytes: counted('Size'),
-          modified_us: Type.Integer({ description: 'Unix time in microseconds' }),
-        }),
-      ),
-    }),
-  ),
+  result: GatewayFilePage,
   errors: ['file_unavailable'],
   permission: 'observe',
   execution,
@@ -48,8 +30,6 @@ export const gatewayFiles = defineOperation({
   http: { method: 'GET', path: '/api/v1/gateways/files', success: 200 },
   examples: ['busbar gateway files --type=gwproj'],
 });
-
-const bound = (description: string) => nullable(Type.String(), { description });
 
 export const gatewaySignal = defineOperation({
   id: 'gateway.signal',
@@ -63,18 +43,7 @@ export const gatewaySignal = defineOperation({
       examples: ['pump'],
     }),
   },
-  result: named(
-    'GatewaySignalRules',
-    Type.Object({
-      ...GatewaySignal.properties,
-      minimum: bound('Least value that all of its bindings can hold; null if nothing limits it'),
-      maximum: bound('Largest value that all of its bindings can hold; null if nothing limits it'),
-      label_total: counted('Values with a name'),
-      labels: Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
-        description: 'Values with a name; the first 1000',
-      }),
-    }),
-  ),
+  result: GatewaySignalRules,
   errors: ['instance_not_found', 'signal_not_found'],
   permission: 'observe',
   execution,

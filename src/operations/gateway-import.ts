@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox';
-import { counted, named, nullable } from '../base/json/schemas.ts';
+import { Type } from 'typebox';
 import { missingCycles } from '../gateway/import/cycle-rules.ts';
-import { maxMilliseconds, tableNames } from '../gateway/project/fields.ts';
+import { GatewayImport } from '../gateway/import/import-record.ts';
+import { maxMilliseconds } from '../gateway/project/fields.ts';
 import { instanceNamePattern } from '../gateway/project/instance-name.ts';
 import { directions } from '../gateway/project/tables/messages.ts';
 import { defineOperation } from './define.ts';
@@ -14,36 +14,6 @@ const milliseconds = (description: string) =>
   Type.Optional(
     Type.Integer({ description, minimum: 0, maximum: maxMilliseconds, examples: [500] }),
   );
-
-const rowCounts = (description: string) =>
-  Type.Object(Object.fromEntries(tableNames.map((name) => [name, counted('Rows')])), {
-    description,
-  });
-
-const shown = <S extends TSchema>(item: S, description: string) =>
-  Type.Array(item, { description: `${description}; the first 200` });
-
-const ImportedDefault = named(
-  'GatewayImportDefault',
-  Type.Object({
-    message: Type.String({ description: 'Id of the message' }),
-    field: Type.String({ description: 'Field that was filled' }),
-    value: Type.Integer({ description: 'What it was filled with' }),
-    rule: Type.String({ description: 'Why' }),
-  }),
-);
-
-const OmittedPart = named(
-  'GatewayImportOmission',
-  Type.Object({
-    message: Type.String({ description: 'Name of the message in the DBC file' }),
-    signal: nullable(Type.String({ description: 'Name of the signal' })),
-    part: Type.Enum(['message', 'signal', 'labels'], {
-      description: 'All of the message or signal, or names of some of its values',
-    }),
-    reason: Type.String({ description: 'Why' }),
-  }),
-);
 
 export const gatewayImport = defineOperation({
   id: 'gateway.import',
@@ -85,19 +55,7 @@ export const gatewayImport = defineOperation({
       'How long values of received messages without a period hold; 0 for ever',
     ),
   },
-  result: named(
-    'GatewayImport',
-    Type.Object({
-      output: Type.String({ description: 'File written' }),
-      id: nullable(Type.String({ description: 'Id of the project' })),
-      counts: rowCounts('Rows of each table'),
-      added: rowCounts('Rows that came from the DBC file'),
-      defaults: shown(ImportedDefault, 'What the file did not say'),
-      defaults_total: counted('All of these'),
-      omitted: shown(OmittedPart, 'What of the file is not in the project'),
-      omitted_total: counted('All of these'),
-    }),
-  ),
+  result: GatewayImport,
   errors: [
     ...(['file_not_found', 'file_unavailable', 'path_outside_project'] as const),
     ...(['invalid_database', 'missing_cycle', 'capacity_exceeded', 'already_exists'] as const),

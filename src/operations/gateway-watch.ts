@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { counted, named } from '../base/json/schemas.ts';
-import { GatewayGraphEdge, GatewayGraphNode } from '../gateway/graph/graph-record.ts';
+import { GatewayGraphPage } from '../gateway/graph/graph-record.ts';
 import { instanceLimits } from '../gateway/instances/budget.ts';
 import { GatewaySignal } from '../gateway/instances/instance-record.ts';
 import { mostWatched, watchParts } from '../gateway/watch/watch-parts.ts';
@@ -76,18 +75,7 @@ export const gatewayGraph = defineOperation({
     offset: offset('element'),
     limit: limit('element', gatewayGraphPage),
   },
-  result: named(
-    'GatewayGraphPage',
-    Type.Object({
-      instance: Type.String(),
-      node_total: counted('Nodes in all'),
-      edge_total: counted('Edges in all'),
-      element_total: counted('Both together'),
-      element_offset: counted('Where the page begins'),
-      element_next_offset: counted('Where the next page begins; the total after the last'),
-      elements: Type.Array(Type.Union([GatewayGraphNode, GatewayGraphEdge])),
-    }),
-  ),
+  result: GatewayGraphPage,
   errors: ['instance_not_found', 'capacity_exceeded'],
   permission: 'observe',
   execution,

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { counted, named, nullable } from '../base/json/schemas.ts';
+import { GatewayValidation } from '../gateway/build/validation-record.ts';
+import { GatewayFault } from '../gateway/image/fault-record.ts';
+import { GatewayInstance, GatewaySignal } from '../gateway/instances/instance-record.ts';
 import {
-  GatewayFault,
-  GatewayInstance,
-  GatewaySignal,
-} from '../gateway/instances/instance-record.ts';
-import { tableNames } from '../gateway/project/fields.ts';
+  GatewayFaultPage,
+  GatewayInstanceList,
+  GatewaySignalPage,
+} from '../gateway/instances/page-records.ts';
 import { instanceNamePattern, reservedNames } from '../gateway/project/instance-name.ts';
 import { defineOperation } from './define.ts';
 import { gatewaySignalPage, gatewayTaskPage } from './limits.ts';
@@ -44,10 +45,6 @@ export const limit = (what: string, page: { readonly maximum: number; readonly d
     }),
   );
 
-const counts = Type.Object(Object.fromEntries(tableNames.map((name) => [name, counted('Rows')])), {
-  description: 'Rows of each table',
-});
-
 const instanceColumns = [
   ...['instance', 'state', 'health', 'project_id', 'file', 'task_total', 'failed_tasks'],
   ...['accepted', 'sent', 'failed', 'pending', 'memory_budget_bytes'],
@@ -63,10 +60,7 @@ export const gatewayValidate = defineOperation({
   description:
     'Reports all of them at once, each with its table, row and field, and what to do about it. Needs no daemon and touches no bus. Over HTTP the file must lie inside the directory that the daemon was started in.',
   parameters: { file: projectFile('Project to look at') },
-  result: named(
-    'GatewayValidation',
-    Type.Object({ valid: Type.Boolean(), id: nullable(Type.String()), counts }),
-  ),
+  result: GatewayValidation,
   errors: [...fileErrors, ...projectErrors, 'capacity_exceeded'],
   permission: 'observe',
   execution: inCli,
@@ -141,10 +135,7 @@ export const gatewayStatus = defineOperation({
     offset: offset('task'),
     limit: limit('task', gatewayTaskPage),
   },
-  result: Type.Union([
-    named('GatewayInstanceList', Type.Object({ gateways: Type.Array(GatewayInstance) })),
-    GatewayInstance,
-  ]),
+  result: Type.Union([GatewayInstanceList, GatewayInstance]),
   errors: ['instance_not_found'],
   permission: 'observe',
   execution,
@@ -199,18 +190,7 @@ export const gatewaySignals = defineOperation({
   description:
     'A page at a time, each of one moment: go on with offset set to signal_next_offset until that is signal_total. Pages with the same snapshot_version belong to the same moment.',
   parameters: { instance, offset: offset('signal'), limit: limit('signal', gatewaySignalPage) },
-  result: named(
-    'GatewaySignalPage',
-    Type.Object({
-      instance: Type.String(),
-      state: GatewayInstance.properties.state,
-      snapshot_version: counted('Grows with every change of a signal'),
-      signal_total: counted('Signals in all'),
-      signal_offset: counted('Where the page begins'),
-      signal_next_offset: counted('Where the next page begins; the total after the last'),
-      signals: Type.Array(GatewaySignal),
-    }),
-  ),
+  result: GatewaySignalPage,
   errors: ['instance_not_found'],
   permission: 'observe',
   execution,
@@ -269,17 +249,7 @@ export const gatewayFaults = defineOperation({
   description:
     'A page at a time: go on with offset set to fault_next_offset until that is fault_total. fired counts since the start, or since the rule was switched on.',
   parameters: { instance, offset: offset('rule'), limit: limit('rule', gatewaySignalPage) },
-  result: named(
-    'GatewayFaultPage',
-    Type.Object({
-      instance: Type.String(),
-      state: GatewayInstance.properties.state,
-      fault_total: counted('Fault rules in all'),
-      fault_offset: counted('Where the page begins'),
-      fault_next_offset: counted('Where the next page begins; the total after the last'),
-      faults: Type.Array(GatewayFault),
-    }),
-  ),
+  result: GatewayFaultPage,
   errors: ['instance_not_found'],
   permission: 'observe',
   execution,

@@ -1,16 +1,10 @@
 import type { FileListing } from '../../base/files/list-files.ts';
 import type { PackedGraph } from '../graph/packed-graph.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import type { ImportAnswer, ImportArguments } from '../import/import-project.ts';
-import type { TableName } from '../project/fields.ts';
+import type { ImportArguments } from '../import/import-project.ts';
+import type { GatewayImport } from '../import/import-record.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
-
-/** What is known of a project that has no problems. */
-export interface ValidProject {
-  readonly valid: true;
-  readonly id: string | null;
-  readonly counts: Record<TableName, number>;
-}
+import type { GatewayValidation } from './validation-record.ts';
 
 export interface SaveOptions {
   /** How the fault rules are switched, by row; as they are in the text if left out. */
@@ -25,8 +19,8 @@ export type BuilderOffer = {
   /** A project that is in no file, by its text. */
   build(text: string): ProjectImage;
   loadManifest(file: string): Promise<SimulationManifest>;
-  validate(file: string): Promise<ValidProject>;
-  importDbc(given: ImportArguments): ImportAnswer;
+  validate(file: string): Promise<GatewayValidation>;
+  importDbc(given: ImportArguments): GatewayImport;
   /** Writes the text of a project; says where. */
   save(text: SharedArrayBuffer, file: string, options?: SaveOptions): string;
   /** The files of the project whose names end in one of these ways. */

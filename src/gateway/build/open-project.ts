@@ -6,7 +6,7 @@ import { loadProject } from '../project/load-project.ts';
 import { countTables, type Project } from '../project/project.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import { readManifest } from '../simulation/read-manifest.ts';
-import type { ValidProject } from './builder-contract.ts';
+import type { GatewayValidation } from './validation-record.ts';
 
 /** Told how large a file is before it is read. */
 export type OnSize = (bytes: number) => void | Promise<void>;
@@ -69,7 +69,7 @@ export const openProject = async (
 export const validateProjectFile = async (
   files: ProjectFiles,
   file: string,
-): Promise<ValidProject> => {
+): Promise<GatewayValidation> => {
   const project = await openProject(files, file);
   return { valid: true, id: project.header.id ?? null, counts: countTables(project) };
 };

@@ -1,4 +1,5 @@
 import type { FileListing } from '../../base/files/list-files.ts';
+import type { GatewayFilePage } from './file-page-record.ts';
 
 /** Kinds of files that a gateway, and what it talks to, works with, and how their names end. */
 export const fileTypes = { gwproj: ['.gwproj'], dbc: ['.dbc'], json: ['.json'] } as const;
@@ -10,7 +11,7 @@ export const filePage = (
   { files, isCut }: FileListing,
   offset: number,
   limit: number,
-) => {
+): GatewayFilePage => {
   const shown = files.slice(offset, offset + limit);
   return {
     type,

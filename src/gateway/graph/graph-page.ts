@@ -2,6 +2,7 @@ import { ListPage } from '../../base/json/list-page.ts';
 import type { PageRange } from '../instances/instance-pages.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
 import { StringPool } from '../memory/string-pool.ts';
+import type { GatewayGraphPage } from './graph-record.ts';
 import type { PackedGraph } from './packed-graph.ts';
 
 function* elementsOf(strings: StringPool, first: number, end: number): Generator<object> {
@@ -23,7 +24,7 @@ export const graphPage = (
     list: 'elements',
     maxBytes: range.maxBytes,
     items: elementsOf(new StringPool(elements), first, end),
-    rest: (count) => ({
+    rest: (count): Omit<GatewayGraphPage, 'elements'> => ({
       instance: name,
       node_total: nodes,
       edge_total: edges,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable } from '../../base/json/schemas.ts';
+import { counted, named, nullable } from '../../base/json/schemas.ts';
 
 export const nodeKinds = [
   'endpoint',
@@ -46,3 +46,18 @@ export const GatewayGraphEdge = named(
 
 export type GraphNode = Static<typeof GatewayGraphNode>;
 export type GraphEdge = Static<typeof GatewayGraphEdge>;
+
+/** Some of a graph: nodes first, then the edges between them. */
+export const GatewayGraphPage = named(
+  'GatewayGraphPage',
+  Type.Object({
+    instance: Type.String(),
+    node_total: counted('Nodes in all'),
+    edge_total: counted('Edges in all'),
+    element_total: counted('Both together'),
+    element_offset: counted('Where the page begins'),
+    element_next_offset: counted('Where the next page begins; the total after the last'),
+    elements: Type.Array(Type.Union([GatewayGraphNode, GatewayGraphEdge])),
+  }),
+);
+export type GatewayGraphPage = Static<typeof GatewayGraphPage>;

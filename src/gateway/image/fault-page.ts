@@ -2,12 +2,10 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { StringPool } from '../memory/string-pool.ts';
 import { faultPlanTable } from '../plan/plan-tables.ts';
 import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
+import type { GatewayFault } from './fault-record.ts';
 import { StateReader } from './image-state.ts';
 import { faultStateTable } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
-
-/** A fault rule and how it is at the moment. */
-export type FaultEntry = FaultRuleRow & { readonly fired: number };
 
 /** The fault rules of an instance, those of one task together. */
 export class FaultRules {
@@ -36,12 +34,12 @@ export class FaultRules {
     });
   }
 
-  entry(place: number): FaultEntry {
+  entry(place: number): GatewayFault {
     return this.#entry(place, this.#copy());
   }
 
   /** Some of them, one after another, as they are at one moment. */
-  *entries(offset: number, limit: number): Generator<FaultEntry> {
+  *entries(offset: number, limit: number): Generator<GatewayFault> {
     const state = this.#copy();
     const end = Math.min(offset + limit, this.count);
     for (let place = offset; place < end; place++) yield this.#entry(place, state);
@@ -58,7 +56,7 @@ export class FaultRules {
     return isSame ? undefined : switches;
   }
 
-  #entry(place: number, { enabled, fired }: ReturnType<typeof faultStateTable.open>): FaultEntry {
+  #entry(place: number, { enabled, fired }: ReturnType<typeof faultStateTable.open>): GatewayFault {
     return { ...this.#rule(place), enabled: enabled[place] === 1, fired: fired[place] ?? 0 };
   }
 

@@ -1,6 +1,7 @@
 import { compareDecimals, requireDecimal } from '../../base/decimal/decimal.ts';
 import { isFloat, LinearEncoder, scaleOf, type WireFormat } from '../codecs/encode-linear.ts';
 import type { ImageReader } from './image-reader.ts';
+import type { SignalRulesRecord } from './signal-rules-record.ts';
 
 /** Labels in one answer; more are counted. */
 const mostLabels = 1000;
@@ -25,7 +26,7 @@ const tighter = (one: string | null, other: string | null, sign: 1 | -1): string
 };
 
 /** What a signal may be: the names of its values, and between which its bindings can send it. */
-export const signalRules = (reader: ImageReader, signal: number) => {
+export const signalRules = (reader: ImageReader, signal: number): SignalRulesRecord => {
   let minimum: string | null = null;
   let maximum: string | null = null;
   const end = reader.firstBinding(signal + 1);

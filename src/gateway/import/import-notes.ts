@@ -1,22 +1,11 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-
-/** What it is about: all of the message or signal, or names of some of its values. */
-export type NotedPart = 'message' | 'signal' | 'labels';
-
-/** What of a database does not become a row as it is. */
-export interface ImportNote {
-  /** Name in the database. */
-  readonly message: string;
-  /** Null for the whole message. */
-  readonly signal: string | null;
-  readonly part: NotedPart;
-  readonly reason: string;
-}
+import type { ImportNote } from './import-record.ts';
 
 /** Enough to mend a file by. */
 export const mostNotes = 200;
 
-const partOf = (signal: string | null): NotedPart => (signal === null ? 'message' : 'signal');
+const partOf = (signal: string | null): ImportNote['part'] =>
+  signal === null ? 'message' : 'signal';
 
 const placeOf = ({ message, signal }: ImportNote): string =>
   signal === null ? `Message ${message}` : `Signal ${signal} of ${message}`;

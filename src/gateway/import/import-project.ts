@@ -5,16 +5,17 @@ import { dbcLimits } from '../../database/dbc/limits.ts';
 import { readDbc } from '../../database/dbc/read-dbc.ts';
 import type { ProjectFiles } from '../files/project-files.ts';
 import { fileTooLarge, instanceLimits, savedTooLarge } from '../instances/budget.ts';
-import { type TableName, tableNames } from '../project/fields.ts';
+import { tableNames } from '../project/fields.ts';
 import { checkInstanceName } from '../project/instance-name.ts';
 import { loadProject } from '../project/load-project.ts';
 import { countTables, type Project } from '../project/project.ts';
+import type { RowCounts } from '../project/row-counts.ts';
 import { savedPieces } from '../project/saved-pieces.ts';
 import type { Direction } from '../project/tables/messages.ts';
-import type { ImportDefault } from '../project/tables/provenance.ts';
 import type { MissingCycle } from './cycle-rules.ts';
 import { type ImportedDatabase, importDbc } from './import-dbc.ts';
-import { type ImportNote, mostNotes } from './import-notes.ts';
+import { mostNotes } from './import-notes.ts';
+import type { GatewayImport } from './import-record.ts';
 import { mergeProject } from './merge-project.ts';
 import { refuseDoubtful } from './refuse-doubtful.ts';
 
@@ -35,23 +36,6 @@ export interface ImportArguments {
   readonly missing_cycle?: MissingCycle | undefined;
   readonly default_period_ms?: number | undefined;
   readonly stale_after_ms?: number | undefined;
-}
-
-export type RowCounts = Readonly<Record<TableName, number>>;
-
-export interface ImportAnswer {
-  readonly output: string;
-  /** Null if the project has none: instances then take that of the bench. */
-  readonly id: string | null;
-  /** Rows of the project written. */
-  readonly counts: RowCounts;
-  /** Rows that came from the DBC file. */
-  readonly added: RowCounts;
-  readonly defaults: readonly ImportDefault[];
-  readonly defaults_total: number;
-  /** What of the DBC file is not in the project. */
-  readonly omitted: readonly ImportNote[];
-  readonly omitted_total: number;
 }
 
 /** What a file holds, unless it is too large for that. */
@@ -128,7 +112,7 @@ const addedTo = (existing: RowCounts | undefined, counts: RowCounts): RowCounts 
  * Imports a DBC file into a project file. What is written was read back and validated first, so a
  * failure of any kind leaves the output, and what it was merged with, as they were.
  */
-export const importProject = (files: ProjectFiles, given: ImportArguments): ImportAnswer => {
+export const importProject = (files: ProjectFiles, given: ImportArguments): GatewayImport => {
   const { output, merge, instance } = given;
   if (instance !== undefined) checkInstanceName(instance);
   const target = files.follow(output, 'output');

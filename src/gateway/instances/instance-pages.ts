@@ -4,6 +4,7 @@ import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayInstance } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
 import { InstanceView } from './instance-view.ts';
+import type { GatewayFaultPage, GatewayInstanceList, GatewaySignalPage } from './page-records.ts';
 
 /** Which part of a list a page shows, and what it may take. */
 export interface PageRange {
@@ -28,7 +29,7 @@ export const instancePage = (
     list: 'tasks',
     maxBytes: maxBytes - summaryBytes,
     items: view.tasks(page),
-    rest: (count) => ({
+    rest: (count): Omit<GatewayInstance, 'tasks'> => ({
       ...view.summary(daemonBytes, page),
       task_total: view.taskCount,
       task_offset: offset,
@@ -65,7 +66,7 @@ export const instanceStatus = (
 export const instanceList = (
   instances: readonly SharedInstance[],
   daemonBytes: number,
-): { gateways: GatewayInstance[] } => ({
+): GatewayInstanceList => ({
   gateways: instances.map((instance) => ({
     ...instanceStatus(instance, daemonBytes),
     endpoints: [],
@@ -83,7 +84,7 @@ export const faultPage = (
     list: 'faults',
     maxBytes,
     items: rules.entries(first, limit),
-    rest: (count) => ({
+    rest: (count): Omit<GatewayFaultPage, 'faults'> => ({
       instance: instance.name,
       state: instance.state,
       fault_total: rules.count,
@@ -105,7 +106,7 @@ export const signalPage = (
     list: 'signals',
     maxBytes,
     items: snapshot.entries(),
-    rest: (count) => ({
+    rest: (count): Omit<GatewaySignalPage, 'signals'> => ({
       instance: instance.name,
       state: instance.state,
       snapshot_version: snapshot.version,

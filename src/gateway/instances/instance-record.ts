@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable } from '../../base/json/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../../base/json/schemas.ts';
 import { encodingErrors } from '../codecs/encode-linear.ts';
 import { modes, taskKinds } from '../image/image-values.ts';
-import { FaultRuleRow } from '../project/tables/fault-rules.ts';
+import { SignalRulesRecord } from '../image/signal-rules-record.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
 import { qualities } from '../values/quality.ts';
 import type { TaskCounter } from '../values/task-counters.ts';
@@ -134,15 +134,6 @@ export const GatewayInstance = named(
 );
 export type GatewayInstance = Static<typeof GatewayInstance>;
 
-/** A fault rule of an instance. */
-export const GatewayFault = named(
-  'GatewayFault',
-  Type.Object({
-    ...FaultRuleRow.properties,
-    fired: counted('How often it has fired since the start, or since it was switched on'),
-  }),
-);
-
 const BindingEntry = Type.Object({
   id: Type.String(),
   raw: Type.String({ description: 'Raw value, in decimal' }),
@@ -169,3 +160,10 @@ export const GatewaySignal = named(
   }),
 );
 export type GatewaySignal = Static<typeof GatewaySignal>;
+
+/** A signal, and what it may be. */
+export const GatewaySignalRules = named(
+  'GatewaySignalRules',
+  Type.Object({ ...GatewaySignal.properties, ...SignalRulesRecord.properties }),
+);
+export type GatewaySignalRules = RecordOf<typeof GatewaySignalRules>;

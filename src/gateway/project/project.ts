@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { choice, freeText, optional, record, type TableName, tableNames } from './fields.ts';
+import type { RowCounts } from './row-counts.ts';
 import { BindingRow } from './tables/bindings.ts';
 import { CodecRow } from './tables/codecs.ts';
 import { E2eRow } from './tables/e2e.ts';
@@ -67,8 +68,5 @@ export const emptyProject = (): Project => {
 };
 
 /** How many rows each table of a project has. */
-export const countTables = (project: Project): Record<TableName, number> =>
-  Object.fromEntries(tableNames.map((name) => [name, project[name].length])) as Record<
-    TableName,
-    number
-  >;
+export const countTables = (project: Project): RowCounts =>
+  Object.fromEntries(tableNames.map((name) => [name, project[name].length])) as RowCounts;

@@ -5,7 +5,8 @@ import type { BuilderRuns } from '../build/builder-runs.ts';
 import { type FileType, filePage, fileTypes } from '../files/file-listing.ts';
 import { graphPage } from '../graph/graph-page.ts';
 import { KeptGraph } from '../graph/kept-graph.ts';
-import { type FaultEntry, FaultRules } from '../image/fault-page.ts';
+import { FaultRules } from '../image/fault-page.ts';
+import type { GatewayFault } from '../image/fault-record.ts';
 import { changeOfSet } from '../image/set-signal.ts';
 import { signalRules } from '../image/signal-rules.ts';
 import { type InstanceHost, loadInstance } from '../instances/instance-loads.ts';
@@ -18,7 +19,7 @@ import {
   refuseRange,
   signalPage,
 } from '../instances/instance-pages.ts';
-import type { GatewaySignal } from '../instances/instance-record.ts';
+import type { GatewaySignal, GatewaySignalRules } from '../instances/instance-record.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
 import { InstanceView } from '../instances/instance-view.ts';
 import type { OpenLibrary } from '../plugins/library-files.ts';
@@ -111,7 +112,7 @@ export class ProjectInstances<Caller> {
     return signalPage(await this.#bench.instance(instance), page);
   }
 
-  async signal(instance: string, signal: string) {
+  async signal(instance: string, signal: string): Promise<GatewaySignalRules> {
     const view = new InstanceView(await this.#bench.instance(instance));
     const index = view.reader.requireSignal(signal);
     return { ...view.signals(index, 1).entry(0), ...signalRules(view.reader, index) };
@@ -137,7 +138,7 @@ export class ProjectInstances<Caller> {
     return faultPage(await this.#bench.instance(instance), page);
   }
 
-  async switchFault(instance: string, rule: string, enabled: boolean): Promise<FaultEntry> {
+  async switchFault(instance: string, rule: string, enabled: boolean): Promise<GatewayFault> {
     const { serial, image } = await this.#bench.instance(instance);
     const rules = new FaultRules(image);
     const index = rules.require(rule);

@@ -2,7 +2,7 @@ import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import type { Database } from '../../../database/model.ts';
 import type { Direction } from '../../project/tables/messages.ts';
 import { type ImportedDatabase, importDbc } from '../import-dbc.ts';
-import type { ImportNote } from '../import-notes.ts';
+import type { ImportNote } from '../import-record.ts';
 
 /** A database of which everything was imported that can be. */
 export interface ImportInTheEnd extends ImportedDatabase {

@@ -1,0 +1,15 @@
+import { Type } from 'typebox';
+import { counted, nullable, type RecordOf } from '../../base/json/schemas.ts';
+
+const bound = (description: string) => nullable(Type.String(), { description });
+
+/** What a signal may be. */
+export const SignalRulesRecord = Type.Object({
+  minimum: bound('Least value that all of its bindings can hold; null if nothing limits it'),
+  maximum: bound('Largest value that all of its bindings can hold; null if nothing limits it'),
+  label_total: counted('Values with a name'),
+  labels: Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
+    description: 'Values with a name; the first 1000',
+  }),
+});
+export type SignalRulesRecord = RecordOf<typeof SignalRulesRecord>;

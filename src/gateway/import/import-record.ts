@@ -1,0 +1,46 @@
+import { type TSchema, Type } from 'typebox';
+import { counted, named, nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { rowCounts } from '../project/row-counts.ts';
+
+const shown = <S extends TSchema>(item: S, description: string) =>
+  Type.Array(item, { description: `${description}; the first 200` });
+
+const ImportedDefault = named(
+  'GatewayImportDefault',
+  Type.Object({
+    message: Type.String({ description: 'Id of the message' }),
+    field: Type.String({ description: 'Field that was filled' }),
+    value: Type.Integer({ description: 'What it was filled with' }),
+    rule: Type.String({ description: 'Why' }),
+  }),
+);
+
+/** What of a database does not become a row as it is. */
+export const ImportNote = named(
+  'GatewayImportOmission',
+  Type.Object({
+    message: Type.String({ description: 'Name of the message in the DBC file' }),
+    signal: nullable(Type.String({ description: 'Name of the signal' })),
+    part: Type.Enum(['message', 'signal', 'labels'], {
+      description: 'All of the message or signal, or names of some of its values',
+    }),
+    reason: Type.String({ description: 'Why' }),
+  }),
+);
+export type ImportNote = RecordOf<typeof ImportNote>;
+
+/** What an import has written, and what it could not carry. */
+export const GatewayImport = named(
+  'GatewayImport',
+  Type.Object({
+    output: Type.String({ description: 'File written' }),
+    id: nullable(Type.String({ description: 'Id of the project' })),
+    counts: rowCounts('Rows of each table'),
+    added: rowCounts('Rows that came from the DBC file'),
+    defaults: shown(ImportedDefault, 'What the file did not say'),
+    defaults_total: counted('All of these'),
+    omitted: shown(ImportNote, 'What of the file is not in the project'),
+    omitted_total: counted('All of these'),
+  }),
+);
+export type GatewayImport = RecordOf<typeof GatewayImport>;
