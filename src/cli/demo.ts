@@ -1,7 +1,9 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { DatabasePage } from '../database/database-records.ts';
 import { demoModbus, demoProjectId } from '../demo/demo-bench.ts';
 import { demoDatabase, demoSenders } from '../demo/demo-names.ts';
 import type { Connection } from '../link/connection.ts';
+import type { WebStatus } from '../operations/web.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
 import { spawnForegroundDaemon } from './daemon-process.ts';
@@ -9,10 +11,8 @@ import { type DemoGateway, demoNotice, modbusEndpoint } from './demo-notice.ts';
 import { DemoProjectFolder } from './demo-project-folder.ts';
 import { renderResult } from './render/result.ts';
 
-interface Started {
-  readonly url: string;
-  readonly listen: string;
-}
+/** The Web service as it is once it runs. */
+type Started = WebStatus & { readonly url: string };
 
 const portsToTry = 20;
 
@@ -40,12 +40,6 @@ const startWeb = (link: Connection, first: number): Promise<Started> =>
     return (await link.call('web.start', { listen: `127.0.0.1:${port}` }, null)) as Started;
   });
 
-interface DemoMessage {
-  readonly name: string;
-  readonly senders: readonly string[];
-  readonly cycle_time_ms: number | null;
-}
-
 /** What the console shows of a signal before it was opened. */
 const shownMs = 60_000;
 /** Of messages that come when they want. */
@@ -54,7 +48,7 @@ const usualHistory = 1024;
 /** Decodes everything that the vehicle's database describes. */
 const startDecoding = async (link: Connection): Promise<void> => {
   const query = { name: demoDatabase, limit: 1000 };
-  const shown = (await link.call('database.show', query, null)) as { message_page: DemoMessage[] };
+  const shown = (await link.call('database.show', query, null)) as DatabasePage;
   for (const { name: message, senders, cycle_time_ms } of shown.message_page) {
     const sender = Object.values(demoSenders).find(({ node }) => senders.includes(node));
     if (!sender) continue;

@@ -2,6 +2,7 @@ import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { SendRecord } from '../transmit/send-record.ts';
 import { durationUs } from '../transmit/send-request.ts';
 import type { CliContext } from './context.ts';
 import { noLink } from './daemon-commands.ts';
@@ -9,7 +10,6 @@ import { openLink } from './daemon-link.ts';
 import type { FrameLine } from './frame-lines.ts';
 import { type FrameSource, openFrameSource } from './frame-source.ts';
 import { onInterruption } from './interruption.ts';
-import type { SendResult } from './render/send-text.ts';
 import { terminalBar } from './terminal-bar.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -47,8 +47,8 @@ class ListSender {
     this.#cycleUs = typeof cycle === 'string' ? durationUs('cycle', cycle) : numberIn(cycle_us);
   }
 
-  async run(): Promise<SendResult> {
-    let last: SendResult | undefined;
+  async run(): Promise<SendRecord> {
+    let last: SendRecord | undefined;
     for await (const list of this.#source.lists()) {
       await this.#untilDue();
       last = await this.#send(list);
@@ -66,7 +66,7 @@ class ListSender {
     this.#context.clock.after(cancelTimeoutMs, () => this.#link.close());
   }
 
-  async #send(list: readonly FrameLine[]): Promise<SendResult> {
+  async #send(list: readonly FrameLine[]): Promise<SendRecord> {
     const { clock, project } = this.#context;
     const frames = list.map(({ frame }) => frame).join('\n');
     const bar = terminalBar(this.#context);
@@ -77,7 +77,7 @@ class ListSender {
         bar?.show(accepted, count);
       };
       const values = { ...this.#values, frames };
-      return (await this.#link.call(this.#command.id, values, project, progress)) as SendResult;
+      return (await this.#link.call(this.#command.id, values, project, progress)) as SendRecord;
     } catch (thrown) {
       throw this.#placed(BusbarError.from(thrown), list);
     } finally {
@@ -123,7 +123,7 @@ export const sendList = async (
   command: CliCommand,
   values: Values,
   context: CliContext,
-): Promise<SendResult> => {
+): Promise<SendRecord> => {
   const source = openFrameSource(values.file as string);
   let link: Connection | null = null;
   let forget = (): void => undefined;

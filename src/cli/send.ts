@@ -1,7 +1,8 @@
 import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { SendRecord } from '../transmit/send-record.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
-import { type SendResult, sendText } from './render/send-text.ts';
+import { sendText } from './render/send-text.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,5 +27,5 @@ export const send = async (
   context: CliContext,
 ): Promise<Outcome> => {
   const result = await resultOf(command, values, context);
-  return { result, text: sendText(result as SendResult) };
+  return { result, text: sendText(result as SendRecord) };
 };

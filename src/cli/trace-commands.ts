@@ -6,7 +6,7 @@ import { createAsc } from '../trace/asc/asc-writer.ts';
 import { createBlf } from '../trace/blf/create-blf.ts';
 import { createCandump } from '../trace/candump/candump-writer.ts';
 import { channelKey } from '../trace/channel-key.ts';
-import { type Conversion, convertTrace } from '../trace/convert-trace.ts';
+import { convertTrace } from '../trace/convert-trace.ts';
 import { openTrace } from '../trace/open-trace.ts';
 import {
   type CreateTrace,
@@ -16,6 +16,7 @@ import {
   traceFiles,
   traceFormats,
 } from '../trace/trace-format.ts';
+import type { Conversion } from '../trace/trace-records.ts';
 import { summarizeTrace, type TraceProgress } from '../trace/trace-summary.ts';
 import { ChosenChannels } from './chosen-channels.ts';
 import type { CliContext, Outcome } from './context.ts';

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { counted, named, nullable } from '../base/json/schemas.ts';
 import { channelPattern } from '../trace/channel-key.ts';
 import { traceFormats } from '../trace/trace-format.ts';
-import { accountFields, countsByName, TraceFileSummary } from '../trace/trace-records.ts';
+import { TraceConversion, TraceFileSummary } from '../trace/trace-records.ts';
 import { defineOperation } from './define.ts';
 import { traceSummaryLimit } from './limits.ts';
 
@@ -71,26 +70,7 @@ export const traceConvert = defineOperation({
       Type.Boolean({ description: 'Replace a file that is there already', default: false }),
     ),
   },
-  result: named(
-    'TraceConversion',
-    Type.Object({
-      input: Type.String(),
-      input_format: Type.Enum([...traceFormats]),
-      output: Type.String(),
-      output_format: Type.Enum([...traceFormats]),
-      started_at_us: nullable(Type.Integer(), {
-        description:
-          'Start of the input as a Unix time; null if it has none. ASC and candump then begin in 1970',
-      }),
-      bytes: counted('Bytes that were written'),
-      read: counted('Events of the input'),
-      written: counted('Events of the output'),
-      filtered: counted('Events of other channels'),
-      unwritten: countsByName('Events that the output has no room for, by why'),
-      clamped: counted('Events before the start, written with the time of the start'),
-      ...accountFields,
-    }),
-  ),
+  result: TraceConversion,
   errors: [
     'file_not_found',
     'file_unavailable',

@@ -2,6 +2,7 @@ import { channelKeyAt } from './channel-key.ts';
 import { TraceBatch } from './trace-batch.ts';
 import type { TraceReader, TraceWriter } from './trace-format.ts';
 import { gapRemark } from './trace-gap.ts';
+import type { Conversion } from './trace-records.ts';
 import { eventsPerBatch, type TraceProgress } from './trace-summary.ts';
 
 /** Which events to take over. */
@@ -19,18 +20,6 @@ export class TraceFilter {
     this.met.add(key);
     return this.channels.has(key);
   }
-}
-
-/** What became of the events of a trace. */
-export interface Conversion {
-  readonly read: number;
-  readonly written: number;
-  /** Left out because the filter says so. */
-  readonly filtered: number;
-  /** Left out because the other format has no room for them, by why. */
-  readonly unwritten: Readonly<Record<string, number>>;
-  /** Written at the start because the other format has no times before it. */
-  readonly clamped: number;
 }
 
 /** Where a run of rows ends that the filter treats alike. */

@@ -3,11 +3,11 @@ import { counted, named, nullable, type RecordOf } from '../base/json/schemas.ts
 import { traceFormats } from './trace-format.ts';
 
 /** How often each was met, by its name. */
-export const countsByName = (description: string) =>
+const countsByName = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
 
 /** What a file holds beside the events that were read from it. */
-export const accountFields = {
+const accountFields = {
   skipped: countsByName('What was passed over on purpose, by what it was'),
   gaps: counted('Places where the file says that events are missing'),
   missed: counted('Events missing there, as far as it tells how many'),
@@ -68,3 +68,31 @@ export const TraceFileSummary = named(
   }),
 );
 export type TraceFileSummary = RecordOf<typeof TraceFileSummary>;
+
+const Conversion = Type.Object({
+  read: counted('Events of the input'),
+  written: counted('Events of the output'),
+  filtered: counted('Events of other channels'),
+  unwritten: countsByName('Events that the output has no room for, by why'),
+  clamped: counted('Events before the start, written with the time of the start'),
+});
+/** What became of the events of a trace. */
+export type Conversion = RecordOf<typeof Conversion>;
+
+export const TraceConversion = named(
+  'TraceConversion',
+  Type.Object({
+    input: Type.String(),
+    input_format: Type.Enum([...traceFormats]),
+    output: Type.String(),
+    output_format: Type.Enum([...traceFormats]),
+    started_at_us: nullable(Type.Integer(), {
+      description:
+        'Start of the input as a Unix time; null if it has none. ASC and candump then begin in 1970',
+    }),
+    bytes: counted('Bytes that were written'),
+    ...Conversion.properties,
+    ...accountFields,
+  }),
+);
+export type TraceConversion = RecordOf<typeof TraceConversion>;

@@ -1,16 +1,13 @@
+import type { RecordOf } from '../json/schemas.ts';
 import type { ErrorRow } from './error-row.ts';
+import type { ErrorBody } from './error-schema.ts';
 import { type ErrorCode, errorTable, isErrorCode } from './table.ts';
 
 /** Facts about a failure that a program can act on, such as the field at fault. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /** An error as it crosses a border: the inside of the HTTP envelope and of an IPC answer. */
-export interface ErrorRecord {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly details: ErrorDetails;
-  readonly retryable: boolean;
-}
+export type ErrorRecord = RecordOf<typeof ErrorBody>;
 
 interface ErrorOptions {
   /** This occurrence in words; the table's general message when left out. */

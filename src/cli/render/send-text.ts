@@ -1,12 +1,9 @@
-import type { ResultOf } from '../../operations/define.ts';
-import type { messageSend } from '../../operations/message.ts';
-
-export type SendResult = ResultOf<typeof messageSend>;
+import type { SendRecord } from '../../transmit/send-record.ts';
 
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(2, '0');
 
 /** What became of a send, in a line. */
-export const sendText = ({ accepted, channel, slot, resolved, response }: SendResult): string => {
+export const sendText = ({ accepted, channel, slot, resolved, response }: SendRecord): string => {
   const frames = `${accepted} ${accepted === 1 ? 'frame' : 'frames'}`;
   const port = resolved === null ? '' : `${resolved}, `;
   const answer = response
