@@ -1,5 +1,5 @@
 import type { LinReadDone, LinReadOutcome } from '../driver-channel.ts';
-import type { LinResponse } from './lin-response.ts';
+import type { LinResponseBuffer } from './lin-response-buffer.ts';
 
 /** What a node wants done on its wire. */
 export interface LinWire {
@@ -12,8 +12,8 @@ export interface LinWire {
 /** What a node tells of its bus. Every call may lead to others on the node. */
 export interface LinLineReports {
   /** A response of ours is complete, which was queued or stood in the table. */
-  sent(response: LinResponse, enhanced: boolean, isQueued: boolean, atUs: number): void;
-  received(response: LinResponse, enhanced: boolean, isValid: boolean, atUs: number): void;
+  sent(response: LinResponseBuffer, enhanced: boolean, isQueued: boolean, atUs: number): void;
+  received(response: LinResponseBuffer, enhanced: boolean, isValid: boolean, atUs: number): void;
   /** A break or a pulse of ours is done. */
   signalSent(flags: number, atUs: number): void;
   /** Something without data: a signal of another node, or an error. */
@@ -23,7 +23,7 @@ export interface LinLineReports {
   readEnded(
     done: LinReadDone,
     outcome: LinReadOutcome,
-    response: LinResponse | undefined,
+    response: LinResponseBuffer | undefined,
     atUs: number,
   ): void;
   /** The bus was occupied for so long. */

@@ -3,14 +3,14 @@ import type { LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
 import { type LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 import type { LinLineReports } from './lin-line-ports.ts';
-import { LinResponse } from './lin-response.ts';
+import { LinResponseBuffer } from './lin-response-buffer.ts';
 
 /** Noise and broken headers without anything good between them are told no more often than this. */
 const noiseWindowUs = 100_000;
 
 /** A header and what came behind it, in memory that every frame uses again. */
 export class EndedResponse {
-  readonly response = new LinResponse();
+  readonly response = new LinResponseBuffer();
   /** The header was that of the queue's first entry. */
   isOurs = false;
   /** The response was ours, with that model. */
@@ -112,7 +112,7 @@ export class LinReporter {
     this.#depth -= 1;
   }
 
-  #endRead(outcome: LinReadOutcome, response: LinResponse, atUs: number): void {
+  #endRead(outcome: LinReadOutcome, response: LinResponseBuffer, atUs: number): void {
     const done = this.#queue.take();
     if (done) this.#reports.readEnded(done, outcome, response, atUs);
   }

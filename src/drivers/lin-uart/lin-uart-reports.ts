@@ -4,9 +4,9 @@ import { eventStatus } from '../event-status.ts';
 import { LinRecord, noData } from '../lin/lin-record.ts';
 import type { PortReporter } from '../port-reporter.ts';
 import type { LinLineReports } from './lin-line-ports.ts';
-import type { LinResponse } from './lin-response.ts';
+import type { LinResponseBuffer } from './lin-response-buffer.ts';
 
-const flagsOf = (response: LinResponse, enhanced: boolean): number =>
+const flagsOf = (response: LinResponseBuffer, enhanced: boolean): number =>
   (enhanced ? frameFlag.enhancedChecksum : 0) | (response.commandsSleep ? frameFlag.sleep : 0);
 
 /** Counts what a node tells, and makes records of it. */
@@ -19,13 +19,13 @@ export class LinUartReports implements LinLineReports {
     this.#reporter = reporter;
   }
 
-  sent(response: LinResponse, enhanced: boolean, isQueued: boolean, atUs: number): void {
+  sent(response: LinResponseBuffer, enhanced: boolean, isQueued: boolean, atUs: number): void {
     const record = this.#record.response(response, response.bytes, flagsOf(response, enhanced));
     if (isQueued) this.#reporter.completed(record, this.#inOrder(atUs));
     else this.#reporter.completedOwn(record, this.#inOrder(atUs));
   }
 
-  received(response: LinResponse, enhanced: boolean, isValid: boolean, atUs: number): void {
+  received(response: LinResponseBuffer, enhanced: boolean, isValid: boolean, atUs: number): void {
     const flags = flagsOf(response, enhanced) | (isValid ? 0 : frameFlag.checksumError);
     const status = isValid ? eventStatus.ok : eventStatus.checksum_error;
     this.#count(isValid);
@@ -49,7 +49,7 @@ export class LinUartReports implements LinLineReports {
   readEnded(
     done: LinReadDone,
     outcome: LinReadOutcome,
-    response: LinResponse | undefined,
+    response: LinResponseBuffer | undefined,
     atUs: number,
   ): void {
     const unixUs = this.#reporter.unixUs(this.#inOrder(atUs));

@@ -8,13 +8,13 @@ import type { PortReporter } from '../port-reporter.ts';
 import type { ErrorCounts } from './can-interfaces.ts';
 import { type CanPortParts, filterHit, type PortPlace } from './can-port-parts.ts';
 import { ErrorReport } from './error-report.ts';
+import { KernelFrame } from './kernel-frame.ts';
 import type { MessageBatch } from './message-batch.ts';
 import { RawSocket } from './raw-socket.ts';
 import { SocketDrops } from './socket-drops.ts';
 import { MessageTimes } from './time-stamps.ts';
 import { TxOutcomes } from './tx-outcomes.ts';
 import { TxRing } from './tx-ring.ts';
-import { WireRecord } from './wire-record.ts';
 
 /** Frames that can wait. */
 export const txQueueLength = 512;
@@ -42,7 +42,7 @@ export class CanPort {
   readonly #tx: TxRing;
   readonly #times: MessageTimes;
   readonly #outcomes: TxOutcomes;
-  readonly #wire = new WireRecord();
+  readonly #wire = new KernelFrame();
   readonly #report = new ErrorReport();
   readonly #drops: SocketDrops;
   readonly #retry: Task;

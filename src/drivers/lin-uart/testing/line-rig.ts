@@ -4,7 +4,7 @@ import { eventStatus } from '../../event-status.ts';
 import { linAction } from '../../lin/lin-tx-queue.ts';
 import { LinLine } from '../lin-line.ts';
 import type { LinLineReports, LinLineSettings } from '../lin-line-ports.ts';
-import type { LinResponse } from '../lin-response.ts';
+import type { LinResponseBuffer } from '../lin-response-buffer.ts';
 
 const statusNames = Object.fromEntries(
   Object.entries(eventStatus).map(([name, code]) => [code, name]),
@@ -17,7 +17,7 @@ const named = (flags: number): string =>
     .map(([name]) => name)
     .join('+');
 
-const dataOf = ({ id, bytes, length }: LinResponse): string =>
+const dataOf = ({ id, bytes, length }: LinResponseBuffer): string =>
   `${id.toString(16)}#${formatHex(bytes.subarray(0, length))}`;
 
 export interface LineRigOptions extends Partial<LinLineSettings> {
@@ -103,12 +103,12 @@ export class LineRig implements LinLineReports {
     this.nowUs = untilUs;
   }
 
-  sent(response: LinResponse, enhanced: boolean, isQueued: boolean, atUs: number): void {
+  sent(response: LinResponseBuffer, enhanced: boolean, isQueued: boolean, atUs: number): void {
     const model = enhanced ? 'enhanced' : 'classic';
     this.#tell(`sent ${dataOf(response)} ${model}${isQueued ? '' : ' by itself'}`, atUs);
   }
 
-  received(response: LinResponse, enhanced: boolean, isValid: boolean, atUs: number): void {
+  received(response: LinResponseBuffer, enhanced: boolean, isValid: boolean, atUs: number): void {
     const model = enhanced ? 'enhanced' : 'classic';
     this.#tell(`received ${dataOf(response)} ${isValid ? model : 'wrong'}`, atUs);
   }
@@ -129,7 +129,7 @@ export class LineRig implements LinLineReports {
   readEnded(
     done: (outcome: never, ...rest: never[]) => void,
     outcome: string,
-    response: LinResponse | undefined,
+    response: LinResponseBuffer | undefined,
   ): void {
     const bytes = response?.bytes ?? new Uint8Array(0);
     const call = done as unknown as (...values: unknown[]) => void;

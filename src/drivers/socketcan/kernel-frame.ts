@@ -7,7 +7,7 @@ import type { RawFrames } from './raw-frame.ts';
 const nothing = new Uint8Array(0);
 
 /** A frame of the kernel as records are written from it; one object for all of them. */
-export class WireRecord implements WireFrame {
+export class KernelFrame implements WireFrame {
   bus: number = busCode.can;
   id = 0;
   flags = 0;

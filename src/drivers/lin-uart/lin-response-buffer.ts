@@ -1,7 +1,7 @@
 import { isDiagnosticId, isSleepFrame, linChecksum, maxLinLength } from '../../frame/lin.ts';
 
 /** The response to a header, as far as it has come. */
-export class LinResponse {
+export class LinResponseBuffer {
   readonly bytes = new Uint8Array(maxLinLength + 1);
   id = 0;
   count = 0;
