@@ -1,6 +1,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { JsonText } from '../base/json/json-text.ts';
+import type { RecordOf } from '../base/json/schemas.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
 import { ForwardedStreams, type StreamOutlet } from './forwarded-streams.ts';
@@ -35,15 +36,8 @@ export interface Call<O extends Operation = Operation> {
   readonly caller: Caller;
 }
 
-/** A result that its maker may keep to itself: it is not changed on the way to the caller. */
-type Unchanged<T> = T extends readonly (infer Item)[]
-  ? readonly Unchanged<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Unchanged<T[Key]> }
-    : T;
-
 /** What a handler answers: the result, or the JSON of it where that is cheaper to have. */
-type Outcome<R extends TSchema> = Unchanged<Static<R>> | JsonText | SlicedJson;
+type Outcome<R extends TSchema> = RecordOf<R> | JsonText | SlicedJson;
 
 export type Handler<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P, R>>,
@@ -59,7 +53,7 @@ export type StreamOpener<P extends TProperties> = (
 export type StreamSource<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P>>,
   signal: AbortSignal,
-  emit: (record: Unchanged<Static<R>>) => void,
+  emit: (record: RecordOf<R>) => void,
 ) => Promise<void>;
 
 /** Makes the outlet that the records of another thread go through. */

@@ -12,7 +12,10 @@ export interface StreamOutlet<Item> extends OpenStream {
 }
 
 /** Has another thread make records until the signal is aborted; rejects where that is refused. */
-export type Feed<Item> = (signal: AbortSignal, emit: (record: Item) => void) => Promise<unknown>;
+export type RecordMaker<Item> = (
+  signal: AbortSignal,
+  emit: (record: Item) => void,
+) => Promise<unknown>;
 
 /**
  * Streams to callers of this thread whose records come from another one.
@@ -24,7 +27,7 @@ export type Feed<Item> = (signal: AbortSignal, emit: (record: Item) => void) => 
 export class ForwardedStreams {
   readonly #running = new Set<StreamOutlet<never>>();
 
-  open<Item>(outlet: StreamOutlet<Item>, sink: StreamSink, feed: Feed<Item>): OpenStream {
+  open<Item>(outlet: StreamOutlet<Item>, sink: StreamSink, make: RecordMaker<Item>): OpenStream {
     const ending = new AbortController();
     this.#running.add(outlet);
     outlet.attach({
@@ -34,7 +37,7 @@ export class ForwardedStreams {
         ending.abort();
       },
     });
-    feed(ending.signal, (record) => outlet.record(record)).then(
+    make(ending.signal, (record) => outlet.record(record)).then(
       () => outlet.end('shut_down'),
       (thrown: unknown) => {
         outlet.close();

@@ -13,7 +13,7 @@ import type { WebStatus } from '../operations/web.ts';
 import { Token } from './auth/token.ts';
 import { openLogDestination } from './diagnostics/destination.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
-import type { EventStreams, StreamSource } from './http/event-streams.ts';
+import type { EventStreamSource, EventStreams } from './http/event-streams.ts';
 import type { HttpServer, HttpServerOptions } from './http/http-server.ts';
 import { admitListener } from './listener-rules.ts';
 import { StaticFiles } from './static/static-files.ts';
@@ -39,7 +39,7 @@ type HttpParts = Pick<
 export interface WebServiceOptions {
   readonly clock: Clock;
   readonly http: HttpParts;
-  readonly events: StreamSource & {
+  readonly events: EventStreamSource & {
     /** Makes every channel keep so many events for clients. */
     keep(capacity: number): Promise<void>;
     /** A new life of the Web service begins, or the one there was has ended. */

@@ -26,7 +26,7 @@ import {
   pageRange,
   projectFilePage,
 } from '../../operations/limits.ts';
-import { WatchOutlet } from '../ipc/watch-outlet.ts';
+import { WatchedSignalOutlet } from '../ipc/watched-signal-outlet.ts';
 
 interface GatewayContext {
   readonly clock: Clock;
@@ -80,7 +80,7 @@ export const bindGatewayOperations = (
       instances.graph(request.instance, pageRange(request, gatewayGraphPage)),
     )
     .bindStream(gatewayWatch, async ({ arguments: { instance, count, duration_ms } }, sink) => {
-      const outlet = new WatchOutlet({
+      const outlet = new WatchedSignalOutlet({
         sink,
         clock,
         count: count ?? Number.POSITIVE_INFINITY,

@@ -21,7 +21,7 @@ import type { AnswerOutlet } from '../sse/repeated-answers.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
 
 /** Where the events of streams come from. */
-export interface StreamSource {
+export interface EventStreamSource {
   /** Slots of the channels that selectors name; null, which is all, where none are named. */
   resolve(
     selectors: readonly string[] | undefined,
@@ -51,7 +51,7 @@ interface WatchQuery {
 }
 
 export interface EventStreamsOptions {
-  readonly source: StreamSource;
+  readonly source: EventStreamSource;
   readonly clock: Clock;
   /** Which life of the Web service this is. */
   readonly epoch: number;
@@ -61,7 +61,7 @@ export interface EventStreamsOptions {
   readonly limits: { readonly sse: number; readonly websocket: number };
 }
 
-interface OpenStream {
+interface ServedStream {
   readonly kind: StreamTransport;
   /** Releases the cursor and closes the connection. */
   readonly end: () => void;
@@ -98,7 +98,7 @@ const waitForSlowClient = (socket: Socket): void => {
 export class EventStreams {
   readonly #options: EventStreamsOptions;
   readonly #scratch = new ScratchPool();
-  readonly #open = new Set<OpenStream>();
+  readonly #open = new Set<ServedStream>();
   /** Connections that wait for their channels to be looked up. */
   readonly #waiting = new Set<Duplex>();
   #isClosed = false;
@@ -273,7 +273,7 @@ export class EventStreams {
       subscription.close();
       sendClose();
     };
-    const open: OpenStream = { kind, end, socket };
+    const open: ServedStream = { kind, end, socket };
     this.#open.add(open);
     return {
       resume: () => subscription.resume(),

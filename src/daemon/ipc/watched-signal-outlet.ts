@@ -1,12 +1,9 @@
 import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
-import type {
-  WatchOutlet as InstanceOutlet,
-  WatchEndReason,
-} from '../../gateway/watch/watch-outlet.ts';
+import type { WatchEndReason, WatchOutlet } from '../../gateway/watch/watch-outlet.ts';
 import { LimitedStream } from './limited-stream.ts';
 
 /** Sends the signals of an instance to a caller of the CLI, one message each. */
-export class WatchOutlet extends LimitedStream<WatchEndReason> implements InstanceOutlet {
+export class WatchedSignalOutlet extends LimitedStream<WatchEndReason> implements WatchOutlet {
   /** The command prints signals only. */
   readonly parts = [];
   status(): void {}
