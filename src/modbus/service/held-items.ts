@@ -40,12 +40,12 @@ const rangesShown = 256;
 /** So many values of a unit as its server holds them; null for what it does not have. */
 export const heldItems = (
   model: DataModel,
-  meant: TypedItems,
+  typed: TypedItems,
   values: number,
   notation: ValueNotation | undefined,
 ): Omit<ModbusRegisters, keyof ItemRecord> => {
-  const { table, address } = meant;
-  const size = itemsPerValue(meant);
+  const { table, address } = typed;
+  const size = itemsPerValue(typed);
   const { readable } = model.access[table];
   const itemAt = (at: number): number => {
     const item = model.tables[table].get(at);
@@ -57,7 +57,7 @@ export const heldItems = (
   const texts = Array.from({ length: values }, (_, index) => {
     const items = registers.slice(index * size, (index + 1) * size);
     if (items.includes(null)) return null;
-    const [text = null] = textsOf(meant, Uint16Array.from(items as number[]), notation);
+    const [text = null] = textsOf(typed, Uint16Array.from(items as number[]), notation);
     return text;
   });
   const ranges = dataTables.flatMap((each) =>

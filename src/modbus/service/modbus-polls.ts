@@ -21,15 +21,15 @@ const errorRecord = (named: TargetRecord, thrown: BusbarError): ModbusPoll['erro
 const pollRecord = (
   named: TargetRecord,
   { unit, show }: PollRequest,
-  meant: TypedItems,
+  typed: TypedItems,
   { missed, coalesced }: PollCounts,
   { sequence, unixUs, items, error, trace }: PollResult,
 ): ModbusPoll => {
   return {
     sequence,
     timestamp_us: Math.floor(unixUs),
-    ...itemRecord(named, unit, meant),
-    values: items && textsOf(meant, items, show),
+    ...itemRecord(named, unit, typed),
+    values: items && textsOf(typed, items, show),
     registers: items && [...items],
     error: error && errorRecord(named, error),
     missed,
@@ -53,9 +53,9 @@ export class ModbusPolls {
     signal: AbortSignal,
     report: (record: ModbusPoll) => void,
   ): Promise<void> {
-    const meant = requestedItems(request);
-    const { table, address } = meant;
-    const count = itemsToRead(meant, request, request.count ?? 1);
+    const typed = requestedItems(request);
+    const { table, address } = typed;
+    const count = itemsToRead(typed, request, request.count ?? 1);
     const { endpoint, named } = await namedEndpoint(request, bench);
     const polling = this.#jobs.start({
       endpoint,
@@ -68,7 +68,7 @@ export class ModbusPolls {
       traces: request.trace,
       onReady: () => {
         const result = job.take();
-        if (result) report(pollRecord(named, request, meant, job.counts, result));
+        if (result) report(pollRecord(named, request, typed, job.counts, result));
       },
     });
     const job: PollJob = await polling.catch((thrown: unknown) => {

@@ -42,16 +42,16 @@ export interface WriteRequest extends UnitRequest {
 const record = (
   named: TargetRecord,
   { unit, show }: UnitRequest,
-  meant: TypedItems,
+  typed: TypedItems,
   items: Uint16Array,
 ): Omit<ModbusReading, keyof AttemptRecord> => ({
-  ...itemRecord(named, unit, meant),
-  values: textsOf(meant, items, show),
+  ...itemRecord(named, unit, typed),
+  values: textsOf(typed, items, show),
   registers: [...items],
 });
 
-const written = (meant: TypedItems, value: readonly string[]): Pick<ModbusWriting, 'rounded'> => ({
-  rounded: [...roundingsOf(meant.type, value)],
+const written = (typed: TypedItems, value: readonly string[]): Pick<ModbusWriting, 'rounded'> => ({
+  rounded: [...roundingsOf(typed.type, value)],
 });
 
 const bitsOf = (texts: readonly string[]): Record<number, boolean> => {
@@ -111,11 +111,11 @@ export class ModbusRequests {
     bench: BenchSource,
     signal?: AbortSignal,
   ): Promise<ModbusReading> {
-    const meant = requestedItems(request);
-    const count = itemsToRead(meant, request, request.count ?? 1);
+    const typed = requestedItems(request);
+    const count = itemsToRead(typed, request, request.count ?? 1);
     return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
-      const items = await client.read(meant.table, meant.address, count, options);
-      return record(named, request, meant, items);
+      const items = await client.read(typed.table, typed.address, count, options);
+      return record(named, request, typed, items);
     });
   }
 
@@ -126,15 +126,15 @@ export class ModbusRequests {
   ): Promise<ModbusWriting> {
     const { value, bit } = request;
     if (bit !== undefined) return this.#writeBits(request, bit, bench, signal);
-    const meant = requestedItems(request);
+    const typed = requestedItems(request);
     if (value === undefined) {
       throw invalidArgument('value', 'value is required', { reason: 'missing' });
     }
-    const items = itemsToWrite(meant, request, value);
+    const items = itemsToWrite(typed, request, value);
     const asMultiple = request.multiple ?? false;
     return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
-      await client.write(meant.table, meant.address, items, { asMultiple, ...options });
-      return { ...record(named, request, meant, items), ...written(meant, value) };
+      await client.write(typed.table, typed.address, items, { asMultiple, ...options });
+      return { ...record(named, request, typed, items), ...written(typed, value) };
     });
   }
 
@@ -145,8 +145,8 @@ export class ModbusRequests {
     signal?: AbortSignal,
   ): Promise<ModbusWriting> {
     const masks = bitChangeOf(request, bit);
-    const meant = requestedItems(request);
-    if (meant.table !== 'holding') {
+    const typed = requestedItems(request);
+    if (typed.table !== 'holding') {
       throw invalidArgument(tableField(request), 'Only holding registers have bits to change', {
         reason: 'not_in_table',
       });
@@ -154,8 +154,8 @@ export class ModbusRequests {
     const asMultiple = request.multiple ?? false;
     return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
       const change = { asMultiple, ...options };
-      const { after } = await client.changeBits(meant.address, masks, change);
-      return { ...record(named, request, meant, Uint16Array.of(after)), ...written(meant, []) };
+      const { after } = await client.changeBits(typed.address, masks, change);
+      return { ...record(named, request, typed, Uint16Array.of(after)), ...written(typed, []) };
     });
   }
 

@@ -122,22 +122,22 @@ export class ModbusServers {
 
   /** Stops the server that any name of its place tells; the answer has the name that was given. */
   async stop(asked: NamedEndpoint, bench: BenchSource): Promise<ModbusServerRecord> {
-    const { served, named } = await this.#meantBy(asked, bench);
+    const { served, named } = await this.#serverOf(asked, bench);
     requireUnowned(served);
     const last = recordOf(served);
     await this.#end(served);
     return { ...last, ...named, clients: 0, state: served.server.state };
   }
 
-  /** What a unit of the server that is meant holds. */
+  /** What a unit of the chosen server holds. */
   async registers(request: RegistersRequest, bench: BenchSource): Promise<ModbusRegisters> {
-    const meant = requestedItems(withFirstItems(request));
+    const typed = requestedItems(withFirstItems(request));
     const values = request.count ?? 1;
-    itemsToRead(meant, request, values);
+    itemsToRead(typed, request, values);
     const isNamed = request.network !== undefined || request.endpoint !== undefined;
-    const { served, named } = isNamed ? await this.#meantBy(request, bench) : this.#only();
+    const { served, named } = isNamed ? await this.#serverOf(request, bench) : this.#only();
     const { unit, model } = requireModel(served.server, request.unit, named.endpoint);
-    return { ...itemRecord(named, unit, meant), ...heldItems(model, meant, values, request.show) };
+    return { ...itemRecord(named, unit, typed), ...heldItems(model, typed, values, request.show) };
   }
 
   records(): ModbusServerRecord[] {
@@ -282,7 +282,7 @@ export class ModbusServers {
     });
   }
 
-  async #meantBy(
+  async #serverOf(
     asked: NamedEndpoint,
     bench: BenchSource,
   ): Promise<{ served: Served; named: TargetRecord }> {
@@ -330,7 +330,7 @@ export class ModbusServers {
     return undefined;
   }
 
-  /** Where the system chose the port, the endpoint may still tell which server is meant. */
+  /** Where the system chose the port, the endpoint may still tell which server is asked for. */
   #startedAs(named: TargetRecord, key: string | undefined): Served {
     const [one, ...others] = [...this.#served].filter(({ resolved }) => resolved.key === key);
     if (!one) throw serverNotFound(named);

@@ -81,8 +81,8 @@ const targetOf = async (
       network,
     });
   }
-  const meant = endpointOfNetwork(found);
-  return { endpoint: meant, named: { network, endpoint: endpointText(meant) } };
+  const resolved = endpointOfNetwork(found);
+  return { endpoint: resolved, named: { network, endpoint: endpointText(resolved) } };
 };
 
 /** An error with the endpoint as its caller knows it; others who share it may call it otherwise. */

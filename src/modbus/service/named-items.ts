@@ -25,7 +25,7 @@ export interface NamedItems {
   readonly order?: WordOrder;
 }
 
-/** The first item that is meant, told in one of two ways. */
+/** The first item that is typed, told in one of two ways. */
 const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
   if (reference !== undefined) {
     if (address !== undefined) throw exclusive('reference', 'address');
@@ -64,14 +64,14 @@ export const requestedItems = (named: NamedItems): TypedItems => {
   return { ...item, type, order: named.order ?? 'ABCD' };
 };
 
-export const itemRecord = (named: TargetRecord, unit: number, meant: TypedItems): ItemRecord => ({
+export const itemRecord = (named: TargetRecord, unit: number, typed: TypedItems): ItemRecord => ({
   ...named,
   unit,
-  table: meant.table,
-  address: meant.address,
-  reference: formatReference(meant),
-  type: meant.type,
-  order: meant.order,
+  table: typed.table,
+  address: typed.address,
+  reference: formatReference(typed),
+  type: typed.type,
+  order: typed.order,
 });
 
 /** The field with which the caller has named the table. */
@@ -79,9 +79,9 @@ export const tableField = ({ reference }: NamedItems): 'table' | 'reference' =>
   reference === undefined ? 'table' : 'reference';
 
 /** Where nothing fits it is the place that is wrong, by the name that the caller gave it. */
-const noRoom = (meant: TypedItems, { reference }: NamedItems): BusbarError => {
-  const { table, type } = meant;
-  const size = itemsPerValue(meant);
+const noRoom = (typed: TypedItems, { reference }: NamedItems): BusbarError => {
+  const { table, type } = typed;
+  const size = itemsPerValue(typed);
   const last = { table, address: addressSpace - size };
   const [field, maximum] =
     reference === undefined ? ['address', last.address] : ['reference', formatReference(last)];
@@ -93,36 +93,36 @@ const noRoom = (meant: TypedItems, { reference }: NamedItems): BusbarError => {
 };
 
 const requireRoom = (
-  meant: TypedItems,
+  typed: TypedItems,
   named: NamedItems,
   field: 'count' | 'value',
   values: number,
   { inRequest, inTable }: ValueRoom,
 ): void => {
-  if (inTable === 0) throw noRoom(meant, named);
+  if (inTable === 0) throw noRoom(typed, named);
   const maximum = Math.min(inRequest, inTable);
   if (values <= maximum) return;
-  const most = `at most ${maximum} ${maximum === 1 ? 'value' : 'values'} of ${meant.type}`;
+  const most = `at most ${maximum} ${maximum === 1 ? 'value' : 'values'} of ${typed.type}`;
   const message =
     inTable < inRequest
-      ? `There is room for ${most} from address ${meant.address} on`
+      ? `There is room for ${most} from address ${typed.address} on`
       : `One request carries ${most}`;
   throw invalidArgument(field, message, { reason: 'range', minimum: 1, maximum });
 };
 
 /** How many items a read of so many values is about, where one request can do it. */
-export const itemsToRead = (meant: TypedItems, named: NamedItems, values: number): number => {
-  requireRoom(meant, named, 'count', values, roomToRead(meant));
-  return values * itemsPerValue(meant);
+export const itemsToRead = (typed: TypedItems, named: NamedItems, values: number): number => {
+  requireRoom(typed, named, 'count', values, roomToRead(typed));
+  return values * itemsPerValue(typed);
 };
 
 /** The items that hold these values, where one request can write them. */
 export const itemsToWrite = (
-  meant: TypedItems,
+  typed: TypedItems,
   named: NamedItems,
   values: readonly string[],
 ): Uint16Array => {
-  requireWritable(meant.table, tableField(named));
-  requireRoom(meant, named, 'value', values.length, roomToWrite(meant));
-  return itemsFor(meant, values);
+  requireWritable(typed.table, tableField(named));
+  requireRoom(typed, named, 'value', values.length, roomToWrite(typed));
+  return itemsFor(typed, values);
 };
