@@ -11,7 +11,7 @@ import {
   Unreachable,
   type WebSocketConstructor,
 } from '../../clients/typescript/src/index.ts';
-import { openFrames } from '../../clients/typescript/src/sources.ts';
+import { openEvents, openFrames, type Position } from '../../clients/typescript/src/sources.ts';
 import type { Source } from '../../clients/typescript/src/stream.ts';
 import { eventually } from '../support/workbench.ts';
 
@@ -171,6 +171,40 @@ describe('the streams of a service that does not answer', () => {
     });
     await expect(bench.frames()).rejects.toBeInstanceOf(RequestTimeout);
     await expect(bench.binaryFrames()).rejects.toBeInstanceOf(RequestTimeout);
+  });
+});
+
+describe('an event that cannot be read', () => {
+  it('is told behind those before it, and nothing behind it is skipped', async () => {
+    const after: (string | null)[] = [];
+    const server = createServer(({ url }, response) => {
+      after.push(new URL(url ?? '', 'http://x').searchParams.get('after'));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        'id: 7\nevent: n\ndata: 7\n\nid: 8\nevent: n\ndata: {\n\nid: 9\nevent: n\ndata: 9\n\n',
+      );
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const position: Position = { after: 0 };
+    const stream = await Stream.open<number>(
+      () =>
+        openEvents(
+          `${url}?after=${position.after}`,
+          {},
+          position,
+          (_, data) => Number(data),
+          60_000,
+        ),
+      async () => null,
+      {},
+    );
+    onTestFinished(() => stream.close());
+    expect(await stream.next()).toEqual({ done: false, value: 7 });
+    await expect(stream.next()).rejects.toBeInstanceOf(SyntaxError);
+    expect(await stream.next()).toEqual({ done: false, value: 7 });
+    expect(after).toEqual(['0', '7']);
   });
 });
 

@@ -70,6 +70,7 @@ class Stream(Generic[Item], Iterator[Item]):
         self._connect_timeout = connect_timeout
         self._items: Deque[Any] = deque()
         self._due: Optional[Gap] = None
+        self._failure: Optional[Exception] = None
         self._is_open = False
         self._is_over = False
         self._heard_at = self._dialed_at = time.monotonic()
@@ -92,6 +93,9 @@ class Stream(Generic[Item], Iterator[Item]):
         """The next item. Raises StreamTimeout where none comes within so many seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while not self._items:
+            if self._failure is not None:
+                error, self._failure = self._failure, None
+                raise error
             if self._is_over:
                 raise StopIteration
             if not self._is_open:
@@ -125,6 +129,13 @@ class Stream(Generic[Item], Iterator[Item]):
             return
         except (OSError, EOFError):
             self._hang_up()
+            return
+        except Exception as error:
+            # What came before it is told first, and nothing behind it: that would be skipped in silence.
+            self._hang_up()
+            if not self._items:
+                raise
+            self._failure = error
             return
         self._heard_at = time.monotonic()
         if self._items or self._heard_at - self._dialed_at > _LONGEST_PAUSE:
@@ -241,20 +252,22 @@ class EventStream(Stream[Item]):
         return goes_on
 
     def _take(self, event: ServerSentEvent) -> None:
+        if event.name is not None:
+            self._tell(event.name, json.loads(event.data))
+        # Not before it was read: what cannot be is asked for again.
         if event.last_id and self._position:
             self._position.after = int(event.last_id)
-        if event.name is None:
-            return
-        data = json.loads(event.data)
-        if event.name == "gap":
+
+    def _tell(self, name: str, data: Any) -> None:
+        if name == "gap":
             self._items.append(
                 Gap("lost", data["missed"], data["oldest_available"], data["newest_available"])
             )
             return
-        item = self._decode(event.name, data)
+        item = self._decode(name, data)
         if item is not None:
             self._items.append(item)
-        if event.name == "end" and data.get("reason") == "unloaded":
+        if name == "end" and data.get("reason") == "unloaded":
             self._is_over = True
 
 

@@ -152,6 +152,26 @@ def test_a_service_that_ends_every_stream_is_asked_less_and_less(
     assert pauses == [0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.0]
 
 
+def test_an_event_that_cannot_be_read_is_told_behind_those_before_it() -> None:
+    events = b'event: traffic\ndata: {"n": 1}\n\nevent: traffic\ndata: {\n\nevent: traffic\ndata: {}\n\n'
+    answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n" % (len(events), events)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            for _ in range(2):
+                with listener.accept()[0] as connection:
+                    connection.recv(65536)
+                    connection.sendall(answer)
+
+        Thread(target=serve, daemon=True).start()
+        stream: Stream[Any] = Bench(f"http://127.0.0.1:{listener.getsockname()[1]}/").traffic()
+        assert stream.next(WITHIN).data == {"n": 1}
+        with pytest.raises(ValueError):
+            stream.next(WITHIN)
+        # Connected anew: what cannot be read is asked for again, and nothing behind it was skipped.
+        assert [type(stream.next(WITHIN)) for _ in range(2)] == [Gap, StateEvent]
+
+
 @both_ways
 def test_a_thread_that_waits_is_told_when_the_stream_is_closed(client: Bench, way: str) -> None:
     stream: Stream[Any] = getattr(client, way)()

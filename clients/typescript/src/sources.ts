@@ -1,5 +1,5 @@
 import { BusbarError, errorOf, RequestTimeout, Unreachable } from './errors.ts';
-import { EventParser } from './event-parser.ts';
+import { EventParser, type ServerSentEvent } from './event-parser.ts';
 import { type BinaryFrame, decodeFrame, type Gap, gapOf } from './items.ts';
 import type { Source } from './stream.ts';
 
@@ -49,22 +49,35 @@ export const openEvents = async <Item>(
   const decoder = new TextDecoder();
   const parser = new EventParser();
   let isOver = false;
+  let failure: { readonly error: unknown } | null = null;
+  const take = ({ name, data, lastId }: ServerSentEvent, items: (Item | Gap)[]): void => {
+    if (name !== null) {
+      const told = JSON.parse(data);
+      items.push(name === 'gap' ? gapOf('lost', told as GapData) : decode(name, told as never));
+      if (name === 'end' && told.reason === 'unloaded') isOver = true;
+    }
+    if (position !== null && lastId !== null) position.after = Number(lastId);
+  };
   return {
     get isOver() {
       return isOver;
     },
     async read() {
+      if (failure !== null) throw failure.error;
       // A connection that breaks has ended, as far as a stream is concerned that goes on elsewhere.
       const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
       if (done) return null;
       const items: (Item | Gap)[] = [];
-      for (const { name, data, lastId } of parser.feed(decoder.decode(value, { stream: true }))) {
-        if (position !== null && lastId !== null) position.after = Number(lastId);
-        if (name === null) continue;
-        const told = JSON.parse(data);
-        items.push(name === 'gap' ? gapOf('lost', told as GapData) : decode(name, told as never));
-        if (name === 'end' && told.reason === 'unloaded') isOver = true;
+      for (const event of parser.feed(decoder.decode(value, { stream: true }))) {
+        try {
+          take(event, items);
+        } catch (error) {
+          // What came before it is told first, and nothing behind it: that would be skipped in silence.
+          failure = { error };
+          break;
+        }
       }
+      if (failure !== null && items.length === 0) throw failure.error;
       return items;
     },
     close: () => abort.abort(),

@@ -27,8 +27,8 @@ import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
+import { endDaemon } from '../lifecycle/daemon-end.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { endByForce } from '../lifecycle/forced-end.ts';
 import { bindEventOperations } from './event-operations.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
 
@@ -154,8 +154,13 @@ const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => 
       };
     })
     .bind(daemonStop, async () => {
-      if (plugins.hung) endByForce({ clock, log, pid: identity.pid, reason: plugins.hung });
-      else await bench.requestStop();
+      await endDaemon({
+        clock,
+        log,
+        reason: () => plugins.hung,
+        requestStop: () => bench.requestStop(),
+        kill: () => process.kill(identity.pid, 'SIGKILL'),
+      });
       return stoppedDaemonStatus(identity.home.directory);
     });
 };

@@ -251,6 +251,9 @@ export const runClientThread = async (
     return calls.invoke(id, request, caller);
   });
 
+  // Instances outlive this thread. One may be held up by a plugin already, which answers nothing.
+  void reports.ask().catch(() => undefined);
+  void plugins.resume().catch(onDefect);
   void bench.clientStage('opens its socket');
   try {
     await ipc.listen();

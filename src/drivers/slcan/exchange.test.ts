@@ -74,6 +74,15 @@ describe('the exchange with a device', () => {
     expect(exchange.malformed).toBe(1);
   });
 
+  it('takes neither a garbled frame nor what comes much later for a late answer', () => {
+    ask('V', (line) => line.length > 4);
+    exchange.tick(timeoutUs);
+    say('t123G11\r');
+    expect(exchange.malformed).toBe(1);
+    say('V1013\r', timeoutUs + 3_600_000_000);
+    expect(exchange.malformed).toBe(2);
+  });
+
   it('gives frames their answers in order, before and behind a command', () => {
     exchange.wrote(2, 0);
     const replies = ask('F', (line) => line.startsWith('F'));

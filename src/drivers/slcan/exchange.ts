@@ -48,8 +48,8 @@ const largeZ = 0x5a;
 /** A device that takes frames answers in milliseconds, one on a slow line in tens of them. */
 export const ackTimeoutUs = 1_000_000;
 
-/** A device that has answered nothing for longer is not merely late. */
-const mostOverdue = 8;
+/** What answers later than this is not merely late. */
+const lateUs = 5_000_000;
 
 const isControl = (byte: number): boolean => byte === 0x0d || byte === 0x0a || byte === 0x07;
 
@@ -83,7 +83,7 @@ export class Exchange implements LineReceiver {
   #answer: string | undefined;
   #frameDueUs = Number.POSITIVE_INFINITY;
   /** Commands that were given up, and whose answers may still come: these are no lost frames. */
-  readonly #overdue: Command[] = [];
+  readonly #overdue: { readonly command: Command; readonly untilUs: number }[] = [];
 
   constructor(events: ExchangeEvents) {
     this.#events = events;
@@ -202,8 +202,9 @@ export class Exchange implements LineReceiver {
       this.#reply('ok', this.#answer);
       return;
     }
-    if (this.#command?.isAnswer) this.#overdue.push(this.#command);
-    if (this.#overdue.length > mostOverdue) this.#overdue.shift();
+    if (this.#command?.isAnswer) {
+      this.#overdue.push({ command: this.#command, untilUs: this.#nowUs + lateUs });
+    }
     this.#reply('silent', '');
   }
 
@@ -243,10 +244,15 @@ export class Exchange implements LineReceiver {
     return true;
   }
 
+  /** Not for what begins as a frame: a garbled one is a frame that was lost. */
   #isLateAnswer(bytes: Uint8Array, length: number): boolean {
-    const text = this.#overdue.length > 0 ? readText(bytes, length) : undefined;
+    while ((this.#overdue[0]?.untilUs ?? Number.POSITIVE_INFINITY) < this.#nowUs) {
+      this.#overdue.shift();
+    }
+    if (this.#overdue.length === 0 || beginsAsFrame(bytes[0] as number)) return false;
+    const text = readText(bytes, length);
     if (text === undefined) return false;
-    const index = this.#overdue.findIndex(({ isAnswer }) => isAnswer?.(text));
+    const index = this.#overdue.findIndex(({ command }) => command.isAnswer?.(text));
     if (index !== -1) this.#overdue.splice(index, 1);
     return index !== -1;
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { openBoard } from './board-file.ts';
@@ -31,9 +32,11 @@ export const isUnresponsive = (thrown: unknown): boolean =>
 export class PluginGuard {
   readonly starts: PluginStarts;
   readonly #watchdog: PluginWatchdog;
+  readonly #callsFile: string;
 
   constructor(options: PluginGuardOptions) {
     const { clock, projectRoot, program, callsFile, onHung, onReturned } = options;
+    this.#callsFile = callsFile;
     this.starts = new PluginStarts({ projectRoot, clock, program });
     this.#watchdog = new PluginWatchdog({
       clock,
@@ -51,6 +54,11 @@ export class PluginGuard {
   /** There are plugins from now on. */
   watch(): Promise<void> {
     return this.#watchdog.start();
+  }
+
+  /** Watches again what another thread in the place of this one has watched. */
+  async resume(): Promise<void> {
+    if (existsSync(this.#callsFile)) await this.watch();
   }
 
   close(): void {

@@ -74,7 +74,10 @@ export class GatewayRuns {
   /** Ends what an instance does, also if it is just being started; without effect if it does nothing. */
   async stop(name: string): Promise<void> {
     const instance = this.#options.registry.instance(name);
-    await this.#changes.get(instance)?.catch(() => undefined);
+    // Of several callers that wait for the same start, the first one's stop is waited for by the others.
+    for (let change = this.#changes.get(instance); change; change = this.#changes.get(instance)) {
+      await change.catch(() => undefined);
+    }
     const runtime = this.#runtimes.get(instance);
     if (!runtime || instance.state !== 'running') return;
     instance.state = 'stopping';

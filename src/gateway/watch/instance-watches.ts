@@ -5,6 +5,7 @@ import { instanceStatus } from '../instances/instance-pages.ts';
 import type { GatewayInstance } from '../instances/instance-record.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
 import { InstanceView } from '../instances/instance-view.ts';
+import { isUnresponsive } from '../plugins/plugin-guard.ts';
 import { WatchClient } from './watch-client.ts';
 import type { WatchEndReason, WatchOutlet, WatchSubscription } from './watch-outlet.ts';
 import { openParts, watchParts } from './watch-parts.ts';
@@ -24,10 +25,6 @@ interface WatchOptions {
   readonly host: WatchHost;
   readonly onDefect: (thrown: unknown) => void;
 }
-
-/** A plugin does not return, and holds the state up. */
-const isUnresponsive = (thrown: unknown): boolean =>
-  BusbarError.from(thrown).code === 'instance_unresponsive';
 
 /** One instance and the clients that follow it. */
 class InstanceWatch {

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
+import { isUnresponsive } from '../../gateway/plugins/plugin-guard.ts';
 
 /** Something that a stream asks over and over for its client. */
 export interface RepeatedQuestion {
@@ -65,7 +66,8 @@ export class RepeatedAnswers {
         text = textOf(await ask());
         isAnswered = true;
       } catch (thrown) {
-        onDefect(thrown);
+        // A bench thread that a plugin holds up answers again when that returns.
+        if (!isUnresponsive(thrown)) onDefect(thrown);
       }
     }
     if (this.#isClosed) return;

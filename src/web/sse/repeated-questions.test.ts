@@ -24,6 +24,14 @@ describe('the stream of states', () => {
     expect(questions.map(({ event }) => event)).toEqual(include);
   });
 
+  it.each(['tx-task.list', 'channel.traffic'])('tells why %s has no answer', async (operation) => {
+    const failing = async () => {
+      throw new BusbarError('internal_error');
+    };
+    const [question] = repeatedQuestions(stateStream.id, { include: [operation] }, failing);
+    expect(await question?.ask()).toMatchObject({ error: { code: 'internal_error' } });
+  });
+
   it('tells the statistics of all channels but one that was closed meanwhile', async () => {
     expect(await answerTo('channel.stats')).toEqual({ channels: [{ slot: 0 }] });
   });

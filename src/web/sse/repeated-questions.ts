@@ -1,6 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { channelList, channelStats } from '../../operations/channel.ts';
-import type { HttpBinding } from '../../operations/define.ts';
+import type { HttpBinding, ResultOf } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
 import { gatewayStatus } from '../../operations/gateway.ts';
 import { health } from '../../operations/health.ts';
@@ -21,10 +21,6 @@ const caller: Caller = { face: 'http', project: null };
 const secondMs = 1000;
 const registersMs = 250;
 
-interface Traffic {
-  readonly channels: readonly { readonly seconds: readonly { readonly at_us: number }[] }[];
-}
-
 /** Each answer goes on where the one before has ended. */
 const trafficQuestion = (invoke: Invoke, event: string): RepeatedQuestion => {
   let knownUs = 0;
@@ -33,7 +29,9 @@ const trafficQuestion = (invoke: Invoke, event: string): RepeatedQuestion => {
     periodMs: secondMs,
     ask: async () => {
       const answer = await invoke(channelTraffic.id, { after_us: knownUs }, caller);
-      const seconds = (answer as Traffic).channels.flatMap((channel) => channel.seconds);
+      const seconds = (answer as ResultOf<typeof channelTraffic>).channels.flatMap(
+        (channel) => channel.seconds,
+      );
       knownUs = Math.max(knownUs, ...seconds.map(({ at_us }) => at_us));
       return answer;
     },
@@ -89,13 +87,9 @@ const modbusQuestions = (invoke: Invoke, query: object): readonly RepeatedQuesti
   ];
 };
 
-interface Channels {
-  readonly channels: readonly { readonly slot: number }[];
-}
-
 /** The statistics of every open channel; one that is closed meanwhile is none of them. */
 const allStats = async (invoke: Invoke): Promise<unknown> => {
-  const { channels } = (await invoke(channelList.id, {}, caller)) as Channels;
+  const { channels } = (await invoke(channelList.id, {}, caller)) as ResultOf<typeof channelList>;
   const asked = channels.map(({ slot }) =>
     invoke(channelStats.id, { selector: String(slot) }, caller).catch((thrown: unknown) => {
       if (BusbarError.from(thrown).code === 'channel_not_open') return null;
@@ -105,13 +99,9 @@ const allStats = async (invoke: Invoke): Promise<unknown> => {
   return { channels: (await Promise.all(asked)).filter((stats) => stats !== null) };
 };
 
-interface InstanceSummaries {
-  readonly gateway: { readonly instances: readonly unknown[] };
-}
-
 /** What changes now and then of the gateway instances: their counters would make every answer another. */
 const allInstances = async (invoke: Invoke): Promise<unknown> => {
-  const { gateway } = (await invoke(health.id, {}, caller)) as InstanceSummaries;
+  const { gateway } = (await invoke(health.id, {}, caller)) as ResultOf<typeof health>;
   return { gateways: gateway.instances };
 };
 
@@ -123,7 +113,10 @@ const stateAnswer = (invoke: Invoke, operation: string): Promise<unknown> => {
 };
 
 const stateQuestion = (invoke: Invoke, operation: string): RepeatedQuestion => {
-  if (operation === channelTraffic.id) return trafficQuestion(invoke, operation);
+  if (operation === channelTraffic.id) {
+    const question = trafficQuestion(invoke, operation);
+    return { ...question, ask: () => orError(question.ask()) };
+  }
   return {
     event: operation,
     periodMs: secondMs,
