@@ -184,4 +184,31 @@ describe('starts of instances', () => {
     expect(count()).toBe(names.length);
     runs.close();
   });
+
+  it('are stopped once for all who wait for that', async () => {
+    const rig = new TransmitRig();
+    await rig.open(0);
+    const registry = new InstanceRegistry();
+    const turns = new SteppedTurns();
+    const { table: channels, clock, scheduler } = rig;
+    const modbus = sharedModbus(clock, scheduler);
+    const runs = new GatewayRuns({
+      ...{ registry, channels, clock, scheduler, modbus, turns, plugins: noPlugins },
+      owners: new OutputOwners(),
+    });
+    const image = buildImage(readLoose(sender(0x100)).toProject());
+    registry.commit(registry.reserve('one'), 'one.gwproj', image);
+    const start = runs.start('one', async () => bench);
+    const stops = [runs.stop('one'), runs.stop('one')].map((stop) =>
+      stop.then(() => registry.instance('one').state),
+    );
+    let isDone = false;
+    const states = Promise.all(stops).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) await turns.step();
+    await start;
+    expect(await states).toEqual(['stopped', 'stopped']);
+    runs.close();
+  });
 });
