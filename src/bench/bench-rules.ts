@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type FieldProblem, problemAt, schemaProblems } from '../base/json/schema-problems.ts';
+import { type FieldProblem, problemAt, schemaProblems } from '../base/schema/schema-problems.ts';
 import { addressFlaw } from '../drivers/address-flaw.ts';
 import {
   BenchFile,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable, type RecordOf } from '../base/json/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { RetentionRecord } from '../broker/retention-record.ts';
 import { type ChannelSettings, channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';

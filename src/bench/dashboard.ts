@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../base/json/schemas.ts';
+import { named } from '../base/schema/schemas.ts';
 
 const closed = { additionalProperties: false } as const;
 

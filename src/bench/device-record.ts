@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
+import { named, nullable } from '../base/schema/schemas.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import type { PortInfo } from '../drivers/driver.ts';
 import type { PortCapabilities } from '../drivers/port-capabilities.ts';

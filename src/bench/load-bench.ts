@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
 import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
-import { type FieldProblem, mostProblems } from '../base/json/schema-problems.ts';
+import { type FieldProblem, mostProblems } from '../base/schema/schema-problems.ts';
 import type { BenchFile, FileNetwork } from './bench-file.ts';
 import type { Bench, BenchNetwork, SerialNetwork } from './bench-record.ts';
 import { benchProblems } from './bench-rules.ts';

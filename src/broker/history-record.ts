@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../base/json/schemas.ts';
+import { named } from '../base/schema/schemas.ts';
 import { MessageEvent } from '../frame/event-record.ts';
 
 /** What a page of history tells beside its events: where to go on, and what there is. */

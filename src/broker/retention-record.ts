@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { counted, nullable, type RecordOf } from '../base/json/schemas.ts';
+import { counted, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { consumerKinds } from './outlet.ts';
 
 const Consumer = Type.Object({

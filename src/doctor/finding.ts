@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
+import { named, nullable } from '../base/schema/schemas.ts';
 
 export const findingStates = ['works', 'fails', 'unknown'] as const;
 export type FindingState = (typeof findingStates)[number];

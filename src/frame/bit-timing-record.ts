@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, type RecordOf } from '../base/json/schemas.ts';
+import { named, type RecordOf } from '../base/schema/schemas.ts';
 
 /** How a bit is divided, in the numbers themselves and not as registers code them. */
 export const BitTiming = named(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable, type RecordOf } from '../base/json/schemas.ts';
+import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { type Bus, busCode, type EventKind, eventKindCode } from './frm2-layout.ts';
 
 const u53 = (description: string) => Type.Integer({ minimum: 0, description });

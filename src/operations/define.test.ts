@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { named, nullable } from '../base/json/schemas.ts';
+import { named, nullable } from '../base/schema/schemas.ts';
 import { defineOperation, hasHttp } from './define.ts';
 
 const common = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable } from '../base/json/schemas.ts';
+import { nullable } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
 import { WebStatus } from './web.ts';
 

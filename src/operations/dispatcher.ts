@@ -1,8 +1,8 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { JsonText } from '../base/json/json-text.ts';
-import type { RecordOf } from '../base/json/schemas.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
+import type { RecordOf } from '../base/schema/schemas.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
 import { ForwardedStreams, type StreamOutlet } from './forwarded-streams.ts';
 import { withKeptArguments } from './kept-arguments.ts';

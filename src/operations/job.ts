@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ErrorBody } from '../base/errors/error-schema.ts';
-import { named, nullable } from '../base/json/schemas.ts';
+import { named, nullable } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
 
 /** Work that goes on after its caller was answered. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
+import { named, nullable } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
 
 export const info = defineOperation({

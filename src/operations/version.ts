@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { named } from '../base/json/schemas.ts';
+import { named } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
 
 const VersionRecord = named(

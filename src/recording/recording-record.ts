@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ErrorBody } from '../base/errors/error-schema.ts';
-import { counted, named, nullable } from '../base/json/schemas.ts';
+import { counted, named, nullable } from '../base/schema/schemas.ts';
 
 const recordingStates = ['idle', 'running', 'failed'] as const;
 export const recordingFormats = ['asc'] as const;

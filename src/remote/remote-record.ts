@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable } from '../base/json/schemas.ts';
+import { counted, named, nullable } from '../base/schema/schemas.ts';
 import { type DatagramFlaw, datagramFlaws } from './datagram-reader.ts';
 
 const remoteStates = ['idle', 'running', 'failed'] as const;

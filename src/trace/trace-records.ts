@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { counted, named, nullable, type RecordOf } from '../base/json/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { traceFormats } from './trace-format.ts';
 
 /** How often each was met, by its name. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../base/json/schemas.ts';
+import { nullable } from '../base/schema/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
 
 /** An open channel in the record of what goes on there. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
+import { named, nullable } from '../base/schema/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
 import { checksumModels } from '../frame/frame.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordOf } from '../json/schemas.ts';
+import type { RecordOf } from '../schema/schemas.ts';
 import type { ErrorRow } from './error-row.ts';
 import type { ErrorBody } from './error-schema.ts';
 import { type ErrorCode, errorTable, isErrorCode } from './table.ts';

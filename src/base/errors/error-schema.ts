@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../json/schemas.ts';
+import { named } from '../schema/schemas.ts';
 import { errorCodes } from './table.ts';
 
 export const ErrorBody = named(

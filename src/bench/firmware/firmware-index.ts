@@ -6,7 +6,7 @@ import {
   mostProblems,
   problemAt,
   schemaProblems,
-} from '../../base/json/schema-problems.ts';
+} from '../../base/schema/schema-problems.ts';
 import { isFirmwareVersion } from './firmware-version.ts';
 
 const Release = Type.Object(

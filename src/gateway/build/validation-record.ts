@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { rowCounts } from '../project/row-counts.ts';
 
 /** What is known of a project that has no problems. */

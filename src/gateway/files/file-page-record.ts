@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { counted, named, type RecordOf } from '../../base/json/schemas.ts';
+import { counted, named, type RecordOf } from '../../base/schema/schemas.ts';
 
 /** Some of the files of a kind. */
 export const GatewayFilePage = named(

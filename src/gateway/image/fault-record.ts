@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named } from '../../base/json/schemas.ts';
+import { counted, named } from '../../base/schema/schemas.ts';
 import { FaultRuleRow } from '../project/tables/fault-rules.ts';
 
 /** A fault rule of an instance, and how it is at the moment. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { counted, nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { counted, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 
 const bound = (description: string) => nullable(Type.String(), { description });
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { counted, named, nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { rowCounts } from '../project/row-counts.ts';
 
 const shown = <S extends TSchema>(item: S, description: string) =>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { encodingErrors } from '../codecs/encode-linear.ts';
 import { modes, taskKinds } from '../image/image-values.ts';
 import { SignalRulesRecord } from '../image/signal-rules-record.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named } from '../../base/json/schemas.ts';
+import { counted, named } from '../../base/schema/schemas.ts';
 import { faultStateTable, instanceStateTable } from '../image/image-tables.ts';
 import { GatewayInstance } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';

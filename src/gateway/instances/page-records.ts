@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { counted, named, type RecordOf } from '../../base/json/schemas.ts';
+import { counted, named, type RecordOf } from '../../base/schema/schemas.ts';
 import { GatewayFault } from '../image/fault-record.ts';
 import { GatewayInstance, GatewaySignal } from './instance-record.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { counted, type RecordOf } from '../../base/json/schemas.ts';
+import { counted, type RecordOf } from '../../base/schema/schemas.ts';
 import { type TableName, tableNames } from './fields.ts';
 
 const tableCounts = Object.fromEntries(tableNames.map((name) => [name, counted('Rows')])) as Record<

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../base/json/schemas.ts';
+import { named } from '../../base/schema/schemas.ts';
 
 /** Pieces that a trace keeps: a line that chatters for long must not fill the answer. */
 export const mostWireRecords = 256;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted } from '../../base/json/schemas.ts';
+import { counted } from '../../base/schema/schemas.ts';
 
 export const serverStates = ['starting', 'listening', 'lost', 'stopped'] as const;
 export type ServerState = (typeof serverStates)[number];

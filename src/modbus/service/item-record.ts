@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { dataTables } from '../pdu/data-tables.ts';
 import { valueTypes } from '../pdu/value-types.ts';
 import { wordOrders } from '../pdu/word-order.ts';

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import { readAtMost } from '../../base/files/read-at-most.ts';
-import { problemAt } from '../../base/json/schema-problems.ts';
+import { problemAt } from '../../base/schema/schema-problems.ts';
 import { type PackedMaps, packMaps } from '../server/map/packed-maps.ts';
 import { invalidMap, largestMapBytes, parseMap } from '../server/map/parse-map.ts';
 import type { EndpointKind } from '../transport/endpoint.ts';

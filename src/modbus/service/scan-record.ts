@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { traceRecord } from '../client/wire-record.ts';
 import { TargetRecord } from './item-record.ts';
 

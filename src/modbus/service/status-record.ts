@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { counted, named, nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { ServerCounterRecord, serverStates } from '../server/server-record.ts';
 import { SessionRecord, UnitReport } from '../session/session-record.ts';
 import { TargetRecord } from './item-record.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable } from '../../base/json/schemas.ts';
+import { counted, named, nullable } from '../../base/schema/schemas.ts';
 
 /**
  * Where the link of a session is:

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { named } from '../../base/json/schemas.ts';
+import { named } from '../../base/schema/schemas.ts';
 import { Components } from './openapi-components.ts';
 
 const Inner = named('Inner', Type.Integer({ minimum: 1 }));

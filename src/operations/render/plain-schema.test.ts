@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, it } from 'vitest';
-import { named } from '../../base/json/schemas.ts';
+import { named } from '../../base/schema/schemas.ts';
 import { plainSchema } from './plain-schema.ts';
 
 it('leaves the JSON Schema and drops the names, however deep they lie', () => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../../base/json/schemas.ts';
+import { named } from '../../base/schema/schemas.ts';
 import { defineOperation } from '../define.ts';
 
 /** A small table of operations that has one of each kind, for tests of what is rendered from it. */

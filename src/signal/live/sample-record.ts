@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable, type RecordOf } from '../../base/json/schemas.ts';
+import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 
 /** One value of a signal, as clients read it in JSON. */
 export const SignalSample = named(

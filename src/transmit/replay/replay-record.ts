@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ErrorBody } from '../../base/errors/error-schema.ts';
-import { counted as count, named, nullable } from '../../base/json/schemas.ts';
+import { counted as count, named, nullable } from '../../base/schema/schemas.ts';
 import { traceFormats } from '../../trace/trace-format.ts';
 
 export const replayStates = ['idle', 'running', 'finished', 'failed'] as const;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted } from '../../base/json/schemas.ts';
+import { counted } from '../../base/schema/schemas.ts';
 import type { LastError } from '../last-error.ts';
 
 export const txTaskStates = ['running', 'finished'] as const;

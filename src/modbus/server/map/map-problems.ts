@@ -1,6 +1,6 @@
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import type { PathSegment } from '../../../base/json/field-path.ts';
-import { type FieldProblem, problemAt } from '../../../base/json/schema-problems.ts';
+import { type FieldProblem, problemAt } from '../../../base/schema/schema-problems.ts';
 import type { DataTable } from '../../pdu/data-tables.ts';
 import { addressSpace } from '../../pdu/function-codes.ts';
 import { hexDigits } from '../../pdu/hex-values.ts';

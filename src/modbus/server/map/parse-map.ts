@@ -5,7 +5,7 @@ import {
   type FieldProblem,
   mostProblems,
   schemaProblems,
-} from '../../../base/json/schema-problems.ts';
+} from '../../../base/schema/schema-problems.ts';
 import { unitRange } from '../../framing/unit-ids.ts';
 import { dataTables } from '../../pdu/data-tables.ts';
 import type { EndpointKind } from '../../transport/endpoint.ts';

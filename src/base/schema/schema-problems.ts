@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Settings } from 'typebox/system';
 import { Errors } from 'typebox/value';
-import { fieldPath, type PathSegment } from './field-path.ts';
+import { fieldPath, type PathSegment } from '../json/field-path.ts';
 
 /** What is wrong with one field of a document. */
 export interface FieldProblem {

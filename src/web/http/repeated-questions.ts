@@ -10,8 +10,8 @@ import { modbusRegisters, modbusStream } from '../../operations/modbus-stream.ts
 import { signalList } from '../../operations/signal.ts';
 import { stateStream } from '../../operations/state-stream.ts';
 import { channelTraffic, channelTrafficStream } from '../../operations/traffic.ts';
-import { argumentsOf } from '../http/operation-arguments.ts';
-import type { RepeatedQuestion } from './repeated-answers.ts';
+import type { RepeatedQuestion } from '../sse/repeated-answers.ts';
+import { argumentsOf } from './operation-arguments.ts';
 
 /** Carries out an operation in the thread that has it. */
 type Invoke = (operation: string, input: object, caller: Caller) => Promise<unknown>;
