@@ -5,6 +5,7 @@ export const defaultListen = '127.0.0.1:8080';
 
 export const logLevels = ['off', 'error', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
+export const defaultLogLevel: LogLevel = 'info';
 
 export const historyCapacity = { minimum: 1, maximum: 1_048_576, default: 8192 } as const;
 
@@ -46,6 +47,7 @@ export const batchLimit = {
 
 /** Nor does a client wait longer for a scan of Modbus units. */
 export const httpScanMs = 60_000;
+export const mostScanMs = { http: httpScanMs, cli: undefined } as const;
 
 /** How long a trace is read for a summary over HTTP, and how many are read at once. */
 export const traceSummaryLimit = { durationUs: 5_000_000, atOnce: 4 } as const;

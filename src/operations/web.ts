@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
-import { defaultListen, historyCapacity, logLevels } from './limits.ts';
+import { defaultListen, defaultLogLevel, historyCapacity, logLevels } from './limits.ts';
 
 /** State of the Web service, with the same fields whether it runs or not. */
 export const WebStatus = named(
@@ -105,7 +105,7 @@ export const webStart = defineOperation({
     log_level: Type.Optional(
       Type.Enum([...logLevels], {
         description: 'How much the diagnostic log says',
-        default: 'info',
+        default: defaultLogLevel,
         examples: ['debug'],
       }),
     ),

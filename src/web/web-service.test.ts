@@ -13,7 +13,8 @@ import { RequestMetrics } from './http/request-metrics.ts';
 import { RawClient } from './http/testing/raw-client.ts';
 import { SampleService } from './http/testing/sample-service.ts';
 import { MetricRegistry } from './metrics/registry.ts';
-import { type WebConfiguration, WebService } from './web-service.ts';
+import type { WebConfiguration } from './web-configuration.ts';
+import { WebService } from './web-service.ts';
 
 const plain: WebConfiguration = {
   listen: '127.0.0.1:0',

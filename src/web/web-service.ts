@@ -7,7 +7,7 @@ import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import { listenError } from '../base/net/listen-error.ts';
 import { Turns } from '../base/turns.ts';
 import type { WebMemory } from '../link/web-memory.ts';
-import { defaultListen, type LogLevel, limits } from '../operations/limits.ts';
+import { defaultListen, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
 import type { WebStatus } from '../operations/web.ts';
 import { Token } from './auth/token.ts';
@@ -17,19 +17,7 @@ import type { EventStreamSource, EventStreams } from './http/event-streams.ts';
 import type { HttpServer, HttpServerOptions } from './http/http-server.ts';
 import { admitListener } from './listener-rules.ts';
 import { StaticFiles } from './static/static-files.ts';
-
-/** Everything `web start` settles. Plain data: a restarted client thread starts from it again. */
-export interface WebConfiguration {
-  readonly listen: string;
-  /** Whether the caller said where to listen, rather than taking the default. */
-  readonly listenGiven: boolean;
-  readonly webRoot: string | null;
-  readonly token: string | null;
-  readonly allowInsecureHttp: boolean;
-  readonly historyCapacity: number;
-  readonly logLevel: LogLevel;
-  readonly logFile: string | null;
-}
+import type { WebConfiguration } from './web-configuration.ts';
 
 type HttpParts = Pick<
   HttpServerOptions,

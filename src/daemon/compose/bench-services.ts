@@ -28,12 +28,13 @@ import { CyclicTasks } from '../../transmit/tasks/cyclic-tasks.ts';
 import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
 import { bindLoggingOperations } from './logging-operations.ts';
 import { bindModbusOperations } from './modbus-operations.ts';
 import { bindRemoteOperations } from './remote-operations.ts';
 import { bindReplayOperations } from './replay-operations.ts';
-import type { DaemonIdentity, LoaderOffer } from './thread-contracts.ts';
+import type { LoaderOffer } from './thread-contracts.ts';
 import { bindTransmitOperations } from './transmit-operations.ts';
 
 interface BenchServicesOptions {

@@ -24,25 +24,21 @@ import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
-import type { WebConfiguration } from '../../web/web-service.ts';
+import type { WebConfiguration } from '../../web/web-configuration.ts';
 import { benchHealth } from '../health/bench-health.ts';
 import { enterRealtime } from '../health/enter-realtime.ts';
 import { startPulse } from '../health/pulse.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
+import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { RunningCalls } from '../threads/running-calls.ts';
 import type { ThreadReport } from '../threads/supervisor.ts';
 import { startFailed, ThreadStart } from '../threads/thread-start.ts';
 import { BenchServices } from './bench-services.ts';
 import type { BenchThreadOptions } from './bench-thread-options.ts';
 import { rehearse } from './rehearsal.ts';
-import type {
-  BenchOffer,
-  BuilderThreadData,
-  DaemonIdentity,
-  RecorderThreadData,
-} from './thread-contracts.ts';
+import type { BenchOffer, BuilderThreadData, RecorderThreadData } from './thread-contracts.ts';
 import { WorkerThreads } from './worker-threads.ts';
 
 /** How long the client thread may take to close its files and streams. */

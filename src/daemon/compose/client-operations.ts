@@ -6,10 +6,9 @@ import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { ClientEvents } from '../../bench/client-events.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
-import { type DaemonStatus, daemonStatus, daemonStop } from '../../operations/daemon.ts';
-import type { Call, Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { daemonStatus, daemonStop } from '../../operations/daemon.ts';
+import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
-import { defaultListen, historyCapacity } from '../../operations/limits.ts';
 import { metrics } from '../../operations/metrics.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
 import { operations } from '../../operations/registry.ts';
@@ -22,15 +21,18 @@ import { webStart, webStatus, webStop } from '../../operations/web.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
 import type { RouteMap } from '../../web/http/route-map.ts';
 import { serviceCapabilities } from '../../web/service-capabilities.ts';
-import type { WebConfiguration, WebService } from '../../web/web-service.ts';
+import { webConfiguration } from '../../web/web-configuration.ts';
+import type { WebService } from '../../web/web-service.ts';
 import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
+import { runningStatus, serviceInfo, versionRecord } from '../health/service-info.ts';
 import { endDaemon } from '../lifecycle/daemon-end.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
+import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindEventOperations } from './event-operations.ts';
-import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
+import type { BenchOffer } from './thread-contracts.ts';
 
 interface ClientContext {
   readonly identity: DaemonIdentity;
@@ -49,25 +51,6 @@ interface ClientContext {
   readonly reports: BenchReports;
 }
 
-const versionRecord = () => ({
-  product: product.name,
-  version: product.version,
-  contract: product.contract,
-  api: product.api,
-});
-
-const webConfiguration = ({ arguments: given, given: names }: Call<typeof webStart>) =>
-  ({
-    listen: given.listen ?? defaultListen,
-    listenGiven: names.has('listen'),
-    webRoot: given.web_root ?? null,
-    token: given.token ?? null,
-    allowInsecureHttp: given.allow_insecure_http ?? false,
-    historyCapacity: given.history_capacity ?? historyCapacity.default,
-    logLevel: given.log_level ?? 'info',
-    logFile: given.log_file ?? null,
-  }) satisfies WebConfiguration;
-
 /** Binds the operations that the client thread carries out itself. */
 export const bindClientOperations = (dispatcher: Dispatcher, context: ClientContext): void => {
   bindService(dispatcher, context);
@@ -79,18 +62,7 @@ export const bindClientOperations = (dispatcher: Dispatcher, context: ClientCont
 const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
   const { identity, clock, bench, web, requests, plugins, reports } = context;
   dispatcher
-    .bind(info, () => ({
-      ...versionRecord(),
-      node: process.versions.node,
-      platform: `${process.platform}-${process.arch}`,
-      service: {
-        instance_id: identity.instanceId,
-        pid: identity.pid,
-        started_at_us: identity.startedAtUs,
-        project_root: identity.projectRoot,
-        stream_epoch: web.status().stream_epoch,
-      },
-    }))
+    .bind(info, () => serviceInfo(identity, web.status()))
     .bind(health, async () => {
       return serviceHealth({
         nowUs: clock.unixUs(),
@@ -135,24 +107,14 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
 const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => {
   const { identity, clock, log, bench, web, plugins } = context;
   dispatcher
-    .bind(webStart, (call) => web.start(webConfiguration(call)))
+    .bind(webStart, ({ arguments: request, given }) =>
+      web.start(webConfiguration(request, given.has('listen'))),
+    )
     .bind(webStatus, () => web.status())
     .bind(webStop, () => web.stop('command'))
-    .bind(daemonStatus, async (): Promise<DaemonStatus> => {
-      const { threads, realtime, scheduler } = await bench.daemonHealth();
-      return {
-        state: 'running',
-        pid: identity.pid,
-        version: product.version,
-        home: identity.home.directory,
-        project_root: identity.projectRoot,
-        started_at_us: identity.startedAtUs,
-        realtime,
-        last_minute_lateness_us: scheduler.last_minute_lateness_us,
-        web: web.status().state,
-        threads,
-      };
-    })
+    .bind(daemonStatus, async () =>
+      runningStatus(identity, await bench.daemonHealth(), web.status()),
+    )
     .bind(daemonStop, async () => {
       await endDaemon({
         clock,

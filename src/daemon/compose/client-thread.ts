@@ -33,7 +33,6 @@ import {
   simulationMessagePage,
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
-import { modbusPoll } from '../../operations/modbus.ts';
 import { operations } from '../../operations/registry.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
@@ -47,7 +46,6 @@ import { WebService } from '../../web/web-service.ts';
 import { BenchReports } from '../health/bench-reports.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
-import { PollOutlet } from '../ipc/poll-outlet.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { BenchCalls } from '../threads/bench-calls.ts';
@@ -56,6 +54,7 @@ import { benchPort } from '../threads/priority-ceiling.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { bindLoaderOperations } from './loader-operations.ts';
+import { bindPollOutlet } from './modbus-operations.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { bindSimulationOperations } from './simulation-operations.ts';
 import {
@@ -235,10 +234,7 @@ export const runClientThread = async (
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
   bindSimulationOperations(dispatcher, simulations, instances);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
-  dispatcher.bindOutlet(modbusPoll, ({ arguments: { polls, duration_ms } }, sink) => {
-    const count = polls ?? Number.POSITIVE_INFINITY;
-    return new PollOutlet({ sink, clock, count, durationMs: duration_ms ?? null });
-  });
+  bindPollOutlet(dispatcher, clock);
   dispatcher.forwardTo('bench', async ({ id }, input, caller) => {
     if (id !== messageSend.id) return calls.invoke(id, input, caller);
     const request = await withCheckedList(input as SendRequest, {

@@ -1,7 +1,8 @@
+import type { Clock } from '../../base/clock/clock.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { ModbusService } from '../../modbus/service/modbus-service.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
-import { httpScanMs } from '../../operations/limits.ts';
+import { mostScanMs } from '../../operations/limits.ts';
 import {
   modbusPoll,
   modbusRead,
@@ -12,6 +13,7 @@ import {
   modbusWrite,
 } from '../../operations/modbus.ts';
 import { modbusRegisters } from '../../operations/modbus-stream.ts';
+import { PollOutlet } from '../ipc/poll-outlet.ts';
 
 interface ModbusContext {
   readonly modbus: ModbusService;
@@ -35,8 +37,7 @@ export const bindModbusOperations = (dispatcher: Dispatcher, context: ModbusCont
     )
     .bind(modbusScan, ({ arguments: request, caller }) => {
       const { signal, report, face } = caller;
-      const mostMs = face === 'http' ? httpScanMs : undefined;
-      return scans.scan(request, benchOf(caller), { signal, report, mostMs });
+      return scans.scan(request, benchOf(caller), { signal, report, mostMs: mostScanMs[face] });
     })
     .bind(modbusServe, ({ arguments: request, caller }) => servers.serve(request, benchOf(caller)))
     .bind(modbusStop, ({ arguments: request, caller }) => servers.stop(request, benchOf(caller)))
@@ -44,4 +45,12 @@ export const bindModbusOperations = (dispatcher: Dispatcher, context: ModbusCont
       servers.registers(request, benchOf(caller)),
     )
     .bind(modbusStatus, () => modbus.status());
+};
+
+/** Binds where the results of a poll go, in the thread of its caller. */
+export const bindPollOutlet = (dispatcher: Dispatcher, clock: Clock): void => {
+  dispatcher.bindOutlet(modbusPoll, ({ arguments: { polls, duration_ms } }, sink) => {
+    const count = polls ?? Number.POSITIVE_INFINITY;
+    return new PollOutlet({ sink, clock, count, durationMs: duration_ms ?? null });
+  });
 };

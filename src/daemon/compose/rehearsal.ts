@@ -16,9 +16,9 @@ import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
 import { prepareValidation } from '../../operations/validate.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
+import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { RunningCalls } from '../threads/running-calls.ts';
 import { BenchServices } from './bench-services.ts';
-import type { DaemonIdentity } from './thread-contracts.ts';
 
 /** Nothing is read or written: no operation of a rehearsal names a file. */
 const identity: DaemonIdentity = {

@@ -6,26 +6,15 @@ import type { Consumer } from '../../broker/retention-record.ts';
 import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
 import type { SimulationOffer } from '../../gateway/runtime/simulation-offer.ts';
-import type { Home } from '../../link/home.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
 import type { TraceOffer } from '../../trace/service/loader-traces.ts';
-import type { WebConfiguration } from '../../web/web-service.ts';
+import type { WebConfiguration } from '../../web/web-configuration.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import type { CallOffer } from '../threads/bench-calls.ts';
-
-/** Where this daemon is and who it is; the same in all of its threads. */
-export interface DaemonIdentity {
-  readonly home: Home;
-  readonly projectRoot: string;
-  readonly instanceId: string;
-  readonly pid: number;
-  readonly startedAtUs: number;
-  /** Offset of Unix time from the monotonic clock, measured once for all threads. */
-  readonly unixOffsetUs: number;
-}
+import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 
 /** What the client thread is started with. */
 export interface ClientThreadData {
