@@ -20,12 +20,19 @@ const never = Number.POSITIVE_INFINITY;
 /**
  * What the node is doing, and what it expects to hear next:
  *
+ *     off ── start ──> idle
+ *
  *     idle ── our turn ──> breaking ── break sent ──> sync ── 55 ──> pid ── PID ──> response ──> idle
- *      ├── a wake-up of ours ──> pulsing ── heard ──> idle            └── silence: a sync break
- *      ├── a break of another ──> sync
+ *      │                      └── not sent ──> idle   │              └── silence: a sync break ──> idle
+ *      │                                              └── silence, or 55 where a sync break is all we send ──> idle
+ *      ├── a wake-up of ours ──> pulsing ── heard, or silence ──> idle
+ *      ├── the same, too soon behind a byte ──> quiet ── silence ──> idle
  *      ├── a zero, where the port tells no breaks ──> zero ── 55 ──> pid, or as a pulse
- *      ├── a lone low pulse ──> pulse ── silence ──> idle
- *      └── anything else, a collision, a broken header ──> quiet ── silence ──> idle
+ *      └── a lone low pulse ──> pulse ── silence ──> idle
+ *
+ *     any but off ── stop ──> off
+ *     any but off and breaking ── a break of another ──> sync
+ *     any but these ── anything else, a collision, a broken header or response ──> quiet ── silence ──> idle
  */
 type State =
   | 'off'

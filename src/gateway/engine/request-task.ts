@@ -34,7 +34,8 @@ const newPayload = (length: number): Payload => {
  * transport takes it, so that counters on the bus have no gaps for those that were cancelled.
  *
  *     staged ──► queued ──► accepted ──► sent, failed
- *                  └──────► cancelled    by a stop, or by a fault rule that had nothing sent
+ *                  │           └───────► unconfirmed  its outcome was not awaited any longer
+ *                  └─────────► cancelled              by a stop, or by a fault rule that had nothing sent
  */
 export class RequestTask implements EngineTask {
   heapIndex = -1;

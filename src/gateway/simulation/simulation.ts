@@ -49,10 +49,11 @@ export const payloadOf = ({ data }: ManifestMessage): Uint8Array =>
  * The simulation of a manifest and where it is:
  *
  *     loaded ──► starting ──► running ──► stopped
- *       ▲            │  ▲                    │
- *       └─ refused ──┘  └────────────────────┘
+ *       ▲          │ ▲ │                    │ ▲
+ *       └─ refused ┘ │ └─────── refused ────┼─┘
+ *                    └──────────────────────┘
  *
- * Its counters go on over all of its runs.
+ * A start that is refused leaves it where it was. Its counters go on over all of its runs.
  */
 export class Simulation {
   readonly name: string;

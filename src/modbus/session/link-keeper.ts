@@ -27,7 +27,7 @@ interface KeptLink {
   giveUp(reason: string, nowUs: number): void;
 }
 
-/** A link that lasted for so long is made again at once, as if it had never failed. */
+/** A link that lasted for so long is made again as soon as one that has never failed. */
 const lastingUs = 5_000_000;
 
 const never = Number.POSITIVE_INFINITY;

@@ -14,7 +14,8 @@ import { counted, named, nullable } from '../../base/schema/schemas.ts';
  *   └──── lost, dropped, not needed now ──────┘
  * ```
  *
- * - It is needed by a request that waits, or by a user that wants it kept.
+ * - It is needed by a request that waits, or by a user that wants it kept. One that was kept and broke stays `closed`
+ *   for as long as `backing_off` would take, unless a request comes (`link-keeper.ts`).
  * - A connection is dropped after a time-out or an answer that does not fit; a serial line is not.
  * - `backing_off`: it could not be made, and is left alone for a while: 100 ms, and with each failure
  *   twice as long, up to 5 s (`back-off.ts`). Requests fail meanwhile.

@@ -9,11 +9,12 @@ type Position = 'between_messages' | 'in_line' | 'line_end' | 'line_end_cr';
  * place where another message can begin. A line may end in a bare line feed. Blank lines before a
  * message are a part of it.
  *
- *                     other                    LF                  CR             CR
- *   between_messages ───────▶ in_line ──────────────▶ line_end ─────────▶ line_end_cr
- *          ▲                     ▲  other               │  │                 │  │
- *          │                     └──────────────────────┼──┴─────────────────┘  │
- *          └────────────────────── LF: the blank line ──┴───────────────────────┘
+ *                     other            LF               CR
+ *   between_messages ───────▶ in_line ──────▶ line_end ──────▶ line_end_cr
+ *          ▲                     ▲             │    │            │    │
+ *          │                     │    other    │    │ other, CR  │    │
+ *          │                     └─────────────┴────┼────────────┘    │
+ *          └───── LF: the blank line ───────────────┴─────────────────┘
  */
 export class BlankLine {
   #position: Position = 'between_messages';

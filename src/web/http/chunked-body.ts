@@ -19,9 +19,12 @@ const hexDigit = (byte: number): number => {
  * Finds the end of a body in chunks (RFC 9112, 7.1), and nothing else: whether the body is right is
  * for Node's parser to say.
  *
- *   size ──line feed──▶ data ──all of it──▶ size
- *    │ size of 0
- *    └──────▶ trailer ──blank line──▶ done
+ *          no digit, such as CR
+ *   size ────────────────────────▶ extension
+ *    │                                │
+ *    └───────────┬── line feed ───────┘
+ *                ├── a size above 0 ──▶ data ──all of it──▶ size
+ *                └── a size of 0 ─────▶ trailer ──blank line──▶ done
  */
 export class ChunkedBody {
   #state: 'size' | 'extension' | 'data' | 'trailer' | 'done' = 'size';
