@@ -22,10 +22,11 @@ const totalWords = bellAt + maxReaders * line;
  * The control words that all threads of a daemon share. The buffer goes to other threads as it is;
  * each makes its own `BrokerMemory` around it.
  *
- * - `NEXT_ID`: the next event id, from 1.
- * - for each writer `PENDING`, the low half of an id not above those it is writing, 0 while idle, and
- *   `WAKE_MASK`, one bit for each reader that sleeps until it publishes;
- * - for each reader `BELL`, which changes whenever it is woken.
+ * - at `nextIdAt` the next event id, from 1;
+ * - at `writersAt` how many writers were in use, and at `closedFloorAt` the newest id that went away with a channel;
+ * - from `pendingAt` on, for each writer the low half of an id not above those it is writing, 0 while idle;
+ * - from `wakeMaskAt` on, for each writer one bit for each reader that sleeps until it publishes;
+ * - from `bellAt` on, for each reader a word that changes whenever it is woken.
  *
  * The words of a ring lie in the ring's own memory and go away with it.
  */

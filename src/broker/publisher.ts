@@ -3,7 +3,7 @@ import type { BrokerMemory } from './broker-memory.ts';
 import { announce, retract, takeIds, wakeSleepers } from './writer-steps.ts';
 
 /**
- * A writer thread's place in the broker. Its rings share one `PENDING` word, so only one of them is
+ * A writer thread's place in the broker. Its rings share one pending word, so only one of them is
  * being written at any time.
  */
 export class Publisher {

@@ -9,7 +9,7 @@ import { nearest, readCounter } from './counter.ts';
 import { reserveAt, sizeAt } from './ring-memory.ts';
 
 /**
- * Every record with an id below this is either committed or will never be. `NEXT_ID` is read first:
+ * Every record with an id below this is either committed or will never be. The next id is read first:
  * a writer that took an id below it had announced that before, and is seen here unless it is done.
  */
 export const takeWatermark = (memory: BrokerMemory): number => {

@@ -13,7 +13,7 @@ import { type BrokerMemory, nextIdAt } from './broker-memory.ts';
 import { advanceCounter } from './counter.ts';
 import { headAt, reserveAt } from './ring-memory.ts';
 
-/** What `PENDING` holds while nothing is being written. */
+/** What the pending word holds while nothing is being written. */
 const idle = 0;
 
 export const reserveSlots = (ring: Int32Array, count: number): void => {

@@ -18,7 +18,7 @@ export interface ProbeOptions {
 
 const standardStepMs = 5000;
 
-/** Tries the plugins in a process of their own; refuses with the plugin that is to stepFailure. */
+/** Tries the plugins in a process of their own; refuses with the plugin that failed. */
 export const probeLibraries = (
   plans: readonly PluginPlan[],
   libraries: readonly OpenLibrary[],
