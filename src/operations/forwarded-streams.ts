@@ -8,11 +8,11 @@ export interface StreamOutlet<Item> extends OpenStream {
   flush(): void;
   end(reason: 'shut_down'): void;
   /** `resume` is called when the caller can take more again, `close` when the stream is over. */
-  attach(source: { resume(): void; close(): void }): void;
+  attach(subscription: { resume(): void; close(): void }): void;
 }
 
-/** Has another thread make records until the signal is aborted; rejects where that is refused. */
-export type RecordMaker<Item> = (
+/** Has the `StreamSource` of another thread make records until the signal is aborted; rejects where that is refused. */
+export type RecordSource<Item> = (
   signal: AbortSignal,
   emit: (record: Item) => void,
 ) => Promise<unknown>;
@@ -27,7 +27,7 @@ export type RecordMaker<Item> = (
 export class ForwardedStreams {
   readonly #running = new Set<StreamOutlet<never>>();
 
-  open<Item>(outlet: StreamOutlet<Item>, sink: StreamSink, make: RecordMaker<Item>): OpenStream {
+  open<Item>(outlet: StreamOutlet<Item>, sink: StreamSink, source: RecordSource<Item>): OpenStream {
     const ending = new AbortController();
     this.#running.add(outlet);
     outlet.attach({
@@ -37,7 +37,7 @@ export class ForwardedStreams {
         ending.abort();
       },
     });
-    make(ending.signal, (record) => outlet.record(record)).then(
+    source(ending.signal, (record) => outlet.record(record)).then(
       () => outlet.end('shut_down'),
       (thrown: unknown) => {
         outlet.close();
