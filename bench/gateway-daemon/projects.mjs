@@ -63,7 +63,7 @@ const sine = (row, place, sampleMs) => ({
 
 /**
  * Sends CAN FD messages of eight signals of 16 bits each, by turns on the networks. The signals are sine waves, or
- * `still` ones that nobody sets.
+ * `still` ones that no client sets.
  */
 export const senders = ({ messages, periodMs, networks, firstId, still = false }) => {
   const rows = range(messages);

@@ -21,7 +21,7 @@ const networks = {
   'second-b': 'SIM00001/3',
 };
 
-/** Nobody listens there at the moment. */
+/** A port where no program listens at the moment. */
 const freePort = async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

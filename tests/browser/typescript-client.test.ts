@@ -60,7 +60,7 @@ describe.runIf(hasBrowser())('the TypeScript client in a browser', () => {
   beforeAll(async () => {
     await startWeb();
     const browser = await launchBrowser();
-    // The console allows no scripts but its own; this is a page of somebody else.
+    // The console allows no scripts but its own; this is a page of another server.
     const context = await browser.newContext({ bypassCSP: true });
     page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}/docs/`);

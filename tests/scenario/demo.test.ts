@@ -55,7 +55,7 @@ describe('busbar demo', () => {
     await eventually(async () => {
       const { signals } = await get(`${gateway}/signals`);
       const invalid = signals.filter(({ valid }: { valid: boolean }) => !valid);
-      // Nobody has set that one yet.
+      // No client has set that one yet.
       return invalid.length === 1 && invalid[0].id === 'WiperSetpoint';
     });
 

@@ -67,7 +67,7 @@ describe('a channel that is closed under a running instance', () => {
     ['periodic', { period_ms: 5 }],
     ['on change', { policy: 'on_change' }],
   ])('fails what was under way and goes on when it is open again, %s', async (_, task) => {
-    // Nobody acknowledges: the frame stays under way.
+    // No node acknowledges: the frame stays under way.
     await bench.open(port);
     await run('lone', sender(1, task));
     await untilInstance('lone', ({ pending }) => pending === 1);

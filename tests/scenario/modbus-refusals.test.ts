@@ -20,7 +20,7 @@ describe('modbus refusals', () => {
   const failureHere = (verb: string, ...args: string[]): Promise<CliFailure> =>
     bench().failureHere('modbus', verb, ...args);
 
-  // Nobody listens there, which would be another failure.
+  // No server listens there, which would be another failure.
   const endpoint = '--endpoint=tcp:127.0.0.1:9';
   const lastRegister = [endpoint, '--unit=1', '--table=holding', '--address=65535'];
   const wrong: Record<string, [field: string, verb: string, args: string[]][]> = {

@@ -48,7 +48,7 @@ describe('the life of a forwarding', () => {
       channels: [{ selector: forwarded, sent: 1, open: false }],
     });
     expect(await bench.status('remote-api')).toMatchObject({ state: 'idle' });
-    // The port is free again, and what comes meanwhile reaches nobody.
+    // The port is free again, and what comes meanwhile reaches no program.
     await peer.send(started.listen, { id: 7, data: '' });
     const anew = await bench.create('remote-api', { ...again, listen: started.listen });
     expect(anew).toMatchObject({ listen: started.listen, frames_from_peers: 0, strangers: 0 });

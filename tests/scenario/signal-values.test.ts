@@ -256,7 +256,7 @@ describe('samples', () => {
   });
 
   it('do not come of error frames, although these have ids and data too', async () => {
-    // Nobody acknowledges a lone node, so that every attempt ends with an error frame.
+    // No node acknowledges a lone node, so that every attempt ends with an error frame.
     await bench.open('SIM00001/2', { name: 'lone' });
     const noAcknowledge = 0x2a0;
     await bench.use(

@@ -276,7 +276,7 @@ describe('trace convert', () => {
 
   it('leaves nothing behind when it is interrupted', async () => {
     const bench = setUpWorkbench();
-    // A pipe that nobody closes keeps the command busy for as long as the test wants.
+    // A pipe that no process closes keeps the command busy for as long as the test wants.
     spawnSync('mkfifo', [join(bench.project, 'pipe')]);
     const feeder = spawn('bash', ['-c', `while cat a.log; do :; done > pipe`], {
       cwd: bench.project,

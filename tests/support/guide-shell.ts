@@ -13,7 +13,7 @@ export interface StepOutcome {
 }
 
 /**
- * As somebody would who presses Ctrl-C again after a while: a loop goes on where the command in it was just about
+ * As a user would who presses Ctrl-C again after a while: a loop goes on where the command in it was just about
  * to end by itself.
  */
 const interruptUntilGone = (pid: number): string =>

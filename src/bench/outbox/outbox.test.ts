@@ -95,7 +95,7 @@ describe('an outbox', () => {
     for (let frame = 0; frame < 3; frame++) send(lane, 1);
     rig.clock.advanceUs(5_000);
     expect(told).toEqual(['sent', 'sent', 'sent']);
-    // Off the bus, its own frames in the queue are given up with ours, and are nobody's.
+    // Off the bus, its own frames in the queue are given up with ours, and have no owner.
     send(lane, 2);
     rig.clock.advanceUs(1);
     await rig.table.configure('0', { bitrate: 250_000 }, rig.benchSource);

@@ -47,7 +47,7 @@ describe('jobs of the broadcast manager', () => {
 
   it('are finished where nothing is left, and not sent for ever', () => {
     const job = jobs.start(asked);
-    // All are sent, and nobody has read yet that they are.
+    // All are sent, and the driver has not read yet that they are.
     sent = 5;
     jobs.pause();
     jobs.resume(place);

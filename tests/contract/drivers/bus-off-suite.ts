@@ -50,7 +50,7 @@ export const describeBusOff = (ports: readonly [number, number], setUp: SetUpRig
       expect(one.channel.stats().busState).toBe('bus_off');
       expect([one.events.all, one.events.states]).toEqual([[], []]);
       one.channel.recover();
-      // Nobody has acknowledged the frame meanwhile, so that its sender still tries.
+      // No node has acknowledged the frame meanwhile, so that its sender still tries.
       await rig.until(() => one.events.received.length > 0);
       expect(one.events.received).toMatchObject([{ id: 0x200 }]);
     });

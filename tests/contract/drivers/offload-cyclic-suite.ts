@@ -60,7 +60,7 @@ export const describeCyclicJobs = (
         expect(Math.abs(offUs)).toBeLessThanOrEqual(jitterUs);
       });
       expect(one.events.completed).toHaveLength(two.events.received.length);
-      // They are nobody's: no call has been accepted for them.
+      // They have no owner: no call has been accepted for them.
       expect(one.events.completed.every(({ txNumber }) => txNumber === 0)).toBe(true);
       expect(one.channel.pending).toBe(0);
       expect(two.events.received[7]).toMatchObject({ id: 0x123, dlc: 2, data: 'CAFE' });

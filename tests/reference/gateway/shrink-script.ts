@@ -110,7 +110,7 @@ const shrinkProject = (script: Script, isWanted: (script: Script) => boolean): S
  * A shorter script of which the same can be said, such as that two engines differ on it. The
  * project stays valid; what nothing uses any more may remain. Beware of the order of events that no
  * rounds part any more: a random script has rounds around the loss of a channel and before
- * snapshots, so that nobody need care which of two events came first.
+ * snapshots, so that a reader need not care which of two events came first.
  */
 export const shrinkScript = (script: Script, isWanted: (script: Script) => boolean): Script =>
   shrinkEvents(shrinkProject(shrinkEvents(script, isWanted), isWanted), isWanted);
