@@ -12,7 +12,7 @@ export interface HexOptions extends HexShape {
 }
 
 /** What is wrong with a text of bytes, and where. */
-export interface HexFault {
+export interface HexFlaw {
   readonly reason: 'bad_character' | 'half_byte' | 'too_long';
   readonly position: number;
 }
@@ -34,7 +34,7 @@ const shown = (character: string): string => JSON.stringify(character);
 export const readHex = (
   text: string,
   { maxLength, separators = ' .:-_' }: HexShape,
-): Uint8Array | HexFault => {
+): Uint8Array | HexFlaw => {
   const bytes = new Uint8Array(maxLength);
   let length = 0;
   let at = 0;

@@ -35,14 +35,14 @@ interface WrittenId {
 }
 
 /** What is wrong with the text of a pattern; the words go on behind what the text is called. */
-export interface IdPatternFault {
+export interface IdPatternFlaw {
   readonly reason: 'pattern' | 'out_of_range' | 'unclear_width' | 'mixed_widths' | 'order';
   readonly words: string;
 }
 
 const digitsOf = (text: string): string => text.replace(/^0x/i, '').replace(/h$/i, '');
 
-const writtenId = (text: string): WrittenId | IdPatternFault => {
+const writtenId = (text: string): WrittenId | IdPatternFlaw => {
   const digits = digitsOf(text);
   const value = Number.parseInt(digits, 16);
   if (value > maxExtendedId) {
@@ -56,7 +56,7 @@ const writtenId = (text: string): WrittenId | IdPatternFault => {
 
 const widthOf = (extended: boolean): string => (extended ? '29 bits' : '11 bits');
 
-const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternFault => {
+const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternFlaw => {
   if (low.extended !== high.extended) {
     const widths = `from ${widthOf(low.extended)} to ${widthOf(high.extended)}`;
     return { reason: 'mixed_widths', words: `is a range ${widths}` };
@@ -68,7 +68,7 @@ const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternFault 
   return { extended, mask: maxExtendedId, low: low.value, high: high.value };
 };
 
-const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdPatternFault => {
+const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdPatternFlaw => {
   const mask = Number.parseInt(digitsOf(text), 16);
   if (mask > (extended ? maxExtendedId : maxStandardId)) {
     const words = `has the mask ${text} for an identifier of ${widthOf(extended)}`;
@@ -79,7 +79,7 @@ const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdP
 };
 
 /** The pattern that a text denotes, or what is wrong with it. */
-export const readIdPattern = (text: string): IdPattern | IdPatternFault => {
+export const readIdPattern = (text: string): IdPattern | IdPatternFlaw => {
   if (!whole.test(text)) return { reason: 'pattern', words: `must be ${idPatternForm}` };
   const [first = '', second] = text.split(/[-:]/);
   const id = writtenId(first);
