@@ -30,4 +30,6 @@ export const lengthToDlc = (length: number, fd: boolean): number => {
 
 /** Whether a frame can have exactly that many data bytes. */
 export const isFrameLength = (length: number, fd: boolean): boolean =>
-  fd ? fdLengths.includes(length) : Number.isInteger(length) && length >= 0 && length <= 8;
+  fd
+    ? fdLengths.includes(length)
+    : Number.isInteger(length) && length >= 0 && length <= maxClassicLength;

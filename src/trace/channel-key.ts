@@ -11,6 +11,10 @@ export const channelKey = (channel: number, bus: number): number =>
 export const channelKeyAt = (batch: TraceBatch, row: number): number =>
   channelKey(batch.channel[row] as number, batch.bus[row] as number);
 
+/** How a channel is named where only one bus is meant: `C1` for CAN 1 and `L1` for LIN 1. */
+export const letteredChannel = (channel: number, bus: 'can' | 'lin'): string =>
+  `${bus === 'lin' ? 'L' : 'C'}${channel}`;
+
 /** The number and the bus that a key was made of. */
 export const channelOfKey = (key: number): { channel: number; bus: 'can' | 'lin' } =>
   key < linKeys ? { channel: key, bus: 'can' } : { channel: key - linKeys, bus: 'lin' };
@@ -33,4 +37,4 @@ export const channelKeysOf = (text: string): readonly number[] => {
 
 /** How a channel is named so that no other is meant: `1` for CAN 1 and `L1` for LIN 1. */
 export const channelText = (key: number): string =>
-  key < linKeys ? `${key}` : `L${key - linKeys}`;
+  key < linKeys ? `${key}` : letteredChannel(key - linKeys, 'lin');

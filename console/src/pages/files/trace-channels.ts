@@ -1,3 +1,4 @@
+import { letteredChannel } from '../../../../src/trace/channel-key.ts';
 import type { TraceSummary } from '../../api/schema.ts';
 
 /** A channel of a trace, as a replay names it. */
@@ -24,7 +25,7 @@ export const fileChannels = ({ format, channels }: TraceSummary): readonly FileC
   const startUs = Math.min(...channels.map(({ first_us }) => first_us));
   return channels.map(({ channel, bus, name, events, last_us }) => {
     const isAlone = channels.filter((other) => other.channel === channel).length === 1;
-    const lettered = `${bus === 'lin' ? 'L' : 'C'}${channel}`;
+    const lettered = letteredChannel(channel, bus);
     const number = isAlone ? `${channel}` : lettered;
     const isNamed = format === 'candump' && name !== null;
     return {

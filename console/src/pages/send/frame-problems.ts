@@ -1,4 +1,10 @@
-import { fdLengths, isFrameLength } from '../../../../src/frame/dlc.ts';
+import {
+  dlcToLength,
+  fdLengths,
+  isFrameLength,
+  maxClassicLength,
+  maxFdLength,
+} from '../../../../src/frame/dlc.ts';
 import { maxExtendedId, maxStandardId, reservedLinId } from '../../../../src/frame/frame.ts';
 import { readHex } from '../../../../src/frame/hex-bytes.ts';
 import { maxLinLength } from '../../../../src/frame/lin.ts';
@@ -33,13 +39,15 @@ const idProblem = (body: Body, bus: Bus | null): string | null => {
 
 const lengthProblem = ({ type, fd }: Body, length: number): string | null => {
   if (type === 'master-write') {
-    return length >= 1 && length <= maxLinLength ? null : 'A master-write carries 1 to 8 bytes';
+    return length >= 1 && length <= maxLinLength
+      ? null
+      : `A master-write carries 1 to ${maxLinLength} bytes`;
   }
-  if (fd !== true) return length <= 8 ? null : `A classic frame has at most 8 bytes, not ${length}`;
-  if (isFrameLength(length, true)) return null;
+  if (isFrameLength(length, fd === true)) return null;
+  if (fd !== true) return `A classic frame has at most ${maxClassicLength} bytes, not ${length}`;
   const next = fdLengths.find((each) => each > length);
   return next === undefined
-    ? `A CAN FD frame has at most 64 bytes, not ${length}`
+    ? `A CAN FD frame has at most ${maxFdLength} bytes, not ${length}`
     : `No CAN FD frame has ${length} bytes: pad to ${next}`;
 };
 
@@ -54,10 +62,10 @@ const dataProblem = (body: Body): string | null => {
 const dlcProblem = ({ type, fd, dlc, data = '' }: Body): string | null => {
   const length = bytesIn(String(data));
   if (type !== 'data' || typeof dlc !== 'number' || length === null) return null;
-  const means = fd === true ? fdLengths[dlc] : Math.min(dlc, 8);
-  return means === undefined || means === length
-    ? null
-    : `Means ${means} bytes, but the data has ${length}`;
+  // What is no code is refused by the contract itself.
+  if (fdLengths[dlc] === undefined) return null;
+  const means = dlcToLength(dlc, fd === true);
+  return means === length ? null : `Means ${means} bytes, but the data has ${length}`;
 };
 
 /** What no frame can be, as far as it can be told here; the service knows the rest. */
