@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseValue } from '../../../../src/gateway/values/signal-value.ts';
 import { controlOf, draftProblem, rangeText } from './set-rules.ts';
 
 const rules = {
@@ -36,6 +37,19 @@ describe('how a signal is set', () => {
   ])('refuses what the service would refuse: %s', (text, problem) => {
     expect(draftProblem(text, rules)).toBe(problem);
   });
+
+  it.each(['bool', 'int64', 'uint64', 'float64', 'enum'] as const)(
+    'takes what the service takes, and nothing else: %s',
+    (type) => {
+      const unlimited = { ...rules, type, minimum: null, maximum: null };
+      const powers = [0n, 1n, 2n, 2n ** 63n, 2n ** 64n, 10n ** 308n, 10n ** 309n];
+      const whole = powers.flatMap((power) => [power - 1n, power, -power, -power - 1n]).map(String);
+      const others = ['', '+1', '01', '1.0', '10e-1', '2.5', '.5', '-0', '1e308', '-1e309', '0x1'];
+      const texts = [...whole, ...others];
+      const takenHere = texts.filter((text) => draftProblem(text, unlimited) === null);
+      expect(takenHere).toEqual(texts.filter((text) => parseValue(type, text) !== undefined));
+    },
+  );
 
   it('compares numbers that no double holds', () => {
     const wide = { ...rules, maximum: '18446744073709551615' };

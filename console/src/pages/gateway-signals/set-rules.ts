@@ -18,6 +18,16 @@ const kinds: Readonly<Record<Rules['type'], string>> = {
   enum: 'the number of a value',
 };
 
+/** Least and largest values of the types themselves; limits of a signal may lie within. */
+const int64: readonly [string, string] = [`${-(2n ** 63n)}`, `${2n ** 63n - 1n}`];
+const ranges: Readonly<Record<Rules['type'], readonly [string | null, string | null]>> = {
+  bool: ['0', '1'],
+  int64,
+  uint64: ['0', `${2n ** 64n - 1n}`],
+  float64: [null, null],
+  enum: int64,
+};
+
 /** What may be typed. */
 export const rangeText = ({ type, minimum, maximum }: Rules): string => {
   if (minimum === null && maximum === null) return kinds[type];
@@ -36,9 +46,16 @@ const beyond = (text: string, limit: string | null, sign: 1 | -1): boolean => {
 export const draftProblem = (text: string, rules: Rules): string | null => {
   const typed = text.trim();
   const value = parseDecimal(typed);
-  if (value === null) return `Must be ${kinds[rules.type]}, in decimal`;
+  if (value === null || !Number.isFinite(Number(typed))) {
+    return `Must be ${kinds[rules.type]}, in decimal`;
+  }
   if (rules.type !== 'float64' && value.exponent < 0) return `Must be ${kinds[rules.type]}`;
-  if (beyond(typed, rules.minimum, -1)) return `Must be at least ${rules.minimum}`;
-  if (beyond(typed, rules.maximum, 1)) return `Must be at most ${rules.maximum}`;
+  const [least, most] = ranges[rules.type];
+  for (const limit of [rules.minimum, least]) {
+    if (beyond(typed, limit, -1)) return `Must be at least ${limit}`;
+  }
+  for (const limit of [rules.maximum, most]) {
+    if (beyond(typed, limit, 1)) return `Must be at most ${limit}`;
+  }
   return null;
 };
