@@ -1,24 +1,29 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Problem } from '../../../../src/gateway/project/problems.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { placeOf, problemsOf, textOf } from './problems.ts';
+import { type ProjectProblem, placeOf, problemsOf, textOf } from './problems.ts';
 
-const problem = {
+const problem: Problem = {
   table: 'signals',
   row: 'pump',
   index: 2,
   field: 'producer',
-  code: 'wrong_value',
+  code: 'invalid_choice',
   message: 'Must be one of …',
 };
 
+const refusalOf = (...problems: readonly unknown[]) =>
+  new ApiError({ code: 'invalid_project', message: 'No', details: { problems, total: 300 } });
+
 describe('problems of a project', () => {
+  it('have the fields that the service gives them', () => {
+    type Told = Omit<Problem, 'table' | 'code'> & { table: string | null; code: string };
+    expectTypeOf<ProjectProblem>().toEqualTypeOf<Readonly<Told>>();
+    expect(problemsOf('a.gwproj', refusalOf(problem))?.problems).toEqual([problem]);
+  });
+
   it('come with the refusal of a project, and say how many there are', () => {
-    const refusal = new ApiError({
-      code: 'invalid_project',
-      message: 'No',
-      details: { problems: [problem, null], total: 300 },
-    });
-    expect(problemsOf('a.gwproj', refusal)).toEqual({
+    expect(problemsOf('a.gwproj', refusalOf(problem, null))).toEqual({
       file: 'a.gwproj',
       problems: [problem],
       total: 300,
@@ -38,8 +43,8 @@ describe('problems of a project', () => {
   it.each([
     [problem, 'signals · pump · producer'],
     [{ ...problem, row: null }, 'signals · row 3 · producer'],
-    [{ ...problem, field: null }, 'signals · pump'],
-    [{ ...problem, table: null, row: null, index: null, field: null }, 'the file as a whole'],
+    [{ ...problem, field: '' }, 'signals · pump'],
+    [{ ...problem, table: null, row: null, index: null, field: '' }, 'the file as a whole'],
   ])('say where they are', (each, place) => {
     expect(placeOf(each)).toBe(place);
   });

@@ -1,11 +1,12 @@
 import type { ApiError } from '../../api/api-error.ts';
 
-/** What is wrong with a project, as the service tells it. */
+/** What is wrong with a project, as the service tells it; a test compares it with what the service has. */
 export interface ProjectProblem {
   readonly table: string | null;
   readonly row: string | null;
   readonly index: number | null;
-  readonly field: string | null;
+  /** Empty for the row or the file as a whole. */
+  readonly field: string;
   readonly code: string;
   readonly message: string;
 }
@@ -35,8 +36,6 @@ export const textOf = ({ message }: ProjectProblem): string =>
 /** Where in the file a problem is: `signals · pump · producer`. */
 export const placeOf = ({ table, row, index, field }: ProjectProblem): string => {
   const line = row ?? (typeof index === 'number' ? `row ${index + 1}` : null);
-  const parts = [table, line, field].filter(
-    (part) => part !== null && part !== undefined && part !== '',
-  );
+  const parts = [table, line, field].filter(Boolean);
   return parts.length > 0 ? parts.join(' · ') : 'the file as a whole';
 };
