@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../base/errors/table.ts';
 
-/** What a caller must be allowed to do: look, act on the bench, or govern the service itself. */
+/** What an operation does: look, act on the bench, or govern the service itself. It is no right that callers have. */
 export type Permission = 'observe' | 'operate' | 'administer';
 
 /** Where an operation runs: in the CLI process, in the client thread or in the bench thread. */
