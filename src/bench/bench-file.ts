@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { parities, serialFramings, tcpFramings } from './bench-record.ts';
 import { Dashboard } from './dashboard.ts';
-import { parities, serialFramings, tcpFramings } from './line-choices.ts';
 
 const closed = { additionalProperties: false } as const;
 

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { Dashboard } from './dashboard.ts';
-import { parities, serialFramings, tcpFramings } from './line-choices.ts';
+
+/** How Modbus is framed over TCP: with its own header, or like on a serial line. */
+export const tcpFramings = ['tcp', 'rtu'] as const;
+export const serialFramings = ['rtu', 'ascii'] as const;
+export const parities = ['none', 'even', 'odd'] as const;
 
 const BenchDevice = Type.Object({
   driver: Type.String(),
