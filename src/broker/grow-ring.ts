@@ -1,6 +1,6 @@
+import { frm2EventId } from '../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { readCounter } from './counter.ts';
-import { readEventId } from './record.ts';
 import {
   checkSlots,
   extendBuffer,
@@ -67,5 +67,5 @@ const floorAfter = (
 ): RingFloor => {
   if (intactFrom <= before.index) return before;
   const oldest = (intactFrom % size) * frm2SlotBytes;
-  return { index: intactFrom + 1, eventId: readEventId(slotViewOf(buffer, size), oldest) };
+  return { index: intactFrom + 1, eventId: frm2EventId(slotViewOf(buffer, size), oldest) };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { frm2EventId } from '../frame/frm2-codec.ts';
 import { mostLookedAt } from './history.ts';
 import type { ChannelChoice } from './reader-hub.ts';
-import { readEventId } from './record.ts';
 import { HubBench, range } from './testing/hub-bench.ts';
 
 const readIds = (
@@ -21,9 +21,9 @@ const readIds = (
     after,
     limit,
     capacity,
-    accepts: wanted && ((view, offset) => wanted(readEventId(view, offset))),
+    accepts: wanted && ((view, offset) => wanted(frm2EventId(view, offset))),
     visitor: ({ view }, offset) => {
-      const id = readEventId(view, offset);
+      const id = frm2EventId(view, offset);
       if (!accepts(id)) return false;
       ids.push(id);
       return true;

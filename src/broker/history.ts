@@ -1,8 +1,8 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { EventFilter } from '../frame/event-filter.ts';
+import { frm2EventId } from '../frame/frm2-codec.ts';
 import type { MergedReader } from './merged-reader.ts';
 import type { RecordVisitor } from './reader.ts';
-import { readEventId } from './record.ts';
 import type { Staging } from './staging.ts';
 import type { WindowBounds } from './window.ts';
 
@@ -73,7 +73,7 @@ class Page implements RecordVisitor {
     this.isFull = isWanted && !visitor(staging, offset);
     if (this.isFull) return false;
     this.isEmpty = false;
-    this.position = readEventId(staging.view, offset);
+    this.position = frm2EventId(staging.view, offset);
     if (isWanted) this.#taken += 1;
     return this.#taken < limit;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEventId } from './record.ts';
+import { frm2EventId } from '../frame/frm2-codec.ts';
 import { HubBench, range } from './testing/hub-bench.ts';
 import { ListingOutlet } from './testing/listing-outlet.ts';
 import { openSamples } from './testing/sample-records.ts';
@@ -29,7 +29,7 @@ describe('ReaderHub', () => {
   it('streams only the events asked for, and what was not is no gap', () => {
     const bench = new HubBench();
     const ring = bench.open(0);
-    const { outlet } = bench.subscribe({ accepts: (view, at) => readEventId(view, at) % 4 === 0 });
+    const { outlet } = bench.subscribe({ accepts: (view, at) => frm2EventId(view, at) % 4 === 0 });
     for (let round = 0; round < 12; round++) {
       ring.publish(3);
       bench.settle();
@@ -44,7 +44,7 @@ describe('ReaderHub', () => {
     const wanted = 1500;
     const { outlet } = bench.subscribe({
       capacity: 4096,
-      accepts: (view, at) => readEventId(view, at) === wanted,
+      accepts: (view, at) => frm2EventId(view, at) === wanted,
     });
     ring.publish(3000);
     bench.settle();

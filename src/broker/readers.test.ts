@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { frm2EventId } from '../frame/frm2-codec.ts';
 import { nextIdAt } from './broker-memory.ts';
 import { startCounter } from './counter.ts';
 import { MergedReader } from './merged-reader.ts';
 import type { RecordVisitor } from './reader.ts';
-import { readEventId } from './record.ts';
 import { RingReader } from './ring-reader.ts';
 import { StagingPool } from './staging.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';
@@ -17,7 +17,7 @@ const listing = (
   return {
     seen,
     record({ view }, offset) {
-      const id = readEventId(view, offset);
+      const id = frm2EventId(view, offset);
       seen.push(id);
       return id < stopAt;
     },

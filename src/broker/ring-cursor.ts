@@ -1,7 +1,7 @@
+import { frm2EventId } from '../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import type { RecordVisitor } from './reader.ts';
 import { copySlots, grown, intactAfterCopy } from './reader-steps.ts';
-import { readEventId } from './record.ts';
 import type { RingView } from './ring-view.ts';
 import { Staging, stagingSlots } from './staging.ts';
 
@@ -67,7 +67,7 @@ export class RingCursor {
       this.#offset = (this.next - first) * frm2SlotBytes;
       this.#end = count * frm2SlotBytes;
       if (this.isExhausted) continue;
-      this.stagedId = readEventId(staging.view, this.#offset);
+      this.stagedId = frm2EventId(staging.view, this.#offset);
       return;
     }
   }
@@ -96,7 +96,7 @@ export class RingCursor {
     const offset = this.#offset;
     this.#offset += frm2SlotBytes;
     this.next++;
-    this.stagedId = this.isExhausted ? noId : readEventId(this.#staging.view, this.#offset);
+    this.stagedId = this.isExhausted ? noId : frm2EventId(this.#staging.view, this.#offset);
     return visitor.record(this.#staging, offset);
   }
 

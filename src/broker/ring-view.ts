@@ -1,7 +1,7 @@
+import { frm2EventId } from '../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { readCounter } from './counter.ts';
 import { grown, intactAfterCopy } from './reader-steps.ts';
-import { readEventId } from './record.ts';
 import {
   headAt,
   publicLimitOf,
@@ -124,7 +124,7 @@ export class RingView {
 
   #idAt(index: number): number {
     for (;;) {
-      const id = readEventId(this.#view, this.slotOf(index) * frm2SlotBytes);
+      const id = frm2EventId(this.#view, this.slotOf(index) * frm2SlotBytes);
       const intactFrom = intactAfterCopy(this.words, this.size);
       if (intactFrom !== grown) return index < intactFrom ? overwritten : id;
       this.refresh();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { frm2EventId } from '../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { Publisher } from './publisher.ts';
-import { readEventId } from './record.ts';
 import { RingReader } from './ring-reader.ts';
 import { RingWriter } from './ring-writer.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';
@@ -28,7 +28,7 @@ describe('RingWriter', () => {
     first.publish(1);
     const stamps = ({ writer }: typeof first, count: number): number[][] =>
       Array.from({ length: count }, (_, index) => [
-        readEventId(writer.view, index * frm2SlotBytes),
+        frm2EventId(writer.view, index * frm2SlotBytes),
         readSourceSequence(writer.view, index * frm2SlotBytes),
       ]);
     expect(stamps(first, 3)).toEqual([

@@ -1,9 +1,9 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { setFrm2EventId, setFrm2SourceSequence } from '../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { readCounter } from './counter.ts';
 import { growRing } from './grow-ring.ts';
 import type { Publisher } from './publisher.ts';
-import { writeEventId, writeSourceSequence } from './record.ts';
 import {
   headAt,
   headroomOf,
@@ -106,8 +106,8 @@ export class RingWriter {
     if (count === 0) throw new BusbarError('internal_error', { message: 'No record is open' });
     for (let index = 0; index < count; index++) {
       const offset = this.offsetOf(index);
-      writeEventId(this.#view, offset, this.#firstId + index);
-      writeSourceSequence(this.#view, offset, this.#head + index + 1);
+      setFrm2EventId(this.#view, offset, this.#firstId + index);
+      setFrm2SourceSequence(this.#view, offset, this.#head + index + 1);
     }
     commitSlots(this.#words, count);
     this.#head += count;

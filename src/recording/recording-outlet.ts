@@ -1,10 +1,9 @@
 import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Outlet } from '../broker/outlet.ts';
-import { readEventId } from '../broker/record.ts';
 import type { Staging } from '../broker/staging.ts';
 import type { WindowBounds } from '../broker/window.ts';
-import { frm2Channel } from '../frame/frm2-codec.ts';
+import { frm2Channel, frm2EventId } from '../frame/frm2-codec.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
 import { gapRemark } from '../trace/trace-gap.ts';
 import { HeldEvents } from './held-events.ts';
@@ -70,7 +69,7 @@ export class RecordingOutlet implements Outlet {
   }
 
   record({ view }: Staging, offset: number): boolean {
-    if (readEventId(view, offset) > this.#lastEventId) this.isReady = false;
+    if (frm2EventId(view, offset) > this.#lastEventId) this.isReady = false;
     if (this.#held.isFull) this.#moveOldest();
     if (!this.isReady) return false;
     const slot = frm2Channel(view, offset);

@@ -1,6 +1,6 @@
+import { frm2EventId } from '../../frame/frm2-codec.ts';
 import { frm2 } from '../../frame/frm2-layout.ts';
 import type { RecordVisitor } from '../reader.ts';
-import { readEventId } from '../record.ts';
 import type { Staging } from '../staging.ts';
 import { isWholeSample, readSourceSequence } from './sample-records.ts';
 
@@ -50,7 +50,7 @@ export class Ledger implements RecordVisitor {
   }
 
   record({ view }: Staging, offset: number): boolean {
-    const id = readEventId(view, offset);
+    const id = frm2EventId(view, offset);
     const channel = view.getUint16(offset + frm2.channel);
     const sequence = readSourceSequence(view, offset);
     const expected = this.#nextOrJump(channel, sequence);

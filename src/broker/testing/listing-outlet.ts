@@ -1,5 +1,5 @@
+import { frm2EventId } from '../../frame/frm2-codec.ts';
 import type { EndReason, Outlet } from '../outlet.ts';
-import { readEventId } from '../record.ts';
 import type { Staging } from '../staging.ts';
 import type { WindowBounds } from '../window.ts';
 
@@ -13,7 +13,7 @@ export class ListingOutlet implements Outlet {
   onGap: (bounds: WindowBounds, missed: number | null) => void = () => {};
 
   record({ view }: Staging, offset: number): boolean {
-    const eventId = readEventId(view, offset);
+    const eventId = frm2EventId(view, offset);
     const hasRoom = this.onRecord(eventId);
     this.seen.push(eventId);
     return hasRoom;
