@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
@@ -36,6 +36,15 @@ describe('IpcServer', () => {
       await expect(bench.serverAt(nowhere).listen()).rejects.toMatchObject({
         code: 'daemon_start_failed',
         details: { socket: nowhere, reason: 'EACCES' },
+      });
+    });
+
+    it('fails to listen where a directory stands in its place', async () => {
+      const taken = join(bench.folder, 'taken.sock');
+      mkdirSync(taken);
+      await expect(bench.serverAt(taken).listen()).rejects.toMatchObject({
+        code: 'daemon_start_failed',
+        details: { socket: taken, reason: 'ERR_FS_EISDIR' },
       });
     });
 

@@ -34,11 +34,16 @@ export class IpcServer {
   /** The caller holds the daemon's lock, so a socket found here was left by a dead daemon. */
   listen(): Promise<void> {
     const { socket } = this.#options;
-    rmSync(socket, { force: true });
     return new Promise((resolve, reject) => {
-      this.#server.once('error', (error: NodeJS.ErrnoException) =>
-        reject(notListening(socket, error)),
-      );
+      const fail = (thrown: unknown): void =>
+        reject(notListening(socket, thrown as NodeJS.ErrnoException));
+      try {
+        rmSync(socket, { force: true });
+      } catch (thrown) {
+        fail(thrown);
+        return;
+      }
+      this.#server.once('error', fail);
       this.#server.listen(socket, () => {
         chmodSync(socket, 0o600);
         resolve();
