@@ -48,6 +48,7 @@ export const batchLimit = {
 /** Nor does a client wait longer for a scan of Modbus units. */
 export const httpScanMs = 60_000;
 export const mostScanMs = { http: httpScanMs, cli: undefined } as const;
+export const mostBatch = { http: { maxDurationUs: batchLimit.httpDurationUs }, cli: {} } as const;
 
 /** How long a trace is read for a summary over HTTP, and how many are read at once. */
 export const traceSummaryLimit = { durationUs: 5_000_000, atOnce: 4 } as const;

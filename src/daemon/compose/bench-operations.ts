@@ -11,7 +11,7 @@ import {
 import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
-import { batchLimit } from '../../operations/limits.ts';
+import { mostBatch } from '../../operations/limits.ts';
 import { channelWake, messageSend } from '../../operations/message.ts';
 import { channelTraffic } from '../../operations/traffic.ts';
 import type { Sender } from '../../transmit/sender.ts';
@@ -62,7 +62,7 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
     .bind(messageSend, async ({ arguments: request, caller }) => {
       const found = await channels.use(request.channel, benchOf(caller));
       return sender.send(found, request, {
-        ...(caller.face === 'http' ? { maxDurationUs: batchLimit.httpDurationUs } : {}),
+        ...mostBatch[caller.face],
         ...(caller.report ? { onProgress: caller.report } : {}),
         ...(caller.signal ? { signal: caller.signal } : {}),
       });

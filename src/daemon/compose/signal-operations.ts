@@ -6,6 +6,7 @@ import { type Caller, type Dispatcher, plainCaller } from '../../operations/disp
 import {
   signalHistory as depth,
   pageBytes,
+  pageRange,
   planPage,
   samplePage,
 } from '../../operations/limits.ts';
@@ -36,9 +37,9 @@ interface SignalContext {
 export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalContext): void => {
   const { clock, bench, events, loader, signals, turns } = context;
   dispatcher
-    .bind(signalList, async ({ arguments: { offset = 0, limit = planPage.default }, caller }) => {
+    .bind(signalList, async ({ arguments: request, caller }) => {
       await turns.next(caller.signal);
-      return planPageOf(signals, { offset, limit, maxBytes: pageBytes });
+      return planPageOf(signals, pageRange(request, planPage));
     })
     .bind(signalPlanCreate, ({ arguments: request, caller }) => {
       const { signals: names = null, source_address = null, history = depth.default } = request;

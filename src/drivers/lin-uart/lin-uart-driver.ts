@@ -32,7 +32,7 @@ const firmwareVersion = '';
  *       LinUartChannel           an open port: settings, queue, loss and return
  *         LinLine                the node: what it expects to hear, and when to speak (pure)
  *           LinSender            what was sent, and whether it came back
- *           LinReporter           what is reported, and the outcomes of the queue
+ *           LinReporter          what is reported, and the outcomes of the queue
  *             LinUartReports     records and counts
  *         LinUartLink            the serial port: marks, breaks, bytes
  *           LineBreak            how this port makes a break

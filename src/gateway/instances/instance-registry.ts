@@ -218,9 +218,12 @@ const shared = (instance: Instance): SharedInstance => {
   return { name, serial, file, loadedAtUs, state, chargedBytes, image, wasStarted, endpoints };
 };
 
+/** Whether an instance does nothing, and is about to do nothing. */
+export const isIdle = (state: InstanceState): boolean => state === 'loaded' || state === 'stopped';
+
 /** Refuses what only an instance can do that does not run. */
 export const checkIdle = ({ name, state }: Instance): void => {
-  if (state === 'loaded' || state === 'stopped') return;
+  if (isIdle(state)) return;
   throw new BusbarError('instance_running', {
     message: `${name} is ${state}`,
     details: { field: 'instance', instance: name, state },

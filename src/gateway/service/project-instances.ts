@@ -20,14 +20,14 @@ import {
   signalPage,
 } from '../instances/instance-pages.ts';
 import type { GatewaySignal, GatewaySignalRules } from '../instances/instance-record.ts';
-import type { SharedInstance } from '../instances/instance-registry.ts';
+import { isIdle, type SharedInstance } from '../instances/instance-registry.ts';
 import { InstanceView } from '../instances/instance-view.ts';
 import type { OpenLibrary } from '../plugins/library-files.ts';
 import type { PluginStarts } from '../plugins/plugin-starts.ts';
 import type { InstanceWatches } from '../watch/instance-watches.ts';
 
 /** What opens, tries and watches plugins. */
-export interface InstancePlugins {
+export interface WatchedPlugins {
   readonly starts: Pick<PluginStarts, 'with'>;
   /** There are plugins from now on. */
   watch(): Promise<void>;
@@ -39,7 +39,7 @@ export interface ProjectInstancesOptions<Caller> {
   readonly bench: Remote<InstanceOffer<Caller>>;
   readonly builder: BuilderRuns;
   readonly watches: Pick<InstanceWatches, 'unloaded'>;
-  readonly plugins: InstancePlugins;
+  readonly plugins: WatchedPlugins;
   /** The tasks that an answer shows of an instance where the caller chooses none. */
   readonly firstTasks: PageRange;
 }
@@ -85,10 +85,9 @@ export class ProjectInstances<Caller> {
     const shared = await this.#bench.instance(instance);
     const start = (libraries: readonly OpenLibrary[]) =>
       this.#bench.startInstance(instance, caller, libraries);
-    const isIdle = shared.state === 'loaded' || shared.state === 'stopped';
     if (shared.image.plugins === 0) return this.#page(await start([]));
     // What is refused anyway need not be tried.
-    if (shared.wasStarted || !isIdle) return this.#page(await start([]));
+    if (shared.wasStarted || !isIdle(shared.state)) return this.#page(await start([]));
     await plugins.watch();
     return this.#page(await plugins.starts.with(shared, start));
   }
