@@ -7,14 +7,15 @@ import { installStamp, installStampFile, isCurrent, sourceStamp, stampFile } fro
 
 const root = resolve(import.meta.dirname, '..');
 
+/** Runs a command in the repository and answers its exit code. */
+export const statusOf = (command, args, env = {}) =>
+  spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+    .status ?? 1;
+
 /** Runs a command in the repository and ends this process with it if it fails. */
 export const run = (command, args, env = {}) => {
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  const status = statusOf(command, args, env);
+  if (status !== 0) process.exit(status);
 };
 
 /** The exit code of a command and its output, standard output and errors in one. */

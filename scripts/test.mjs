@@ -1,14 +1,11 @@
 // npm test [-- --slowest] [arguments of vitest]: everything that must hold, from a fresh clone.
 import { installPeers } from './peers.mjs';
-import { makeReady, run, runBeside } from './ready.mjs';
+import { makeReady, runBeside, statusOf } from './ready.mjs';
+import { passesInTheEnd } from './second-run.mjs';
 
 const options = process.argv
   .slice(2)
-  .flatMap((option) =>
-    option === '--slowest'
-      ? ['--reporter=default', '--reporter=./scripts/slowest-files.mjs']
-      : [option],
-  );
+  .map((option) => (option === '--slowest' ? '--reporter=./scripts/slowest-files.mjs' : option));
 
 /** Those that need no interface of the machine's kernel, unless the caller names some. */
 const projects = options.some((option) => option.startsWith('--project'))
@@ -30,4 +27,6 @@ await runBeside([
   ['npx', '--no-install', 'tsc', ...typeCheck('busbar')],
   ['npx', '--no-install', 'tsc', '-p', 'console', ...typeCheck('console')],
 ]);
-run('npx', ['--no-install', 'vitest', 'run', ...projects, ...options]);
+const vitest = ['--no-install', 'vitest', 'run', '--reporter=default', ...projects, ...options];
+const passed = passesInTheEnd((more, env) => statusOf('npx', [...vitest, ...more], env));
+process.exitCode = passed ? 0 : 1;

@@ -225,6 +225,8 @@ export class BenchThread {
     this.#threads.start();
     await Promise.all([
       this.#clientStart.wait(),
+      // A daemon that has just been started is not to say that it lacks its loader.
+      this.#threads.settled(),
       // Only where deadlines are strict: it takes a second and more.
       this.#isRealtime && this.#rehearse(),
     ]);

@@ -78,6 +78,11 @@ export class WorkerThreads {
     });
   }
 
+  /** Resolves once both have come up, or ended before that. */
+  settled(): Promise<void> {
+    return this.#supervisor.settled();
+  }
+
   stop(): Promise<void> {
     return this.#supervisor.stop();
   }

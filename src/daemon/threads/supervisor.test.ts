@@ -38,6 +38,18 @@ describe('Supervisor', () => {
     expect(supervisor.reports[0]?.state).toBe('running');
   });
 
+  it.each(['online', 'exit'])('has settled once a thread is first heard of: %s', async (event) => {
+    const { supervisor, newest } = setUp();
+    let hasSettled = false;
+    const settled = supervisor.settled().then(() => {
+      hasSettled = true;
+    });
+    await Promise.resolve();
+    expect(hasSettled).toBe(false);
+    newest().emit(event, 1);
+    await settled;
+  });
+
   it('starts a dead thread anew and tells how it died', () => {
     const { clock, deaths, started, supervisor, newest, gone } = setUp();
     newest().emit('online');

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { Deferred } from '../../base/deferred.ts';
 import { failureText, type Thread } from '../../base/threads/thread.ts';
 import type { ThreadHealth } from '../../operations/health.ts';
 
@@ -40,6 +41,7 @@ class Supervised {
   #quickDeaths = 0;
   #startedUs = 0;
   #lastFailure: string | null = null;
+  readonly #settled = new Deferred<void>();
 
   constructor(name: SupervisedThread, plan: ThreadPlan, options: SupervisorOptions) {
     this.#name = name;
@@ -57,6 +59,11 @@ class Supervised {
     };
   }
 
+  /** Resolves once it has come up, or ended before that, for the first time. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
   async stop(): Promise<void> {
     this.#state = 'stopped';
     this.#timer?.cancel();
@@ -70,6 +77,7 @@ class Supervised {
     let failure: string | null = null;
     thread.on('online', () => {
       if (this.#state !== 'stopped') this.#state = 'running';
+      this.#settled.resolve();
     });
     thread.on('error', (error) => {
       failure = failureText(error);
@@ -78,6 +86,7 @@ class Supervised {
       this.#thread = undefined;
       this.#plan.onGone?.();
       if (this.#state !== 'stopped') this.#revive(failure ?? `ended with code ${code}`);
+      this.#settled.resolve();
     });
   }
 
@@ -108,6 +117,11 @@ export class Supervisor {
 
   get reports(): readonly ThreadReport[] {
     return this.#threads.map(({ report }) => report);
+  }
+
+  /** Resolves once no thread is `starting` any longer. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.settled));
   }
 
   async stop(): Promise<void> {

@@ -21,7 +21,7 @@ export const fillBench = async (console: ConsolePage): Promise<void> => {
   // Not the identifier that the page of the API sends: nodes that send the same one drive each other off the bus.
   const frame = '18FF50E4##1000102030405060708090A0B0C0D0E0F1011121314151617';
   // So many that frames still come when the last page is opened, however long the pages before have taken.
-  await bench.json('tx-task', 'add', 'powertrain', frame, '--period=1ms', '--count=5000000');
+  await bench.json('tx-task', 'add', 'powertrain', frame, '--period=20ms', '--count=5000000');
   await bench.json(
     ...['route', 'add', '--extended', '--source-channel=powertrain', '--source-id=0x18FF50E4'],
     ...['--target-channel=body-controller', '--target-id=0x18FF50E6'],

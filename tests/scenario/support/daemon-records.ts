@@ -9,3 +9,12 @@ export const sameDaemon = (record: object): object => ({
   ...record,
   last_minute_lateness_us: anyLateness,
 });
+
+/** The same daemon as others saw it while it started: it answers before all of its threads are up. */
+export const startingDaemon = (record: { readonly threads: readonly object[] }): object => ({
+  ...sameDaemon(record),
+  threads: record.threads.map((thread) => ({
+    ...thread,
+    state: expect.stringMatching(/^(?:starting|running)$/),
+  })),
+});

@@ -1,0 +1,60 @@
+// Decides on test files that failed. Those that start real processes can be thrown off by a machine that
+// stands still for a second: a few of them are run once more, alone, and told as unstable if they pass.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+/** More than these are no accident. */
+const maxFiles = 3;
+const runsProcesses = /^tests\/(?:scenario|interop|docs|browser)\//;
+
+/** Names the file in which the reporter below notes what failed. */
+const noteVariable = 'BUSBAR_FAILED_FILES';
+
+/** Those to run once more; none where the run has failed for good. */
+export const filesToRepeat = (failed) =>
+  failed.length <= maxFiles && failed.every((file) => runsProcesses.test(file)) ? failed : [];
+
+/**
+ * Runs vitest, and some files that failed once more; true where all passed in the end. `runVitest` takes
+ * arguments and variables of the environment beside its own, and answers the exit code.
+ */
+export const passesInTheEnd = (runVitest, print = console.log) => {
+  const folder = mkdtempSync(join(tmpdir(), 'busbar-failed-'));
+  const note = join(folder, 'files.json');
+  try {
+    if (runVitest(['--reporter=./scripts/second-run.mjs'], { [noteVariable]: note }) !== 0) {
+      const failed = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : [];
+      const files = filesToRepeat(failed);
+      if (files.length === 0) return false;
+      print(`Failed, run once more by themselves: ${files.join(', ')}`);
+      if (runVitest(files) !== 0) return false;
+      print(`Unstable: failed beside others and passed alone: ${files.join(', ')}`);
+    }
+    return true;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Test files that failed, by their paths in the repository; none where something beside tests failed. */
+export const failedFiles = (modules, unhandledErrors, root) =>
+  unhandledErrors.length > 0
+    ? []
+    : modules
+        .filter((module) => module.state() === 'failed')
+        .map((module) => relative(root, module.moduleId));
+
+export default class FailedFiles {
+  #root = '.';
+
+  onInit({ config }) {
+    this.#root = config.root;
+  }
+
+  onTestRunEnd(modules, unhandledErrors) {
+    const note = process.env[noteVariable];
+    if (note)
+      writeFileSync(note, JSON.stringify(failedFiles(modules, unhandledErrors, this.#root)));
+  }
+}
