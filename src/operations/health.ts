@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FineDurationRecord } from '../base/schedule/duration-record.ts';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { channelStates } from '../bench/channel-record.ts';
 import { GatewaySummary } from '../gateway/instances/instance-summary.ts';
@@ -14,19 +15,10 @@ export const ThreadHealth = named(
   }),
 );
 
-export const Lateness = named(
-  'Lateness',
-  Type.Object(
-    {
-      count: Type.Integer({ minimum: 0 }),
-      p50: Type.Integer({ minimum: 0 }),
-      p99: Type.Integer({ minimum: 0 }),
-      p999: Type.Integer({ minimum: 0, description: 'What one run in a thousand exceeds' }),
-      max: Type.Integer({ minimum: 0 }),
-    },
-    { description: 'How far behind their deadlines scheduled tasks ran, in whole microseconds' },
-  ),
-);
+export const Lateness = named('Lateness', {
+  ...FineDurationRecord,
+  description: 'How far behind their deadlines scheduled tasks ran, in whole microseconds',
+});
 
 const DaemonHealth = Type.Object({
   status: Type.Enum(['ok', 'degraded']),

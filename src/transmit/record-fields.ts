@@ -18,9 +18,12 @@ export const offloadedField = Type.Boolean({
   description: 'Whether the device does it by itself; else the daemon does',
 });
 
-export const lastErrorField = nullable(
-  Type.Object({ code: Type.String(), message: Type.String() }),
-  { description: 'Why a frame could not be sent, the last time that happened' },
-);
+const LastError = Type.Object({ code: Type.String(), message: Type.String() });
+/** Why something that goes on all the same failed last. */
+export type LastError = Static<typeof LastError>;
+
+export const lastErrorField = nullable(LastError, {
+  description: 'Why a frame could not be sent, the last time that happened',
+});
 
 export const createdAtField = Type.Integer({ description: 'Unix time in microseconds' });

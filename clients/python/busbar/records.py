@@ -1332,11 +1332,15 @@ class JobList(TypedDict):
 class Lateness(TypedDict):
     """How far behind their deadlines scheduled tasks ran, in whole microseconds"""
 
+    # Times measured
     count: int
+    # Not exceeded by half of them
     p50: int
+    # Not exceeded by 99 of 100
     p99: int
-    # What one run in a thousand exceeds
+    # Not exceeded by 999 of 1000
     p999: int
+    # The longest
     max: int
 
 
@@ -1735,18 +1739,21 @@ class ModbusSession(TypedDict):
     bytes_in: int
     # Sent
     bytes_out: int
+    # From sending a request to its answer
     round_trip_us: ModbusSessionRoundTripUs
     last_error: Optional[ModbusSessionLastError]
 
 
 class ModbusSessionRoundTripUs(TypedDict):
-    # Answers measured
+    """From sending a request to its answer"""
+
+    # Times measured
     count: int
     # Not exceeded by half of them
     p50: int
     # Not exceeded by 99 of 100
     p99: int
-    # Longest
+    # The longest
     max: int
 
 
@@ -2095,13 +2102,13 @@ class Replay(TypedDict):
 class ReplayDeviationUs(TypedDict):
     """How far from its time a frame was taken, before or after it"""
 
-    # Frames counted
+    # Times measured
     count: int
     # Not exceeded by half of them
     p50: int
     # Not exceeded by 99 of 100
     p99: int
-    # The largest
+    # The longest
     max: int
 
 
@@ -2437,13 +2444,13 @@ class TxTask(TypedDict):
 
 
 class TxTaskLatenessUs(TypedDict):
-    # Frames handed over
+    # Times measured
     count: int
-    # Half of them were not later than this
+    # Not exceeded by half of them
     p50: int
-    # 99 of 100 were not later than this
+    # Not exceeded by 99 of 100
     p99: int
-    # The latest
+    # The longest
     max: int
 
 

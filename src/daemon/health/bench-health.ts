@@ -1,4 +1,4 @@
-import type { DurationSummary } from '../../base/schedule/duration-histogram.ts';
+import { fineDurationRecord } from '../../base/schedule/duration-record.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { ThreadReport } from '../threads/supervisor.ts';
 import type { DaemonHealth } from './reports.ts';
@@ -8,20 +8,6 @@ interface BenchState extends Pick<DaemonHealth, 'pid' | 'uptime_us' | 'realtime'
   readonly scheduler: Scheduler;
 }
 
-const latenessRecord = ({
-  count,
-  p50Us,
-  p99Us,
-  p999Us,
-  maxUs,
-}: DurationSummary): DaemonHealth['scheduler']['lateness_us'] => ({
-  count,
-  p50: p50Us,
-  p99: p99Us,
-  p999: p999Us,
-  max: maxUs,
-});
-
 /** How the bench thread and the threads that it watches are. */
 export const benchHealth = ({ threads, scheduler, ...state }: BenchState): DaemonHealth => ({
   status: threads.every((thread) => thread.state === 'running') ? 'ok' : 'degraded',
@@ -29,7 +15,7 @@ export const benchHealth = ({ threads, scheduler, ...state }: BenchState): Daemo
   threads: [...threads],
   scheduler: {
     tasks: scheduler.scheduledTasks,
-    lateness_us: latenessRecord(scheduler.lateness.summary()),
-    last_minute_lateness_us: latenessRecord(scheduler.lastMinuteLateness()),
+    lateness_us: fineDurationRecord(scheduler.lateness.summary()),
+    last_minute_lateness_us: fineDurationRecord(scheduler.lastMinuteLateness()),
   },
 });

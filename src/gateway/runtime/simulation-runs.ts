@@ -2,7 +2,7 @@ import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import { unsupportedByHardware } from '../../drivers/refusals.ts';
 import type { CanFrame } from '../../frame/frame.ts';
-import type { LastError } from '../../transmit/last-error.ts';
+import type { LastError } from '../../transmit/record-fields.ts';
 import { checkInService } from '../../transmit/selected-channel.ts';
 import { sendFailure } from '../../transmit/send-failures.ts';
 import type { CyclicFrame, CyclicRun, CyclicTasks } from '../../transmit/tasks/cyclic-tasks.ts';

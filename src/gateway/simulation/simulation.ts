@@ -1,6 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { formatHex, parseHex } from '../../frame/hex-bytes.ts';
-import type { LastError } from '../../transmit/last-error.ts';
+import type { LastError } from '../../transmit/record-fields.ts';
 import type { CyclicCounts } from '../../transmit/tasks/cyclic-task.ts';
 import type { CyclicRun } from '../../transmit/tasks/cyclic-tasks.ts';
 import type { ManifestMessage, SimulationManifest } from './manifest.ts';

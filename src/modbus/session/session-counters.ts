@@ -1,6 +1,7 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
-import { type LastError, type RoundTrip, SessionCounts } from './session-record.ts';
+import { durationRecord } from '../../base/schedule/duration-record.ts';
+import { type LastError, SessionCounts } from './session-record.ts';
 
 const zeroCounts = (): SessionCounts => {
   const names = Object.keys(SessionCounts.properties);
@@ -19,17 +20,10 @@ export class SessionCounters {
   }
 
   record() {
-    return { ...this.counts, round_trip_us: this.#roundTripRecord(), last_error: this.#lastError };
-  }
-
-  /** Whole microseconds: rounded alike, no percentile comes out above the maximum. */
-  #roundTripRecord(): RoundTrip {
-    const { count, p50Us, p99Us, maxUs } = this.roundTrip.summary();
     return {
-      count,
-      p50: Math.round(p50Us),
-      p99: Math.round(p99Us),
-      max: Math.round(maxUs),
+      ...this.counts,
+      round_trip_us: durationRecord(this.roundTrip.summary()),
+      last_error: this.#lastError,
     };
   }
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { DurationRecord } from '../../base/schedule/duration-record.ts';
 import { counted, named, nullable } from '../../base/schema/schemas.ts';
 
 /**
@@ -37,15 +38,6 @@ export const SessionCounts = Type.Object({
 });
 export type SessionCounts = Static<typeof SessionCounts>;
 
-const RoundTrip = Type.Object({
-  count: counted('Answers measured'),
-  p50: counted('Not exceeded by half of them'),
-  p99: counted('Not exceeded by 99 of 100'),
-  max: counted('Longest'),
-});
-/** From sending a request to its answer, in microseconds. */
-export type RoundTrip = Static<typeof RoundTrip>;
-
 const LastError = Type.Object({
   code: Type.String(),
   message: Type.String(),
@@ -64,7 +56,7 @@ export const SessionRecord = named(
     users: counted('Commands and polls that use it now'),
     queue_length: counted('Requests that wait'),
     ...SessionCounts.properties,
-    round_trip_us: RoundTrip,
+    round_trip_us: { ...DurationRecord, description: 'From sending a request to its answer' },
     last_error: nullable(LastError),
   }),
 );

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ErrorBody } from '../../base/errors/error-schema.ts';
+import { DurationRecord } from '../../base/schedule/duration-record.ts';
 import { counted as count, named, nullable } from '../../base/schema/schemas.ts';
 import { traceFormats } from '../../trace/trace-format.ts';
 
@@ -46,15 +47,10 @@ export const ReplayRecord = named(
       'Events older than the one before them in the file; they go right behind it, and count as late',
     ),
     max_lateness_us: count('Latest that a frame was taken after its time'),
-    deviation_us: Type.Object(
-      {
-        count: count('Frames counted'),
-        p50: count('Not exceeded by half of them'),
-        p99: count('Not exceeded by 99 of 100'),
-        max: count('The largest'),
-      },
-      { description: 'How far from its time a frame was taken, before or after it' },
-    ),
+    deviation_us: {
+      ...DurationRecord,
+      description: 'How far from its time a frame was taken, before or after it',
+    },
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
     finished_at_us: nullable(Type.Integer(), { description: 'null while it runs' }),
     error: nullable(ErrorBody, { description: 'Why it failed' }),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { FileIdentity } from '../../base/files/file-identity.ts';
+import { durationRecord } from '../../base/schedule/duration-record.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { SendChannel } from '../send-channel.ts';
 import type { ReplayRecord } from './replay-record.ts';
@@ -75,7 +76,6 @@ export class Replay {
   record(): ReplayRecord {
     const { file, channels, speed, loop, startOffsetUs } = this.#order;
     const { counts, cursor } = this.#replayer;
-    const { count, p50Us, p99Us, maxUs } = counts.deviation.summary();
     const endState = this.#error ? 'failed' : 'finished';
     return {
       state: this.isRunning ? 'running' : endState,
@@ -98,7 +98,7 @@ export class Replay {
       truncated: cursor.isTruncated,
       out_of_order: cursor.outOfOrder,
       max_lateness_us: Math.ceil(counts.maxLatenessUs),
-      deviation_us: { count, p50: p50Us, p99: p99Us, max: maxUs },
+      deviation_us: durationRecord(counts.deviation.summary()),
       started_at_us: this.#startedAtUs,
       finished_at_us: this.#finishedAtUs,
       error: this.#error?.toRecord() ?? null,

@@ -1,11 +1,13 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
+import { durationRecord } from '../../base/schedule/duration-record.ts';
 import type { Lane } from '../../bench/outbox/lane.ts';
 import type { NotTaken, SendResult } from '../../drivers/send-result.ts';
 import { type Frame, frameFlags } from '../../frame/frame.ts';
-import { type LastError, lastErrorOf } from '../last-error.ts';
+import { lastErrorOf } from '../last-error.ts';
+import type { LastError } from '../record-fields.ts';
 import { FramePattern } from './frame-pattern.ts';
-import type { LatenessRecord, TaskProgress } from './task-work.ts';
+import type { TaskProgress } from './task-work.ts';
 import type { CyclicPlan } from './tx-task-request.ts';
 
 export interface CyclicTaskParts {
@@ -34,11 +36,6 @@ const submitOf = (frame: Frame, lane: Lane, pattern: FramePattern) => {
   return frame.bus === 'lin'
     ? () => lane.masterWrite(pattern.id, flags, data, 0, length)
     : () => lane.send(pattern.id, flags, dlc, data, 0, length);
-};
-
-const latenessRecord = (lateness: DurationHistogram): LatenessRecord => {
-  const { count, p50Us, p99Us, maxUs } = lateness.summary();
-  return { count, p50: p50Us, p99: p99Us, max: maxUs };
 };
 
 /**
@@ -100,7 +97,7 @@ export class CyclicTask {
       state: this.isFinished ? 'finished' : 'running',
       offloaded: false,
       ...this.counts,
-      lateness_us: latenessRecord(this.#lateness),
+      lateness_us: durationRecord(this.#lateness.summary()),
       last_error: this.lastError,
     };
   }

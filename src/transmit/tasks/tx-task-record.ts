@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { DurationRecord } from '../../base/schedule/duration-record.ts';
 import { counted, named, nullable } from '../../base/schema/schemas.ts';
 import { checksumModels } from '../../frame/frame.ts';
 import {
@@ -7,7 +8,6 @@ import {
   offloadedField,
   SelectedChannel,
 } from '../record-fields.ts';
-import { LatenessRecord, txTaskStates } from './task-work.ts';
 import { txPatterns, txTaskKinds } from './tx-task-request.ts';
 
 /** A task as clients see it. */
@@ -31,7 +31,7 @@ export const TxTaskRecord = named(
     period_us: nullable(Type.Integer(), { description: 'null for a LIN response' }),
     count: counted('Frames to send; 0 is endless'),
     pattern: Type.Enum([...txPatterns]),
-    state: Type.Enum([...txTaskStates], {
+    state: Type.Enum(['running', 'finished'], {
       description: 'finished once all frames of the count are sent',
     }),
     offloaded: offloadedField,
@@ -47,7 +47,7 @@ export const TxTaskRecord = named(
       description:
         'Times that were over before the daemon came to them; null where the device does not tell',
     }),
-    lateness_us: nullable(LatenessRecord, {
+    lateness_us: nullable(DurationRecord, {
       description: 'From when a frame was due to when it was handed over; null if offloaded',
     }),
     last_error: lastErrorField,

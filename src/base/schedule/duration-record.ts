@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox';
+import { counted } from '../schema/schemas.ts';
+import type { DurationSummary } from './duration-histogram.ts';
+
+const durationFields = {
+  count: counted('Times measured'),
+  p50: counted('Not exceeded by half of them'),
+  p99: counted('Not exceeded by 99 of 100'),
+  max: counted('The longest'),
+};
+
+/** How long something took, or how late it was, in whole microseconds. */
+export const DurationRecord = Type.Object(durationFields);
+export type DurationRecord = Static<typeof DurationRecord>;
+
+const { max, ...smaller } = durationFields;
+/** The same where rare runs matter. */
+export const FineDurationRecord = Type.Object({
+  ...smaller,
+  p999: counted('Not exceeded by 999 of 1000'),
+  max,
+});
+export type FineDurationRecord = Static<typeof FineDurationRecord>;
+
+export const durationRecord = ({
+  count,
+  p50Us,
+  p99Us,
+  maxUs,
+}: DurationSummary): DurationRecord => ({
+  count,
+  p50: p50Us,
+  p99: p99Us,
+  max: maxUs,
+});
+
+export const fineDurationRecord = (summary: DurationSummary): FineDurationRecord => {
+  const { max, ...smaller } = durationRecord(summary);
+  return { ...smaller, p999: summary.p999Us, max };
+};
