@@ -68,7 +68,7 @@ describe('DeliveryLoop', () => {
     loop.start();
     news();
     bench.writers = 0b110;
-    loop.nudge();
+    loop.wake();
     expect(news()).toEqual(['disarm', 'arm 6', 'sleep']);
   });
 
@@ -76,7 +76,7 @@ describe('DeliveryLoop', () => {
     const { clock, bench, loop, news } = openLoop();
     bench.waiting = 2;
     loop.start();
-    loop.nudge();
+    loop.wake();
     loop.start();
     expect(news()).toEqual(['deliver @0']);
     clock.advanceUs(1000);
@@ -102,7 +102,7 @@ describe('DeliveryLoop', () => {
       );
       bench.waiting = 5;
       bell.ring();
-      loop.nudge();
+      loop.wake();
       clock.advanceUs(10_000);
       expect(news()).toEqual([]);
       expect(clock.pendingTimers).toBe(0);

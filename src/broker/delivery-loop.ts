@@ -44,13 +44,13 @@ export class DeliveryLoop {
     this.#isRunning = false;
     this.#hold?.cancel();
     this.#hold = undefined;
-    this.#rouse();
+    this.#schedule();
   }
 
   /** Looks now if it sleeps: a cursor was added, or a client takes records again. */
-  nudge(): void {
+  wake(): void {
     if (!this.#isAsleep) return;
-    this.#rouse();
+    this.#schedule();
     this.#look();
   }
 
@@ -79,12 +79,12 @@ export class DeliveryLoop {
     }
     this.#isAsleep = true;
     this.#bell.sleep(() => {
-      this.#rouse();
+      this.#schedule();
       this.#look();
     });
   }
 
-  #rouse(): void {
+  #schedule(): void {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
     this.#bell.disarm();

@@ -90,7 +90,7 @@ export class ReaderHub {
     for (const { everyChannel, reader } of this.#turns.feeds) {
       if (everyChannel) reader.attach(ring);
     }
-    this.#loop.nudge();
+    this.#loop.wake();
   }
 
   /**
@@ -104,7 +104,7 @@ export class ReaderHub {
       this.#turns.guard(feed, () => feed.leave(channel, turnRecords));
       if (!feed.everyChannel && !feed.reader.hasChannels) this.#end(feed, 'channel_closed');
     }
-    this.#loop.nudge();
+    this.#loop.wake();
   }
 
   /** Starts a stream. Its first events may be given before this returns. */
@@ -114,9 +114,9 @@ export class ReaderHub {
     const everyChannel = channels === null;
     const feed = new Feed({ reader, outlet, everyChannel, startsBehindGap, accepts });
     this.#turns.add(feed);
-    this.#loop.nudge();
+    this.#loop.wake();
     return {
-      resume: () => this.#loop.nudge(),
+      resume: () => this.#loop.wake(),
       close: () => this.#turns.remove(feed),
     };
   }

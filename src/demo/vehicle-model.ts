@@ -122,7 +122,7 @@ export class VehicleModel {
     this.#motion.moveTo(atS);
     this.#drive(totalS, atS);
     this.#state.odometer = odometerAtStartKm + (round * cycleMetres + this.#motion.metres) / 1000;
-    this.#beComfortable(totalS, atS, requestedWiper);
+    this.#updateComfort(totalS, atS, requestedWiper);
     return this.#state;
   }
 
@@ -146,7 +146,7 @@ export class VehicleModel {
   }
 
   /** Weather, doors and lamps. */
-  #beComfortable(totalS: number, atS: number, requestedWiper: number): void {
+  #updateComfort(totalS: number, atS: number, requestedWiper: number): void {
     const state = this.#state;
     state.rain = clamp(110 * wave(totalS - 40, rainPeriodS) - 20, 0, 100);
     state.wiper = requestedWiper === wiper.off ? wiperFor(state.rain) : requestedWiper;

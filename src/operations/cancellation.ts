@@ -17,7 +17,7 @@ export const cancelReasonOf = ({ reason }: AbortSignal): CancelReason =>
  * What a cancelled call failed with, where its caller is still there to read it: the
  * handler knows only that no caller waits for it any longer.
  */
-export const toldWhy = (thrown: unknown, signal: AbortSignal): unknown => {
+export const withCancelReason = (thrown: unknown, signal: AbortSignal): unknown => {
   const isCancelled = thrown instanceof BusbarError && thrown.code === 'operation_cancelled';
   if (!isCancelled || !signal.aborted) return thrown;
   const reason = cancelReasonOf(signal);

@@ -159,10 +159,10 @@ describe('a resource that is followed', () => {
     end();
     expect(found.updatedAt.value).toEqual(lastSign);
     leave();
-    const untold = found.use(true);
+    const unobserved = found.use(true);
     answeredAt.value = new Date(Date.now() + 120_000);
     expect(found.updatedAt.value).toEqual(lastSign);
-    untold();
+    unobserved();
     answeredAt.value = null;
   });
 

@@ -1,4 +1,4 @@
-import { type CancelReason, toldWhy } from '../../operations/cancellation.ts';
+import { type CancelReason, withCancelReason } from '../../operations/cancellation.ts';
 
 /** Calls that can be cancelled while they run, by the number their caller gave them. */
 export class RunningCalls {
@@ -10,7 +10,7 @@ export class RunningCalls {
     try {
       return await carryOut(controller.signal);
     } catch (thrown) {
-      throw toldWhy(thrown, controller.signal);
+      throw withCancelReason(thrown, controller.signal);
     } finally {
       // A new client thread counts from the start again.
       if (this.#running.get(call) === controller) this.#running.delete(call);

@@ -16,9 +16,9 @@ import { SlcanChannel } from './slcan-channel.ts';
 import { type LineEvents, SlcanLine } from './slcan-line.ts';
 import {
   isSameDevice,
+  isSilent,
   ownSerial,
   type SlcanProfile,
-  saysNothing,
   silentProfile,
 } from './slcan-profile.ts';
 import { openedSettings, slcanPort } from './slcan-settings.ts';
@@ -117,7 +117,7 @@ export class SlcanDevice implements LineEvents {
     if (this.#trouble) throw this.#trouble.error;
     const connection = await this.#heardAgain();
     if (!connection) throw deviceLost(sn);
-    if (saysNothing(connection.profile) && this.address.answers) {
+    if (isSilent(connection.profile) && this.address.answers) {
       throw noAnswer(this.address.named);
     }
     if (this.#channel || this.#isBusy) throw portInUse(sn, 0);
@@ -206,7 +206,7 @@ export class SlcanDevice implements LineEvents {
   /** A board that starts anew when its port is opened may have been silent for that reason only. */
   async #heardAgain(): Promise<Connection | undefined> {
     const connection = this.#connection;
-    if (!connection || !saysNothing(connection.profile)) return connection;
+    if (!connection || !isSilent(connection.profile)) return connection;
     const profile = await listenFor(connection.line, retryTimeoutUs);
     if (this.#connection === connection) this.#connection = { ...connection, profile };
     return this.#connection;

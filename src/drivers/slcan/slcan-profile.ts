@@ -27,7 +27,7 @@ export const silentProfile: SlcanProfile = {
   serial: '',
 };
 
-export const saysNothing = ({ acknowledges, version }: SlcanProfile): boolean =>
+export const isSilent = ({ acknowledges, version }: SlcanProfile): boolean =>
   !acknowledges && version === '';
 
 /** The clock of an SJA1000 with the usual crystal of 16 MHz. */

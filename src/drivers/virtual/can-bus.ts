@@ -5,7 +5,7 @@ import {
   failToTransmit,
   missAcknowledge,
   repeatsMissedAcknowledge,
-  reportRelief,
+  reportRecovery,
   restart,
 } from './can-error-reports.ts';
 import type { CanNode } from './can-node.ts';
@@ -135,7 +135,7 @@ export class CanBus implements Segment {
   #step(nowUs: number): boolean {
     const nextUs = this.#sender ? this.#endUs : this.#nextStartUs();
     const untilUs = Math.min(nextUs, nowUs);
-    if (this.#hasChore(untilUs) && this.#doChore(untilUs)) return true;
+    if (this.#hasPendingWork(untilUs) && this.#runPendingWork(untilUs)) return true;
     if (this.#sender) {
       if (nextUs > nowUs) return false;
       this.#finish(this.#sender);
@@ -148,15 +148,15 @@ export class CanBus implements Segment {
   }
 
   /** Whether a node may have something to do by then that is no frame on the bus; few have. */
-  #hasChore(untilUs: number): boolean {
+  #hasPendingWork(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
-      if (this.#nodes[i]?.hasChore(untilUs)) return true;
+      if (this.#nodes[i]?.hasPendingWork(untilUs)) return true;
     }
     return false;
   }
 
   /** Does one thing of that kind; false if nothing is to be done by then after all. */
-  #doChore(untilUs: number): boolean {
+  #runPendingWork(untilUs: number): boolean {
     if (this.#tellRepeats(untilUs) || this.#expire(untilUs)) return true;
     const recovered = this.#nextRecovered(untilUs);
     const quietUs = recovered ? recovered.recoveredUs : untilUs;
@@ -327,7 +327,7 @@ export class CanBus implements Segment {
     if (this.#outcome === 'acknowledged') {
       node.counters.transmitted();
       node.complete(this.#wire, atUs);
-      reportRelief(node, atUs);
+      reportRecovery(node, atUs);
     } else if (this.#outcome === 'unacknowledged') {
       missAcknowledge(node, atUs);
     } else {
@@ -343,7 +343,7 @@ export class CanBus implements Segment {
       // The error flag of a passive sender is recessive: who only listens sees a sound frame.
       if (!this.#loopback) node.counters.received();
       node.receive(this.#wire, atUs);
-      reportRelief(node, atUs);
+      reportRecovery(node, atUs);
     } else {
       failToReceive(node, canProtocolError.stuff, errorLocation[outcome], atUs);
     }

@@ -126,7 +126,7 @@ export const failToReceive = (
 };
 
 /** A frame went well: tells if that brought the node into a better state. */
-export const reportRelief = (node: CanNode, atUs: number): void => {
+export const reportRecovery = (node: CanNode, atUs: number): void => {
   if (!updateSeverity(node)) return;
   reportState(node, canErrorClass.controller, warningOrPassive(node), atUs);
   announceState(node, atUs);

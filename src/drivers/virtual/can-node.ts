@@ -91,7 +91,7 @@ export class CanNode {
    * Whether it has something to do by then apart from the frames on the bus: to give up a frame,
    * unless that is on the bus, to tell of errors held back, to recover, or to send by itself.
    */
-  hasChore(untilUs: number): boolean {
+  hasPendingWork(untilUs: number): boolean {
     return (
       this.queue.headDeadlineUs <= untilUs ||
       this.reporter.repeatsDueUs <= untilUs ||

@@ -9,7 +9,7 @@ import type { TaskError } from '../values/task-error.ts';
 import { ChangeMarks } from './change-marks.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
-import { type HotPart, HotParts, usualRunsUntilHot } from './generated/hot-parts.ts';
+import { defaultRunsUntilHot, type HotPart, HotParts } from './generated/hot-parts.ts';
 import { TakenValues } from './generated/taken-values.ts';
 import type { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
@@ -71,7 +71,7 @@ export class Engine {
   #isDisturbed = false;
 
   constructor({ image, writer, transport, clock, natives, runsUntilHot }: EngineOptions) {
-    this.#hot = new HotParts(runsUntilHot ?? usualRunsUntilHot, this.#time);
+    this.#hot = new HotParts(runsUntilHot ?? defaultRunsUntilHot, this.#time);
     this.#image = image;
     this.#writer = writer;
     this.#transport = transport;

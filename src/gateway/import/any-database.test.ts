@@ -8,7 +8,7 @@ import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import type { LinearCodec } from '../project/tables/codecs.ts';
 import { projectText } from '../project/write-project.ts';
-import { importInTheEnd } from './testing/import-in-the-end.ts';
+import { finishedImport } from './testing/finished-import.ts';
 
 /** Floats whose scale is a power of two: with others hardly a whole value is exact on the wire. */
 const withUsualFloats = (database: Database): Database => ({
@@ -33,7 +33,7 @@ describe('the import of any database', () => {
     let signals = 0;
     fc.assert(
       fc.property(arbitraryDatabase, fc.constantFrom('rx', 'tx'), (database, direction) => {
-        const project = importInTheEnd(database, direction)?.project;
+        const project = finishedImport(database, direction)?.project;
         if (project === undefined) return;
         assertLoads(project);
         signals += project.signals.length;
@@ -46,7 +46,7 @@ describe('the import of any database', () => {
   it('begins with values that can be sent', () => {
     fc.assert(
       fc.property(arbitraryDatabase, (database) => {
-        const project = importInTheEnd(withUsualFloats(database), 'tx')?.project;
+        const project = finishedImport(withUsualFloats(database), 'tx')?.project;
         project?.signals.forEach(({ id, initial = '' }, index) => {
           const codec = project.codecs[index] as LinearCodec;
           const isFloat = codec.raw === 'float32' || codec.raw === 'float64';

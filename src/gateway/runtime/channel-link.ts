@@ -124,7 +124,7 @@ export class ChannelLink {
   }
 
   /** Hears no more frames; what was accepted may still have its outcome told. */
-  deafen(): void {
+  stopReceiving(): void {
     for (const stop of this.#stopListening) stop();
     this.#stopListening = [];
   }
@@ -147,7 +147,7 @@ export class ChannelLink {
 
   /** The channel is being closed. What it has not sent fails once it is closed, which tasks have to hear of. */
   #leave(): void {
-    this.deafen();
+    this.stopReceiving();
     this.#channel = null;
   }
 

@@ -160,7 +160,7 @@ export class InstanceLinks {
   /** Hears nothing more, yielding after each poll; what was accepted may still have its outcome told. */
   *stopping(): Generator<void> {
     this.#isRunning = false;
-    for (const link of this.#channels) link?.deafen();
+    for (const link of this.#channels) link?.stopReceiving();
     for (const link of this.#units) if (link) yield* link.stopping();
   }
 

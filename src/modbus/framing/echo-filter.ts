@@ -1,4 +1,4 @@
-import { requestLength, responseLength, untold } from './rtu-lengths.ts';
+import { requestLength, responseLength, unknownLength } from './rtu-lengths.ts';
 
 /** A client sends requests and gets responses; a server the other way round. */
 export type Side = 'client' | 'server';
@@ -72,6 +72,6 @@ export class EchoFilter {
     if (this.#side === 'client' && this.#content[0] === 0) return false;
     const lengthOf = this.#side === 'client' ? responseLength : requestLength;
     const length = lengthOf(this.#content, 0, this.#length);
-    return length === untold || length === this.#length + crcLength;
+    return length === unknownLength || length === this.#length + crcLength;
   }
 }

@@ -15,7 +15,7 @@ import {
   requestLength,
   responseLength,
   undecided,
-  untold,
+  unknownLength,
 } from './rtu-lengths.ts';
 
 export interface RtuOptions {
@@ -37,7 +37,7 @@ const crcLength = 2;
 const lastUnit = 247;
 
 /** What the bytes from some place on are. */
-type Finding = 'nothing' | 'untold' | 'unfinished' | 'frame' | 'echo' | 'foreign';
+type Finding = 'nothing' | 'unknown_length' | 'unfinished' | 'frame' | 'echo' | 'foreign';
 
 /**
  * Modbus RTU. Frames have no mark at their beginning or end, only silence around them, and that
@@ -170,7 +170,7 @@ export class RtuFraming implements Framing {
     while (this.#at < this.#end && resets === this.#resets) {
       this.#look();
       if (this.#found === 'unfinished' && !this.#findBehindPause()) break;
-      if (this.#found === 'untold' && this.#mayEndInSilence()) break;
+      if (this.#found === 'unknown_length' && this.#mayEndInSilence()) break;
       this.#goOn();
     }
     // What is too long for a frame between silences need not be kept for one.
@@ -179,8 +179,8 @@ export class RtuFraming implements Framing {
 
   /** Takes a frame that does not tell its length, if it is whole with what has arrived. */
   #takeUntold(): void {
-    const isUntold = this.#found === 'untold' && this.#at === this.#start;
-    if (!isUntold || !this.#isWhole(this.#start, this.#end)) return;
+    const isUnknownLength = this.#found === 'unknown_length' && this.#at === this.#start;
+    if (!isUnknownLength || !this.#isWhole(this.#start, this.#end)) return;
     this.#found = 'frame';
     this.#take(this.#start, this.#end - this.#start);
   }
@@ -248,9 +248,9 @@ export class RtuFraming implements Framing {
     if (unit < this.#firstUnit) return;
     const received = this.#received(this.#bytes, at, this.#end);
     if (this.#fits(received, 'frame')) return;
-    const passing = this.#passing?.(this.#bytes, at, this.#end) ?? untold;
+    const passing = this.#passing?.(this.#bytes, at, this.#end) ?? unknownLength;
     if (this.#fits(passing, 'foreign') || this.#found !== 'nothing') return;
-    if (received < 0 && passing < 0) this.#found = 'untold';
+    if (received < 0 && passing < 0) this.#found = 'unknown_length';
     else if (at === this.#start) this.#problem = 'bad_checksum';
   }
 

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, joined } from '../pdu/testing/bytes-of.ts';
-import { impossible, requestLength, responseLength, undecided, untold } from './rtu-lengths.ts';
+import {
+  impossible,
+  requestLength,
+  responseLength,
+  undecided,
+  unknownLength,
+} from './rtu-lengths.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
 
 const runs = { seed: 502, numRuns: 300 };
@@ -42,10 +48,10 @@ describe('the length that the first bytes of a frame tell', () => {
     ['an unknown function', '01 44 0000'],
     ['another encapsulated interface', '01 2B 0D 00'],
     ['an exception to an unknown function', '01 C4 01'],
-  ])('is untold for %s', (_, frame) => {
+  ])('is unknown for %s', (_, frame) => {
     const bytes = bytesOf(frame);
-    expect(requestLength(bytes, 0, bytes.length)).toBe(untold);
-    expect(responseLength(bytes, 0, bytes.length)).toBe(untold);
+    expect(requestLength(bytes, 0, bytes.length)).toBe(unknownLength);
+    expect(responseLength(bytes, 0, bytes.length)).toBe(unknownLength);
   });
 
   it.each([

@@ -10,7 +10,7 @@ export const minRtuLength = 4;
 /** The bytes that tell the length have not come yet. */
 export const undecided = 0;
 /** The function is not known here, so its frames end where silence begins. */
-export const untold = -1;
+export const unknownLength = -1;
 /** The function is known, but none of its frames has such counts. */
 export const impossible = -2;
 
@@ -47,13 +47,13 @@ const identification = 0x0e;
 
 const encapsulatedRequest: LengthRule = (bytes, at, end) => {
   if (end - at < 3) return undecided;
-  return bytes[at + 2] === identification ? 7 : untold;
+  return bytes[at + 2] === identification ? 7 : unknownLength;
 };
 
 /** Objects one behind the other, each with its id and its length. */
 const encapsulatedResponse: LengthRule = (bytes, at, end) => {
   if (end - at < 3) return undecided;
-  if (bytes[at + 2] !== identification) return untold;
+  if (bytes[at + 2] !== identification) return unknownLength;
   if (end - at < 8) return undecided;
   let length = 8;
   for (let left = bytes[at + 7] as number; left > 0; left--) {
@@ -98,13 +98,13 @@ const shapes: ReadonlyMap<number, Shapes> = new Map([
 
 export const requestLength: LengthRule = (bytes, at, end) => {
   if (end - at < 2) return undecided;
-  return shapes.get(bytes[at + 1] as number)?.request(bytes, at, end) ?? untold;
+  return shapes.get(bytes[at + 1] as number)?.request(bytes, at, end) ?? unknownLength;
 };
 
 export const responseLength: LengthRule = (bytes, at, end) => {
   if (end - at < 2) return undecided;
   const code = bytes[at + 1] as number;
   const shape = shapes.get(code & 0x7f);
-  if (shape === undefined) return untold;
+  if (shape === undefined) return unknownLength;
   return code > 0x7f ? exceptionLength : shape.response(bytes, at, end);
 };

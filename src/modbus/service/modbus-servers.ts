@@ -23,11 +23,11 @@ import type { ModbusRegisters } from './request-record.ts';
 import {
   addressText,
   isChosenBySystem,
+  placeMatchers,
   type ResolvedTarget,
   type ServedPlace,
   serverNotFound,
   type WantedPlace,
-  waysToFind,
 } from './served-place.ts';
 import type { ModbusServerRecord } from './status-record.ts';
 
@@ -321,7 +321,7 @@ export class ModbusServers {
 
   /** Among those of the same name, one that serves counts before one that is lost. */
   #placed(wanted: WantedPlace): Served | undefined {
-    for (const isFound of waysToFind) {
+    for (const isFound of placeMatchers) {
       const found =
         this.#find((served) => isFound(served, wanted) && isAlive(served)) ??
         this.#find((served) => isFound(served, wanted));
@@ -368,7 +368,7 @@ const isAlive = ({ server: { state } }: Served): boolean =>
 const isTaken = (served: Served): boolean => isAlive(served) || served.owner !== null;
 
 const isMeant = (served: Served, wanted: WantedPlace): boolean =>
-  waysToFind.some((isFound) => isFound(served, wanted));
+  placeMatchers.some((isFound) => isFound(served, wanted));
 
 /** One of an instance ends with the instance. */
 const requireUnowned = ({ owner, named }: Served): void => {

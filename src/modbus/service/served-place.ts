@@ -32,9 +32,9 @@ export interface WantedPlace extends Target {
   readonly resolved: ResolvedEndpoint | undefined;
 }
 
-type IsMeant = (place: ServedPlace, wanted: WantedPlace) => boolean;
+type PlaceMatcher = (place: ServedPlace, wanted: WantedPlace) => boolean;
 
-const isSamePlace: IsMeant = ({ key }, { resolved }) =>
+const isSamePlace: PlaceMatcher = ({ key }, { resolved }) =>
   resolved !== undefined && key === resolved.key;
 
 /** Listening everywhere serves every address of this machine; that of IPv6 has those of IPv4 too. */
@@ -45,7 +45,7 @@ const isOfThisMachine = (address: string): boolean =>
   isLoopback(address) ||
   Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));
 
-const isCovered: IsMeant = ({ bound }, { resolved }) =>
+const isCovered: PlaceMatcher = ({ bound }, { resolved }) =>
   bound !== null &&
   isTcp(bound) &&
   resolved !== undefined &&
@@ -55,7 +55,7 @@ const isCovered: IsMeant = ({ bound }, { resolved }) =>
   isOfThisMachine(resolved.address);
 
 /** The name is the same, though it may lead elsewhere by now: settings and framing do not count. */
-const isSameName: IsMeant = ({ endpoint: served, resolved }, { endpoint: wanted }) => {
+const isSameName: PlaceMatcher = ({ endpoint: served, resolved }, { endpoint: wanted }) => {
   if (isTcp(served)) {
     return isTcp(wanted) && served.host === wanted.host && served.port === wanted.port;
   }
@@ -64,11 +64,16 @@ const isSameName: IsMeant = ({ endpoint: served, resolved }, { endpoint: wanted 
   return device === normalize(served.device) || (!isTcp(resolved) && device === resolved.path);
 };
 
-const isSameNetwork: IsMeant = ({ named }, wanted) =>
+const isSameNetwork: PlaceMatcher = ({ named }, wanted) =>
   wanted.named.network !== null && named.network === wanted.named.network;
 
 /** Ways to find a server, the surest first: a place counts before its name. */
-export const waysToFind: readonly IsMeant[] = [isSamePlace, isCovered, isSameName, isSameNetwork];
+export const placeMatchers: readonly PlaceMatcher[] = [
+  isSamePlace,
+  isCovered,
+  isSameName,
+  isSameNetwork,
+];
 
 /** Whether it asks for any port that is free. */
 export const isChosenBySystem = (endpoint: Endpoint): boolean =>

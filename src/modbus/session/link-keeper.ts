@@ -43,7 +43,7 @@ export class LinkKeeper {
   isNeeded = false;
   #uses: readonly LinkUse[] = [];
   /** Those that were not told yet how the link is. */
-  #untold: readonly LinkUse[] = [];
+  #toNotify: readonly LinkUse[] = [];
   /** When the link was opened that is or was there last; never if its end was noticed. */
   #openedUs = never;
 
@@ -53,32 +53,32 @@ export class LinkKeeper {
 
   add(use: LinkUse): void {
     this.#uses = [...this.#uses, use];
-    this.#untold = [...this.#untold, use];
+    this.#toNotify = [...this.#toNotify, use];
     this.isNeeded = true;
   }
 
   remove(use: LinkUse): void {
     this.#uses = this.#uses.filter((other) => other !== use);
-    this.#untold = this.#untold.filter((other) => other !== use);
+    this.#toNotify = this.#toNotify.filter((other) => other !== use);
     this.isNeeded = this.#uses.length > 0;
   }
 
   opened(nowUs: number): void {
     this.#openedUs = nowUs;
-    this.#untold = [];
+    this.#toNotify = [];
     for (const use of this.#uses) use.opened(nowUs);
   }
 
   /** The link broke, or could not be made. */
   lost(error: BusbarError, nowUs: number): void {
-    this.#untold = [];
+    this.#toNotify = [];
     for (const use of this.#uses) use.lost(error, nowUs);
   }
 
   /** When to call `run`; an attempt that a request waits for is limited by that one. */
   nextDeadlineUs(isRequestWaiting: boolean, clock: Pick<Clock, 'monotonicUs'>): number {
     if (!this.isNeeded) return never;
-    if (this.#untold.length > 0) return clock.monotonicUs();
+    if (this.#toNotify.length > 0) return clock.monotonicUs();
     if (this.#link.isMade) return isRequestWaiting ? never : this.#attemptEndUs();
     this.#noteEnd(clock.monotonicUs());
     return Math.max(this.#backOff.untilUs, this.#link.retryUs);
@@ -97,9 +97,9 @@ export class LinkKeeper {
   }
 
   #tellState(nowUs: number): void {
-    const untold = this.#untold;
-    this.#untold = [];
-    for (const use of untold) {
+    const toNotify = this.#toNotify;
+    this.#toNotify = [];
+    for (const use of toNotify) {
       if (this.#link.isOpen) use.opened(nowUs);
       else if (this.#link.isBackingOff(nowUs)) use.lost(this.#link.refusal(nowUs), nowUs);
     }

@@ -8,7 +8,7 @@ import type { ExceptionResponse } from '../pdu/responses.ts';
 import type { Exchange, GoodResponse } from './exchange.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
 import type { LinkUse } from './link-keeper.ts';
-import { ReplyJudge } from './reply-judge.ts';
+import { ReplyMatcher } from './reply-matcher.ts';
 import { SessionCounters } from './session-counters.ts';
 import {
   type BadReply,
@@ -69,12 +69,12 @@ export class ModbusSession {
     this.#clock = clock;
     this.#queue = new ExchangeQueue(queueLimit);
     this.#task = scheduler.createTask(`modbus ${transport.endpoint}`, (nowUs) => this.#run(nowUs));
-    const judge = new ReplyJudge(this.#turn, this.#units, this.#probe, this.counters, {
+    const matcher = new ReplyMatcher(this.#turn, this.#units, this.#probe, this.counters, {
       answered: (response) => this.#takeAnswer(response),
       spoiled: (reply) => this.#spoil(reply),
       confused: () => this.#link.drop(),
     });
-    this.#link = new SessionLink(transport, clock, this.counters, judge, {
+    this.#link = new SessionLink(transport, clock, this.counters, matcher, {
       opened: (nowUs) => this.#settle(nowUs),
       bytes: (direction, bytes) =>
         this.#turn.exchange?.wire?.(direction, bytes, this.#clock.unixUs()),
@@ -91,7 +91,7 @@ export class ModbusSession {
         this.#settle(nowUs);
       },
     });
-    judge.attach(this.#link);
+    matcher.attach(this.#link);
   }
 
   get endpoint(): string {

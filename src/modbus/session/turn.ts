@@ -94,7 +94,7 @@ export class Turn {
       record.probe(nowUs);
     } else if (admission === 'repeat') {
       this.isRepeated = true;
-      this.#repeats = record.owedBy(request.function);
+      this.#repeats = record.outstandingOf(request.function);
     } else if (admission === 'wait') {
       this.isHeld = true;
       this.deadlineUs = nowUs;
@@ -126,7 +126,7 @@ export class Turn {
     if (this.#repeats === 0) return false;
     this.#repeats -= 1;
     const request = this.request as ModbusRequest;
-    if (this.record.owedBy(request.function) === 0) return false;
+    if (this.record.outstandingOf(request.function) === 0) return false;
     this.record.passOver(request);
     return true;
   }
@@ -136,7 +136,7 @@ export class Turn {
     const restUs = 1000 * (this.exchange?.tuning?.lateMs ?? this.timeoutMs);
     if (!this.isProbing) {
       const leftUs = this.deadlineUs === never ? 0 : this.deadlineUs - nowUs;
-      this.record.owe(this.request as ModbusRequest, nowUs, Math.max(restUs, leftUs));
+      this.record.addOutstanding(this.request as ModbusRequest, nowUs, Math.max(restUs, leftUs));
     } else if (isCancelled) this.record.cancelProbe();
     else this.record.missProbe(this.badReply === undefined, nowUs, restUs);
   }

@@ -81,7 +81,7 @@ export class UnitRecord {
   admit(request: ModbusRequest, mayProbe: boolean, nowUs: number): Admission {
     if (this.isHealthy) return 'ask';
     this.forget(nowUs);
-    if (!this.owesLike(request)) return 'ask';
+    if (!this.hasOutstanding(request)) return 'ask';
     const isProbed = mayProbe && this.#answersProbes !== 'no';
     if (!isProbed) this.#step('leave');
     if (this.#state === 'left_alone') {
@@ -95,17 +95,17 @@ export class UnitRecord {
   }
 
   /** Whether it may still answer something with what could be taken for the answer to this. */
-  owesLike(request: ModbusRequest): boolean {
+  hasOutstanding(request: ModbusRequest): boolean {
     return this.#owed.some((owed) => answersAlike(owed.request, request));
   }
 
   /** Answers to come that could be taken for one of this function, were it only an exception. */
-  owedBy(functionCode: number): number {
+  outstandingOf(functionCode: number): number {
     return this.#owed.filter(({ request }) => request.function === functionCode).length;
   }
 
   /** A request was given up, and is left alone for so long unless it can be probed. */
-  owe(request: ModbusRequest, nowUs: number, restUs: number): void {
+  addOutstanding(request: ModbusRequest, nowUs: number, restUs: number): void {
     if (this.#owed.length === mostOwed) this.#pay(1);
     this.#rest(nowUs, restUs);
     this.#owed.push({ request, untilUs: Math.max(nowUs + latestUs, this.#untilUs) });

@@ -21,7 +21,7 @@ const openHub = (history = 4) => {
   };
   const frame = (value: number) => {
     bench.frame([value]);
-    hub.nudge();
+    hub.wake();
   };
   return { bench, clock, hub, defects, follow, frame };
 };
@@ -91,7 +91,7 @@ describe('SampleHub', () => {
     const { bench, hub, follow } = openHub();
     const { outlet } = follow();
     bench.set.missed(10);
-    hub.nudge();
+    hub.wake();
     expect(outlet.take()).toEqual(['gap 2..1 missed null', 'flush']);
   });
 

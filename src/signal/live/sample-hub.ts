@@ -70,7 +70,7 @@ export class SampleHub {
   }
 
   /** The plans have taken records. */
-  nudge(): void {
+  wake(): void {
     if (this.streams === 0) return;
     if (this.#timer) this.#isNudged = true;
     else this.#pass();

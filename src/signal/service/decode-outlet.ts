@@ -33,7 +33,7 @@ export class DecodeOutlet implements Outlet {
   flush(): void {
     if (!this.#hasTaken) return;
     this.#hasTaken = false;
-    this.#samples.nudge();
+    this.#samples.wake();
   }
 
   end(): void {

@@ -25,7 +25,7 @@ import { errorResponse } from './error-response.ts';
 import type { EventStreams } from './event-streams.ts';
 import { busbarErrorOf } from './framework-errors.ts';
 import { readJsonBody } from './json-body.ts';
-import { type CallsUnderWay, registerOperations } from './operation-routes.ts';
+import { type PendingCalls, registerOperations } from './operation-routes.ts';
 import { RequestGates } from './request-gate.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { checkBody, checkHost, checkNoBody, originForm, wantsWebSocket } from './request-rules.ts';
@@ -95,7 +95,7 @@ export class HttpServer {
   readonly #gates: RequestGates;
   readonly #routes: RouteMap;
   readonly #startedUs = new WeakMap<FastifyRequest, number>();
-  readonly #calls: CallsUnderWay;
+  readonly #calls: PendingCalls;
   #guard: Guard | undefined;
 
   constructor(options: HttpServerOptions) {

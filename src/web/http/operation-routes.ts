@@ -30,7 +30,7 @@ const callerOf = (reply: FastifyReply, leaving = new AbortController()): Caller 
 };
 
 /** Calls that act on the bench and can be cancelled, until their answers are out. */
-export class CallsUnderWay {
+export class PendingCalls {
   readonly #calls = new Map<AbortController, Promise<void>>();
 
   /** Carries out a call that is cancelled when its client has left. */
@@ -98,8 +98,8 @@ export const registerOperations = (
   operations: readonly Operation[],
   dispatcher: Dispatcher,
   slicing: SlicedAnswerOptions,
-): CallsUnderWay => {
-  const underWay = new CallsUnderWay();
+): PendingCalls => {
+  const underWay = new PendingCalls();
   for (const operation of operations) {
     const { http } = operation;
     if (!hasHttp(http) || http.transport !== undefined) continue;

@@ -48,7 +48,7 @@ const serve = async (after: number | null = 0, planId = 'p1') => {
   await once(listening, 'listening');
   const frames = (count: number) => {
     for (let at = 0; at < count; at++) bench.frame([at]);
-    hub.nudge();
+    hub.wake();
   };
   return { bench, clock, hub, frames, refusals, port: (listening.address() as AddressInfo).port };
 };

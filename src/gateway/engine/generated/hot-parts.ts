@@ -9,7 +9,7 @@ export interface HotPart {
  * So many runs in so short a time make a part hot. V8 takes some hundred milliseconds of a core to optimise the
  * function of a large message: what is seldom run is not worth it.
  */
-export const usualRunsUntilHot = 1000;
+export const defaultRunsUntilHot = 1000;
 const hotWithinUs = 2_000_000;
 
 /** Functions of one engine: each has some kilobytes of code. */

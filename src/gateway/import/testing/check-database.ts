@@ -5,7 +5,7 @@ import type { Random } from '../../project/validate/testing/mutations.ts';
 import { projectText } from '../../project/write-project.ts';
 import { boundMessages } from './bound-signals.ts';
 import { Comparison, compareReceived, compareSent } from './compare-with-plans.ts';
-import { importInTheEnd } from './import-in-the-end.ts';
+import { finishedImport } from './finished-import.ts';
 
 /** What became of a database in one direction. */
 export interface DatabaseCheck {
@@ -41,7 +41,7 @@ export const checkDatabase = (
   frames: number,
   random: Random,
 ): DatabaseCheck => {
-  const imported = importInTheEnd(database, direction);
+  const imported = finishedImport(database, direction);
   if (imported === null) return { ...nothing, refused: database.messages.length };
   const text = [...projectText(imported.project)].join('');
   const project = loadProject(new TextEncoder().encode(text));

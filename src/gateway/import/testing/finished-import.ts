@@ -5,7 +5,7 @@ import { type ImportedDatabase, importDbc } from '../import-dbc.ts';
 import type { ImportNote } from '../import-record.ts';
 
 /** A database of which everything was imported that can be. */
-export interface ImportInTheEnd extends ImportedDatabase {
+export interface FinishedImport extends ImportedDatabase {
   /** What was left of the database when nothing of it was refused any more. */
   readonly database: Database;
   readonly refused: readonly ImportNote[];
@@ -43,7 +43,7 @@ const sizeOf = ({ messages }: Database): number =>
  * Imports what is left after everything that is refused has been taken away; null if nothing is. A
  * refusal that names nothing to take away is thrown.
  */
-export const importInTheEnd = (database: Database, direction: Direction): ImportInTheEnd | null => {
+export const finishedImport = (database: Database, direction: Direction): FinishedImport | null => {
   const refused: ImportNote[] = [];
   for (let rest = database; ; ) {
     try {

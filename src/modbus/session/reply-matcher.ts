@@ -11,7 +11,7 @@ import type { Turn } from './turn.ts';
 import type { UnitProbe } from './unit-probe.ts';
 
 /** What becomes of the request that is under way. */
-export interface JudgeUser {
+export interface ReplyListener {
   /** This is the answer. */
   answered(response: GoodResponse | ExceptionResponse): void;
   /** This was the answer, but it cannot be used. */
@@ -27,12 +27,12 @@ const frameText = (unit: number, bytes: Uint8Array, at: number, length: number):
     .toUpperCase();
 
 /** Finds out what a frame is to the request under way, or to one that was given up before. */
-export class ReplyJudge implements FrameReceiver {
+export class ReplyMatcher implements FrameReceiver {
   readonly #turn: Turn;
   readonly #units: SessionUnits;
   readonly #probe: UnitProbe;
   readonly #counters: SessionCounters;
-  readonly #user: JudgeUser;
+  readonly #listener: ReplyListener;
   #link: SessionLink | undefined;
   /** When a frame was heard last that may be the answer to something given up, and from which unit. */
   #heardUs = Number.NEGATIVE_INFINITY;
@@ -43,13 +43,13 @@ export class ReplyJudge implements FrameReceiver {
     units: SessionUnits,
     probe: UnitProbe,
     counters: SessionCounters,
-    user: JudgeUser,
+    listener: ReplyListener,
   ) {
     this.#turn = turn;
     this.#units = units;
     this.#probe = probe;
     this.#counters = counters;
-    this.#user = user;
+    this.#listener = listener;
   }
 
   /** The link that it judges the frames of. */
@@ -64,7 +64,7 @@ export class ReplyJudge implements FrameReceiver {
       this.#takeUnnumbered(unit, bytes, at, length);
     } else if (turn.phase !== 'awaiting') {
       this.#counters.counts.protocol_errors += 1;
-      this.#user.confused();
+      this.#listener.confused();
     } else if (transaction === link.transaction && unit === turn.unit) {
       this.#takeAnswer(bytes, at, length);
     } else if (transaction === link.transaction) {
@@ -79,14 +79,14 @@ export class ReplyJudge implements FrameReceiver {
     const turn = this.#turn;
     this.#counters.counts.protocol_errors += 1;
     if (turn.phase !== 'awaiting') {
-      if (fatal) this.#user.confused();
+      if (fatal) this.#listener.confused();
       return;
     }
     const isAlone = !this.#units.mayAnySpeakLate(this.#nowUs());
     const isAnswer = claim !== undefined && turn.isAnsweredBy(claim, isAlone);
     const isFrame = isAnswer && kind === 'garbage';
     turn.badReply = problemReply(isFrame ? 'bad_checksum' : kind, bytes);
-    if (fatal || isAnswer) this.#user.spoiled(turn.badReply);
+    if (fatal || isAnswer) this.#listener.spoiled(turn.badReply);
   }
 
   #nowUs(): number {
@@ -109,7 +109,7 @@ export class ReplyJudge implements FrameReceiver {
     const { record, request } = turn;
     if (!isOfProbe) this.#counters.counts.protocol_errors += 1;
     record.hear(this.#probe.answerIn(bytes, at, length), bytes, at, length);
-    if (!record.owesLike(request as ModbusRequest)) turn.restart(this.#nowUs());
+    if (!record.hasOutstanding(request as ModbusRequest)) turn.restart(this.#nowUs());
   }
 
   /** A frame of a unit that was not asked, or the late answer to a probe. */
@@ -134,7 +134,7 @@ export class ReplyJudge implements FrameReceiver {
     const response = decodeResponse(request as ModbusRequest, bytes, at, length);
     if (response.kind === 'flawed') this.#takeFlawed(response, bytes, at, length);
     else if (record.isHealthy || this.#isFresh(response.kind, bytes, at, length)) {
-      this.#user.answered(response);
+      this.#listener.answered(response);
     }
   }
 
@@ -165,7 +165,7 @@ export class ReplyJudge implements FrameReceiver {
     }
     if (turn.isRepeated) return true;
     const { record, request, unit } = turn;
-    if (kind === 'exception' && record.owedBy((request as ModbusRequest).function) > 0) {
+    if (kind === 'exception' && record.outstandingOf((request as ModbusRequest).function) > 0) {
       const message = 'It is an exception that may be meant for an earlier request';
       this.#spoil('exception', message, unit, bytes, at, length);
       return false;
@@ -191,6 +191,6 @@ export class ReplyJudge implements FrameReceiver {
     length: number,
   ): void {
     this.#counters.counts.protocol_errors += 1;
-    this.#user.spoiled(flawedReply(wrong, message, frameText(unit, bytes, at, length)));
+    this.#listener.spoiled(flawedReply(wrong, message, frameText(unit, bytes, at, length)));
   }
 }
