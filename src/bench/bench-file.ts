@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { parities, serialFramings, tcpFramings } from './bench-record.ts';
+import {
+  serialFields,
+  serialSettingFields,
+  tcpFields,
+} from '../modbus/transport/network-record.ts';
 import { Dashboard } from './dashboard.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -25,47 +29,12 @@ export const FileBusNetwork = Type.Object(
   closed,
 );
 
-const fileUnitFields = {
-  late_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
-  probe: Type.Optional(Type.Boolean()),
-};
-
-/** For frames of serial lines, which do not tell what they answer, wherever they are sent. */
-const fileLineFields = {
-  gap_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-  ...fileUnitFields,
-  units: Type.Optional(Type.Record(Type.String(), Type.Object(fileUnitFields, closed))),
-};
-
-export const lineFieldNames = Object.keys(fileLineFields);
-
-export const FileTcpNetwork = Type.Object(
-  {
-    tcp: Type.Object(
-      {
-        host: Type.String({ minLength: 1 }),
-        port: Type.Integer({ minimum: 1, maximum: 65_535 }),
-        framing: Type.Optional(Type.Enum([...tcpFramings])),
-        ...fileLineFields,
-      },
-      closed,
-    ),
-  },
-  closed,
-);
+export const FileTcpNetwork = Type.Object({ tcp: Type.Object(tcpFields(closed), closed) }, closed);
 
 export const FileSerialNetwork = Type.Object(
   {
     serial: Type.Object(
-      {
-        port: Type.String({ minLength: 1 }),
-        framing: Type.Enum([...serialFramings]),
-        baud_rate: Type.Optional(Type.Integer({ minimum: 50, maximum: 4_000_000 })),
-        data_bits: Type.Optional(Type.Integer({ minimum: 7, maximum: 8 })),
-        parity: Type.Optional(Type.Enum([...parities])),
-        stop_bits: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
-        ...fileLineFields,
-      },
+      { ...serialFields(closed), ...Type.Partial(Type.Object(serialSettingFields)).properties },
       closed,
     ),
   },

@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
 import { type FieldProblem, problemAt, schemaProblems } from '../base/schema/schema-problems.ts';
 import { addressFlaw } from '../drivers/address-flaw.ts';
+import { lineFieldNames } from '../modbus/transport/network-record.ts';
 import {
   BenchFile,
   FileBusNetwork,
   type FileDevice,
   FileSerialNetwork,
   FileTcpNetwork,
-  lineFieldNames,
 } from './bench-file.ts';
 import { nameFlaw } from './name-rule.ts';
 import { parseSelector } from './selector.ts';

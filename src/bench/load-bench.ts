@@ -5,8 +5,9 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
 import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
 import { type FieldProblem, mostProblems } from '../base/schema/schema-problems.ts';
+import { defaultSettings } from '../modbus/transport/endpoint-text.ts';
 import type { BenchFile, FileNetwork } from './bench-file.ts';
-import type { Bench, BenchNetwork, SerialNetwork } from './bench-record.ts';
+import type { Bench, BenchNetwork } from './bench-record.ts';
 import { benchProblems } from './bench-rules.ts';
 import { builtInBench } from './built-in-bench.ts';
 
@@ -60,13 +61,9 @@ const parsed = (path: string, bytes: Uint8Array): unknown => {
 const networkOf = (network: FileNetwork): BenchNetwork => {
   if (network === null || typeof network === 'string') return { channel: network };
   if (!('serial' in network)) return network;
-  const usual: Omit<SerialNetwork['serial'], 'port' | 'framing'> = {
-    baud_rate: 19_200,
-    data_bits: network.serial.framing === 'ascii' ? 7 : 8,
-    parity: 'even',
-    stop_bits: 1,
-  };
-  return { serial: { ...usual, ...network.serial } };
+  const { baudRate, dataBits, parity, stopBits } = defaultSettings[network.serial.framing];
+  const prescribed = { baud_rate: baudRate, data_bits: dataBits, parity, stop_bits: stopBits };
+  return { serial: { ...prescribed, ...network.serial } };
 };
 
 const benchOf = (source: Bench['source'], path: string, file: BenchFile): Bench => ({

@@ -4,6 +4,7 @@ import { dataTables } from '../modbus/pdu/data-tables.ts';
 import { valueNotations } from '../modbus/pdu/hex-values.ts';
 import { valueTypes } from '../modbus/pdu/value-types.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
+import { gapMsRange, lateMsRange } from '../modbus/transport/network-record.ts';
 
 export const network = Type.Optional(
   Type.String({
@@ -36,8 +37,7 @@ export const gapMs = Type.Optional(
   Type.Integer({
     description:
       'Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out',
-    minimum: 1,
-    maximum: 10_000,
+    ...gapMsRange,
     examples: [100],
   }),
 );
@@ -49,8 +49,7 @@ export const lineFields = {
     Type.Integer({
       description:
         'Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out',
-      minimum: 1,
-      maximum: 60_000,
+      ...lateMsRange,
       examples: [3000],
     }),
   ),

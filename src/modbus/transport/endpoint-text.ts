@@ -4,21 +4,23 @@ import { formatHostPort } from '../../base/net/host-port.ts';
 import type { Parity, SerialSettings } from '../../base/serial/serial-settings.ts';
 import {
   type Endpoint,
-  type EndpointNetwork,
   isTcp,
-  type LinkFields,
   type LinkSettings,
   type SerialEndpoint,
   type SerialKind,
   type TcpEndpoint,
   type TcpKind,
 } from './endpoint.ts';
+import {
+  baudRateRange,
+  dataBitsRange,
+  type LineSettings,
+  type ModbusNetwork,
+  stopBitsRange,
+  tcpPortRange,
+} from './network-record.ts';
 
 const parityOfLetter: Readonly<Record<string, Parity>> = { N: 'none', E: 'even', O: 'odd' };
-
-const lowestBaud = 50;
-const highestBaud = 4_000_000;
-const highestPort = 65_535;
 
 /** What each framing prescribes where nothing else was said. */
 export const defaultSettings: Readonly<Record<SerialKind, SerialSettings>> = {
@@ -29,11 +31,15 @@ export const defaultSettings: Readonly<Record<SerialKind, SerialSettings>> = {
 const malformed = (message: string): BusbarError =>
   invalidArgument('endpoint', message, { reason: 'malformed' });
 
+interface Range {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
 const outOfRange = (
   field: string,
   value: number,
-  minimum: number,
-  maximum: number,
+  { minimum, maximum }: Range,
 ): BusbarError | undefined =>
   Number.isInteger(value) && value >= minimum && value <= maximum
     ? undefined
@@ -43,8 +49,8 @@ const outOfRange = (
         maximum,
       });
 
-const requireWithin = (field: string, value: number, minimum: number, maximum: number): number => {
-  const refusal = outOfRange(field, value, minimum, maximum);
+const requireWithin = (field: string, value: number, range: Range): number => {
+  const refusal = outOfRange(field, value, range);
   if (refusal) throw refusal;
   return value;
 };
@@ -56,7 +62,11 @@ const tcpEndpoint = (
   lowestPort: number,
 ): TcpEndpoint => {
   if (host === '') throw malformed('The host is missing');
-  return { kind, host, port: requireWithin('port', port, lowestPort, highestPort) };
+  return {
+    kind,
+    host,
+    port: requireWithin('port', port, { ...tcpPortRange, minimum: lowestPort }),
+  };
 };
 
 /** A relative path would count from where the daemon was started, not from where its caller is. */
@@ -77,7 +87,7 @@ const serialEndpoint = (
   parity: Parity,
   stopBits: number,
 ): SerialEndpoint => {
-  requireWithin('baud_rate', baudRate, lowestBaud, highestBaud);
+  requireWithin('baud_rate', baudRate, baudRateRange);
   if (kind === 'rtu' && dataBits !== 8) {
     throw invalidArgument('data_bits', 'RTU needs 8 data bits: fewer cannot carry its bytes', {
       reason: 'range',
@@ -85,8 +95,8 @@ const serialEndpoint = (
       maximum: 8,
     });
   }
-  requireWithin('data_bits', dataBits, 7, 8);
-  requireWithin('stop_bits', stopBits, 1, 2);
+  requireWithin('data_bits', dataBits, dataBitsRange);
+  requireWithin('stop_bits', stopBits, stopBitsRange);
   const settings: SerialSettings = {
     baudRate,
     dataBits: dataBits === 7 ? 7 : 8,
@@ -139,7 +149,7 @@ export const parseEndpoint = (text: string, { listens = false } = {}): Endpoint 
   throw malformed('An endpoint begins with tcp:, rtu-tcp:, rtu: or ascii:');
 };
 
-const linkSettingsOf = ({ gap_ms, late_ms, probe, units = {} }: LinkFields): LinkSettings => {
+const linkSettingsOf = ({ gap_ms, late_ms, probe, units = {} }: LineSettings): LinkSettings => {
   const single = Object.entries(units).map(([unit, settings]) => [
     unit,
     { lateMs: settings.late_ms, probe: settings.probe },
@@ -147,7 +157,7 @@ const linkSettingsOf = ({ gap_ms, late_ms, probe, units = {} }: LinkFields): Lin
   return { gapMs: gap_ms, lateMs: late_ms, probe, units: Object.fromEntries(single) };
 };
 
-export const endpointOfNetwork = (network: EndpointNetwork): Endpoint => {
+export const endpointOfNetwork = (network: ModbusNetwork): Endpoint => {
   if ('tcp' in network) {
     const { host, port, framing, ...link } = network.tcp;
     if (framing !== 'rtu') return tcpEndpoint('tcp', host, port, 1);

@@ -43,37 +43,6 @@ export interface SerialEndpoint extends LinkSettings {
 /** Where Modbus is spoken, as people name it. */
 export type Endpoint = TcpEndpoint | SerialEndpoint;
 
-interface LateUnitFields {
-  readonly late_ms?: number;
-  readonly probe?: boolean;
-}
-
-/** Settings of a line as the bench names them. */
-export interface LinkFields extends LateUnitFields {
-  readonly gap_ms?: number;
-  readonly units?: Readonly<Record<string, LateUnitFields>>;
-}
-
-/** How a logical network of the bench names an endpoint. */
-export type EndpointNetwork =
-  | {
-      readonly tcp: LinkFields & {
-        readonly host: string;
-        readonly port: number;
-        readonly framing?: 'tcp' | 'rtu';
-      };
-    }
-  | {
-      readonly serial: LinkFields & {
-        readonly port: string;
-        readonly framing: SerialKind;
-        readonly baud_rate: number;
-        readonly data_bits: number;
-        readonly parity: SerialSettings['parity'];
-        readonly stop_bits: number;
-      };
-    };
-
 /** An address that no longer depends on a name server. */
 export interface ResolvedTcpEndpoint {
   readonly kind: TcpKind;

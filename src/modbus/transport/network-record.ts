@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import type { RecordOf } from '../../base/schema/schemas.ts';
+import type { Parity } from '../../base/serial/serial-settings.ts';
+
+/** How Modbus is framed over TCP: with its own header, or like on a serial line. */
+const tcpFramings = ['tcp', 'rtu'] as const;
+const serialFramings = ['rtu', 'ascii'] as const;
+const parities = ['none', 'even', 'odd'] as const satisfies readonly Parity[];
+
+export const tcpPortRange = { minimum: 1, maximum: 65_535 } as const;
+export const baudRateRange = { minimum: 50, maximum: 4_000_000 } as const;
+export const dataBitsRange = { minimum: 7, maximum: 8 } as const;
+export const stopBitsRange = { minimum: 1, maximum: 2 } as const;
+export const gapMsRange = { minimum: 1, maximum: 10_000 } as const;
+export const lateMsRange = { minimum: 1, maximum: 60_000 } as const;
+
+/** Whether objects may have further fields: those of files may not. */
+type ObjectOptions = { readonly additionalProperties?: false };
+
+/** What is done with a unit that did not answer in time. */
+const lateUnitFields = {
+  late_ms: Type.Optional(
+    Type.Integer({ ...lateMsRange, description: 'How long late units are left alone' }),
+  ),
+  probe: Type.Optional(Type.Boolean({ description: 'Whether late units may be probed' })),
+};
+
+/** For frames of serial lines, which do not tell what they answer, wherever they are sent. */
+const lineFields = (units: ObjectOptions) => ({
+  gap_ms: Type.Optional(
+    Type.Integer({ ...gapMsRange, description: 'Longest pause inside a frame' }),
+  ),
+  ...lateUnitFields,
+  units: Type.Optional(
+    Type.Record(Type.String(), Type.Object(lateUnitFields, units), {
+      description: 'What is different for single units, by their ids',
+    }),
+  ),
+});
+
+export const lineFieldNames = Object.keys(lineFields({}));
+
+/** The fields of a line are for its framing only; that of Modbus TCP is meant if none is given. */
+export const tcpFields = (units: ObjectOptions = {}) => ({
+  host: Type.String({ minLength: 1 }),
+  port: Type.Integer(tcpPortRange),
+  framing: Type.Optional(
+    Type.Enum([...tcpFramings], {
+      description: 'rtu: frames of a serial line, as simple converters pass them on',
+    }),
+  ),
+  ...lineFields(units),
+});
+
+/** How characters travel, which a framing prescribes where nothing else is said. */
+export const serialSettingFields = {
+  baud_rate: Type.Integer(baudRateRange),
+  data_bits: Type.Integer(dataBitsRange),
+  parity: Type.Enum([...parities]),
+  stop_bits: Type.Integer(stopBitsRange),
+};
+
+export const serialFields = (units: ObjectOptions = {}) => ({
+  port: Type.String({ minLength: 1 }),
+  framing: Type.Enum([...serialFramings]),
+  ...serialSettingFields,
+  ...lineFields(units),
+});
+
+export const TcpNetwork = Type.Object(
+  { tcp: Type.Object(tcpFields()) },
+  { description: 'Modbus nodes behind TCP' },
+);
+
+export const SerialNetwork = Type.Object(
+  { serial: Type.Object(serialFields()) },
+  { description: 'Modbus nodes on a serial line' },
+);
+
+type TcpNetwork = RecordOf<typeof TcpNetwork>;
+type SerialNetwork = RecordOf<typeof SerialNetwork>;
+
+/** How a logical network of the bench names an endpoint. */
+export type ModbusNetwork = TcpNetwork | SerialNetwork;
+
+/** Settings of a line as the bench names them. */
+export type LineSettings = Pick<TcpNetwork['tcp'], 'gap_ms' | 'late_ms' | 'probe' | 'units'>;
