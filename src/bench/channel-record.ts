@@ -5,6 +5,7 @@ import { type ChannelSettings, channelModes, linRoles } from '../drivers/channel
 import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';
 import { BitTiming } from '../frame/bit-timing-record.ts';
 import { checksumModels } from '../frame/frame.ts';
+import { buses } from '../frame/frm2-layout.ts';
 import { linVersions } from '../frame/lin.ts';
 import type { SecondOfTraffic } from './rate-history.ts';
 import type { Rates } from './rate-meter.ts';
@@ -68,7 +69,7 @@ export const ChannelRecord = named(
       minimum: 1,
       description: 'Number of the port in logs; it stays the same when the port is opened again',
     }),
-    bus: Type.Enum(['can', 'canfd', 'lin']),
+    bus: Type.Enum([...buses]),
     mode: Type.Enum([...channelModes]),
     bitrate: Type.Number(),
     data_bitrate: nullable(Type.Number()),

@@ -3,6 +3,7 @@ import { named, nullable } from '../base/schema/schemas.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import type { PortInfo } from '../drivers/driver.ts';
 import type { PortCapabilities } from '../drivers/port-capabilities.ts';
+import { buses } from '../frame/frm2-layout.ts';
 import { linVersions } from '../frame/lin.ts';
 import type { KnownDevice } from './device-list.ts';
 import { stableSelector } from './selector.ts';
@@ -13,7 +14,7 @@ const PortRecord = Type.Object({
   port: Type.Integer({ minimum: 0 }),
   name: Type.String(),
   selector: Type.String({ examples: ['SIM00001/0'] }),
-  buses: Type.Array(Type.Enum(['can', 'canfd', 'lin']), {
+  buses: Type.Array(Type.Enum([...buses]), {
     description: 'What the port can be opened as, the best last',
   }),
   channel: nullable(Type.Integer({ minimum: 0 }), {

@@ -1,14 +1,10 @@
 import type { Connection } from '../link/connection.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { SendProgress } from '../transmit/batch.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { type CallWatch, callDaemon } from './daemon-commands.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
-
-interface BatchProgress {
-  readonly accepted: number;
-  readonly count: number;
-}
 
 /** How long the daemon may take to say how far an interrupted batch came. */
 const cancelTimeoutMs = 2000;
@@ -29,7 +25,7 @@ export const sendBatch = async (
       link = opened;
     },
     progress: (progress) => {
-      const { accepted, count } = progress as BatchProgress;
+      const { accepted, count } = progress as SendProgress;
       bar?.show(accepted, count);
     },
   };

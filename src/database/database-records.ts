@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
+import { byteOrders } from './model.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -41,7 +42,7 @@ const DatabaseSignal = named(
     }),
     start_bit: count('Least significant bit (Intel) or most significant bit (Motorola)'),
     length: count('Bits'),
-    byte_order: Type.Enum(['intel', 'motorola']),
+    byte_order: Type.Enum([...byteOrders]),
     kind: Type.Enum(['unsigned', 'signed', 'float32', 'float64']),
     factor: decimal('What the raw value is multiplied by'),
     offset: decimal('What is added then'),

@@ -9,7 +9,8 @@
  */
 export type DecimalText = string;
 
-export type ByteOrder = 'intel' | 'motorola';
+export const byteOrders = ['intel', 'motorola'] as const;
+export type ByteOrder = (typeof byteOrders)[number];
 
 /** How the bits of a signal make a number. */
 export type RawKind = 'unsigned' | 'signed' | 'float32' | 'float64';

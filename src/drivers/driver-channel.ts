@@ -1,3 +1,4 @@
+import type { CanKind } from '../frame/frm2-layout.ts';
 import type { CanOffload } from './can-offload.ts';
 import type { ChannelSettings, SettingChange } from './channel-settings.ts';
 import type { ChannelStats } from './channel-stats.ts';
@@ -36,7 +37,7 @@ interface OpenChannel {
 }
 
 export interface CanChannel extends OpenChannel {
-  readonly bus: 'can' | 'canfd';
+  readonly bus: CanKind;
   /**
    * Queues a frame: FRM2 flags, and exactly the bytes that the DLC stands for; none if remote. With
    * a deadline, by the monotonic clock, a device that can fails the frame if no attempt to send it

@@ -1,6 +1,7 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { dlcToLength, isFrameLength, lengthToDlc, maxDlc, maxFdLength } from './dlc.ts';
 import { type CanFrame, maxExtendedId, maxStandardId } from './frame.ts';
+import type { CanKind } from './frm2-layout.ts';
 import { parseHex } from './hex-bytes.ts';
 import {
   dlcDisagrees,
@@ -13,7 +14,7 @@ import {
 
 const fdFields = ['fd', 'brs', 'esi'] as const;
 
-const checkFdFields = (request: FrameRequest, bus: 'can' | 'canfd'): void => {
+const checkFdFields = (request: FrameRequest, bus: CanKind): void => {
   for (const field of fdFields) {
     if (request[field] !== true) continue;
     if (bus === 'can') throw notOnBus(field, field, bus);
@@ -43,7 +44,7 @@ export const checkDataLength = (field: string, length: number, fd: boolean): voi
 };
 
 /** The CAN frame that a request describes, or a refusal that names the field at fault. */
-export const canFrameFromRequest = (request: FrameRequest, bus: 'can' | 'canfd'): CanFrame => {
+export const canFrameFromRequest = (request: FrameRequest, bus: CanKind): CanFrame => {
   const type = request.type ?? 'data';
   if (type !== 'data' && type !== 'remote') throw notOnBus('type', type, bus);
   if (request.checksum !== undefined) throw notOnBus('checksum', 'A choice of checksum', bus);

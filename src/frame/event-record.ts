@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
-import { type Bus, busCode, type EventKind, eventKindCode } from './frm2-layout.ts';
+import { buses, type EventKind, eventKindCode } from './frm2-layout.ts';
 
 const u53 = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -12,7 +12,7 @@ export const MessageEvent = named(
     source_sequence: u53('Counts the events of the channel, from 1'),
     stream_epoch: u53('Changes with every start of the Web service; 0 while it is stopped'),
     kind: Type.Enum(Object.keys(eventKindCode) as EventKind[]),
-    bus: Type.Enum(Object.keys(busCode) as Bus[], {
+    bus: Type.Enum([...buses], {
       description: 'Kind of the frame, not of its port',
     }),
     channel: Type.Integer({ minimum: 0, description: 'Slot of the channel' }),

@@ -1,4 +1,4 @@
-import { frameFlag } from './frm2-layout.ts';
+import { type CanKind, frameFlag } from './frm2-layout.ts';
 
 export const maxStandardId = 0x7ff;
 export const maxExtendedId = 0x1fff_ffff;
@@ -12,7 +12,7 @@ export type ChecksumModel = (typeof checksumModels)[number];
 
 /** A CAN or CAN FD frame off the hot path, where frames are FRM2 bytes. */
 export interface CanFrame {
-  readonly bus: 'can' | 'canfd';
+  readonly bus: CanKind;
   /** The identifier; the error class bits in an error frame. */
   readonly id: number;
   readonly extended: boolean;

@@ -35,6 +35,8 @@ export const frm2SlotBytes = 128;
 /** Values of the `bus` byte: the kind of the frame, not of its port. */
 export const busCode = { can: 1, canfd: 2, lin: 3 } as const;
 export type Bus = keyof typeof busCode;
+export type CanKind = Exclude<Bus, 'lin'>;
+export const buses = Object.keys(busCode) as readonly Bus[];
 
 /** Values of the `event_kind` byte. */
 export const eventKindCode = { rx_frame: 1, tx_complete: 2 } as const;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { TimingSettings } from '../bench/channel-record.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { checksumModels } from '../frame/frame.ts';
+import { buses } from '../frame/frm2-layout.ts';
 import { linVersions } from '../frame/lin.ts';
 
 export const selector = (description: string) =>
@@ -46,7 +47,7 @@ export const openSettings = {
     }),
   ),
   bus: Type.Optional(
-    Type.Enum(['can', 'canfd', 'lin'], {
+    Type.Enum([...buses], {
       description: 'What to open the port as; the best that it can do if left out',
     }),
   ),

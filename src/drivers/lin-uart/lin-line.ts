@@ -368,8 +368,7 @@ export class LinLine {
     const isOurs = this.#isOurs;
     const publishes = this.#publishes;
     const isRead = isOurs && queue.headAction === linAction.read;
-    const usual = this.#enhanced && !isDiagnosticId(response.id);
-    const enhanced = isRead ? queue.headIsEnhanced : usual;
+    const enhanced = isRead ? queue.headIsEnhanced : this.#enhanced && !isDiagnosticId(response.id);
     const isAnswered = response.count > 0;
     const isValid = publishes || response.isValid(enhanced);
     // What is wrong may be followed by more of it.

@@ -1,5 +1,5 @@
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { busCode, type CanKind, frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
 import type { ChannelStats } from '../channel-stats.ts';
@@ -43,7 +43,7 @@ const mostFences = 3;
 export class SlcanChannel implements CanChannel, ExchangeEvents {
   readonly sn: string;
   readonly port = 0;
-  readonly bus: 'can' | 'canfd';
+  readonly bus: CanKind;
   readonly txDepth = txWindow;
   readonly capabilities: PortCapabilities;
   readonly #parts: SlcanChannelParts;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CanKind } from '../../frame/frm2-layout.ts';
 import type {
   CanTiming,
   ChannelMode,
@@ -57,7 +58,7 @@ const noDataPhase = (setting: string): Error =>
   unsupportedByHardware(setting, 'Only a canfd channel has a data phase');
 
 interface SettingsRequest {
-  readonly bus: 'can' | 'canfd';
+  readonly bus: CanKind;
   readonly mode: ChannelMode;
   readonly bitrate: number;
   readonly dataBitrate: number | undefined;

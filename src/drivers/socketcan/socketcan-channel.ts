@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { Turns } from '../../base/turns.ts';
-import { frameFlag } from '../../frame/frm2-layout.ts';
+import { type CanKind, frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdFilter } from '../../frame/id-filter.ts';
 import type { CanOffload, RouteTarget } from '../can-offload.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
@@ -47,7 +47,7 @@ export interface SocketCanParts {
 export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly sn: string;
   readonly port: number;
-  readonly bus: 'can' | 'canfd';
+  readonly bus: CanKind;
   readonly txDepth: number;
   readonly offload: CanOffload;
   readonly #parts: SocketCanParts;

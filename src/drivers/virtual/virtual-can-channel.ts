@@ -1,3 +1,4 @@
+import type { CanKind } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { CanOffload } from '../can-offload.ts';
 import type { CanChannel } from '../driver-channel.ts';
@@ -19,7 +20,7 @@ export interface VirtualCanParts extends VirtualChannelParts {
 
 /** A CAN port of the virtual device. */
 export class VirtualCanChannel extends VirtualChannel implements CanChannel, CanDevicePort {
-  readonly bus: 'can' | 'canfd';
+  readonly bus: CanKind;
   readonly node: CanNode;
   readonly offload: CanOffload;
   readonly #shared: CanBus;

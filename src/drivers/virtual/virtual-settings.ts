@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { checkTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
 import type { BitTiming } from '../../frame/bit-timing-record.ts';
+import type { CanKind } from '../../frame/frm2-layout.ts';
 import { hasEnhancedChecksum, type LinVersion } from '../../frame/lin.ts';
 import { fdTimingsFor, timingFor } from '../../frame/timing-search.ts';
 import type {
@@ -98,11 +99,7 @@ const ratesFromBitrates = (info: PortInfo, bitrate: number, dataBitrate?: number
   return { bitrate, dataBitrate, timing };
 };
 
-const canSettings = (
-  info: PortInfo,
-  bus: 'can' | 'canfd',
-  asked: OpenSettings,
-): ChannelSettings => {
+const canSettings = (info: PortInfo, bus: CanKind, asked: OpenSettings): ChannelSettings => {
   if (bus === 'can' && asked.dataBitrate !== undefined) throw noDataPhase('data_bitrate');
   const dataBitrate = bus === 'canfd' ? (asked.dataBitrate ?? defaultDataBitrate) : undefined;
   const rates = asked.timing

@@ -1,4 +1,4 @@
-import type { byteOrders } from '../project/tables/codecs.ts';
+import type { ByteOrder } from '../project/tables/codecs.ts';
 import type { Uint64 } from './uint64.ts';
 
 /** Bits of a field that lie in one byte. */
@@ -14,7 +14,7 @@ interface Segment {
 export interface FieldPlace {
   readonly startBit: number;
   readonly bitLength: number;
-  readonly byteOrder: (typeof byteOrders)[number];
+  readonly byteOrder: ByteOrder;
 }
 
 /**

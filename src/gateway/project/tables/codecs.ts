@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { type ByteOrder, byteOrders } from '../../../database/model.ts';
 import { wordOrders } from '../../../modbus/pdu/word-order.ts';
 import {
   choice,
@@ -18,7 +19,8 @@ import {
   variants,
 } from '../fields.ts';
 
-export const byteOrders = ['intel', 'motorola'] as const;
+export type { ByteOrder };
+
 export const rawKinds = ['unsigned', 'signed', 'float32', 'float64', 'bool'] as const;
 
 const byteOrder = () => choice(byteOrders, 'Order of the bits in a frame, as in a DBC file');

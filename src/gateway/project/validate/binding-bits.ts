@@ -1,11 +1,11 @@
 import { bytesFor } from '../../../database/layout.ts';
+import type { ByteOrder } from '../../../database/model.ts';
 import type { RowOf } from '../project.ts';
 import type { CodecRow } from '../tables/codecs.ts';
 import { bitsOf } from './codec-bits.ts';
 import type { Container, ProjectLinks, Report } from './project-links.ts';
 
 type BindingRow = RowOf<'bindings'>;
-type ByteOrder = 'intel' | 'motorola';
 
 /** The order of a codec's bits in a frame; a single bit and a plugin's raw need none. */
 export const byteOrderOf = (codec: CodecRow): ByteOrder | undefined => {
