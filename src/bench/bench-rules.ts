@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { isJsonObject } from '../base/json/json-value.ts';
 import { type FieldProblem, problemAt, schemaProblems } from '../base/schema/schema-problems.ts';
 import { addressFlaw } from '../drivers/address-flaw.ts';
 import { lineFieldNames } from '../modbus/transport/network-record.ts';
@@ -22,9 +23,6 @@ const forms: Readonly<Record<string, TSchema>> = {
   serial: FileSerialNetwork,
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isPortSelector = (text: string): boolean => {
   try {
     return parseSelector(text).form === 'port';
@@ -38,7 +36,7 @@ const bindingProblems = (binding: string, at: readonly string[]): FieldProblem[]
 
 /** Judges the ids of units that are treated in their own way. */
 const unitProblems = (units: unknown, at: readonly string[]): FieldProblem[] =>
-  Object.keys(isObject(units) ? units : {})
+  Object.keys(isJsonObject(units) ? units : {})
     .filter((unit) => !serialUnit.test(unit))
     .map((unit) => problemAt([...at, 'units', unit], 'is not a unit from 1 to 247'));
 
@@ -47,8 +45,8 @@ const lineProblems = (
   { serial, tcp }: Readonly<Record<string, unknown>>,
   at: readonly string[],
 ): FieldProblem[] => {
-  if (isObject(serial)) return unitProblems(serial.units, [...at, 'serial']);
-  if (!isObject(tcp)) return [];
+  if (isJsonObject(serial)) return unitProblems(serial.units, [...at, 'serial']);
+  if (!isJsonObject(tcp)) return [];
   if (tcp.framing === 'rtu') return unitProblems(tcp.units, [...at, 'tcp']);
   return lineFieldNames
     .filter((field) => Object.hasOwn(tcp, field))
@@ -59,11 +57,11 @@ const networkProblems = (name: string, network: unknown): FieldProblem[] => {
   const at = ['networks', name];
   if (network === null) return [];
   if (typeof network === 'string') return bindingProblems(network, at);
-  const form = isObject(network)
+  const form = isJsonObject(network)
     ? Object.keys(forms).find((key) => Object.hasOwn(network, key))
     : undefined;
   const schema = form === undefined ? undefined : forms[form];
-  if (!isObject(network) || !schema) {
+  if (!isJsonObject(network) || !schema) {
     return [problemAt(at, 'must be a port, null, or an object with channel, tcp or serial')];
   }
   const problems = schemaProblems(schema, network, at);
@@ -121,11 +119,11 @@ const soundDevices = (document: Readonly<Record<string, unknown>>): readonly Fil
 /** Everything that is wrong with the content of a bench file. */
 export const benchProblems = (document: unknown): FieldProblem[] => {
   const problems = schemaProblems(BenchFile, document);
-  if (!isObject(document)) return problems;
+  if (!isJsonObject(document)) return problems;
   const portNames = new Set<string>();
   const devices = soundDevices(document);
   problems.push(...portProblems(devices, portNames), ...addressProblems(devices));
-  if (isObject(document.networks)) {
+  if (isJsonObject(document.networks)) {
     problems.push(...allNetworkProblems(document.networks, portNames));
   }
   return problems;

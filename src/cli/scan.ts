@@ -1,4 +1,5 @@
 import type { Connection } from '../link/connection.ts';
+import { exceptionText } from '../modbus/pdu/exception-codes.ts';
 import type { ScanProgress } from '../modbus/service/modbus-scans.ts';
 import type { ModbusScan, ScannedUnit } from '../modbus/service/scan-record.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
@@ -11,13 +12,10 @@ import { wireLines } from './wire-lines.ts';
 /** How long the daemon may take to give an interrupted scan up. */
 const cancelGraceMs = 2000;
 
-const exceptionText = ({ code, name }: NonNullable<ScannedUnit['exception']>): string =>
-  `exception ${code.toString(16).toUpperCase().padStart(2, '0')} (${name.replaceAll('_', ' ')})`;
-
 /** `  17  answering  2.1 ms`, or what it answered instead. */
 const textLine = ({ unit, state, exception, round_trip_us, error }: ScannedUnit): string => {
   const took = round_trip_us === null ? '' : `  ${(round_trip_us / 1000).toFixed(1)} ms`;
-  const what = exception ? exceptionText(exception) : (error?.message ?? state);
+  const what = exception ? exceptionText(exception.code) : (error?.message ?? state);
   return `${String(unit).padStart(3)}  ${what}${took}\n`;
 };
 

@@ -4,3 +4,7 @@ export type JsonValue = null | boolean | number | bigint | string | JsonValue[] 
 export interface JsonObject {
   [key: string]: JsonValue;
 }
+
+/** Whether something is an object of named fields, as `{}` is and an array is not. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

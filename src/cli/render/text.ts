@@ -1,10 +1,8 @@
+import { isJsonObject as isRow } from '../../base/json/json-value.ts';
 import type { Columns } from '../../operations/define.ts';
 import type { Palette } from './palette.ts';
 
 type Row = Record<string, unknown>;
-
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isTable = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow);

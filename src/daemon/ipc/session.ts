@@ -1,19 +1,17 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { isJsonObject } from '../../base/json/json-value.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import { type Hello, linkProtocol, type Request } from '../../link/protocol.ts';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const malformed = (message: string): BusbarError =>
   new BusbarError('invalid_argument', { message });
 
 const readRequest = (message: unknown): Request => {
-  if (!isRecord(message)) throw malformed('A request must be a JSON object');
+  if (!isJsonObject(message)) throw malformed('A request must be a JSON object');
   const { id, operation, arguments: values, project } = message;
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw malformed('id must be an integer');
   if (typeof operation !== 'string') throw malformed('operation must be a string');
-  if (!isRecord(values)) throw malformed('arguments must be an object');
+  if (!isJsonObject(values)) throw malformed('arguments must be an object');
   if (project !== null && typeof project !== 'string') {
     throw malformed('project must be a string or null');
   }
@@ -21,7 +19,7 @@ const readRequest = (message: unknown): Request => {
 };
 
 const readStep = (message: unknown): SessionStep => {
-  if (!isRecord(message) || !('cancel' in message)) {
+  if (!isJsonObject(message) || !('cancel' in message)) {
     return { kind: 'call', request: readRequest(message) };
   }
   if (typeof message.cancel !== 'number') throw malformed('cancel must be an integer');
@@ -29,7 +27,7 @@ const readStep = (message: unknown): SessionStep => {
 };
 
 const checkHello = (message: unknown, own: Hello): void => {
-  if (!isRecord(message) || typeof message.busbar !== 'number') {
+  if (!isJsonObject(message) || typeof message.busbar !== 'number') {
     throw malformed('The first message must be a hello');
   }
   if (message.busbar === linkProtocol) return;

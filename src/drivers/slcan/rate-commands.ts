@@ -8,6 +8,7 @@ import {
   timingBitrate,
 } from '../../frame/bit-timing.ts';
 import type { BitTiming } from '../../frame/bit-timing-record.ts';
+import { hexByte } from '../../frame/hex-bytes.ts';
 import { timingFor } from '../../frame/timing-search.ts';
 import { unsupportedByHardware } from '../refusals.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
@@ -88,8 +89,6 @@ export const rateRange = (profile: SlcanProfile, phase: TimingPhase): Range => {
   const rates = [...codesOf(profile, phase).keys()];
   return { min: Math.min(...rates), max: Math.max(...rates) };
 };
-
-const hexByte = (value: number): string => value.toString(16).toUpperCase().padStart(2, '0');
 
 /** BTR0 and BTR1 of an SJA1000. */
 const btr = ({ prescaler, tseg1, tseg2, sjw }: BitTiming): string =>

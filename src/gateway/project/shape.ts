@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { PathSegment } from '../../base/json/field-path.ts';
+import { isJsonObject } from '../../base/json/json-value.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
 /** Told what is wrong where; the words follow the name of the field. */
@@ -50,9 +51,6 @@ export const allows = (form: Keywords, field: string, mark: unknown): boolean =>
 
 /** Looks at a value, and gives it back with its defaults; undefined if it was refused. */
 type Check = (value: unknown, at: PathSegment[], report: ShapeReport) => unknown;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const refuse = (
   at: PathSegment[],
@@ -144,7 +142,7 @@ const checkObject = (schema: Keywords): Check => {
   const { properties } = schema;
   if (!properties) {
     return (value, at, report) =>
-      isObject(value) ? value : refuse(at, report, 'wrong_type', 'must be an object');
+      isJsonObject(value) ? value : refuse(at, report, 'wrong_type', 'must be an object');
   }
   const required = new Set(schema.required);
   const fields = Object.entries(properties).map(([name, field]) => ({
@@ -154,7 +152,7 @@ const checkObject = (schema: Keywords): Check => {
     isRequired: required.has(name),
   }));
   return (value, at, report) => {
-    if (!isObject(value)) return refuse(at, report, 'wrong_type', 'must be an object');
+    if (!isJsonObject(value)) return refuse(at, report, 'wrong_type', 'must be an object');
     let isSound = true;
     for (const name in value) {
       if (Object.hasOwn(properties, name)) continue;
@@ -191,7 +189,7 @@ const checkVariants = (forms: readonly Keywords[], field: string): Check => {
   }
   const words = `must be ${checks.size === 1 ? '' : 'one of '}${[...checks.keys()].join(', ')}`;
   return (value, at, report) => {
-    if (!isObject(value)) return refuse(at, report, 'wrong_type', 'must be an object');
+    if (!isJsonObject(value)) return refuse(at, report, 'wrong_type', 'must be an object');
     if (!Object.hasOwn(value, field)) {
       return refuse([...at, field], report, 'missing_field', 'is required');
     }

@@ -1,8 +1,6 @@
+import { formatHex } from '../../frame/hex-bytes.ts';
 import type { WireListener } from '../session/exchange.ts';
 import { mostWireRecords, type WireRecord } from './wire-record.ts';
-
-const hexOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex').toUpperCase();
 
 /** Keeps the raw bytes of the exchanges that it listens to. */
 export class WireTrace {
@@ -10,7 +8,7 @@ export class WireTrace {
 
   readonly listen: WireListener = (direction, bytes, unixUs) => {
     if (this.#records.length >= mostWireRecords) return;
-    this.#records.push({ timestamp_us: unixUs, direction, data: hexOf(bytes) });
+    this.#records.push({ timestamp_us: unixUs, direction, data: formatHex(bytes) });
   };
 
   /** What was kept so far; the trace begins anew. */

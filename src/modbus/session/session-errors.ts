@@ -1,4 +1,5 @@
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
+import { formatHex } from '../../frame/hex-bytes.ts';
 import type { FramingProblemKind } from '../framing/framing.ts';
 import { exceptionName, exceptionText } from '../pdu/exception-codes.ts';
 import type { ResponseFlaw } from '../pdu/responses.ts';
@@ -58,7 +59,7 @@ export interface BadReply {
 export const problemReply = (kind: FramingProblemKind, bytes: Uint8Array): BadReply => ({
   wrong: wrongOfProblem[kind],
   message: problemText[kind],
-  received: hexOf(bytes),
+  received: formatHex(bytes),
 });
 
 export const flawedReply = (
@@ -131,6 +132,3 @@ export const reasonOf = (error: BusbarError): string => {
   const { reason } = error.details;
   return typeof reason === 'string' ? reason : error.code;
 };
-
-export const hexOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex').toUpperCase();
