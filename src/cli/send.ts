@@ -1,8 +1,18 @@
+import { hexByte } from '../frame/hex-bytes.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { SendRecord } from '../transmit/send-record.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
-import { sendText } from './render/send-text.ts';
+
+/** What became of a send, in a line. */
+const sendText = ({ accepted, channel, slot, resolved, response }: SendRecord): string => {
+  const frames = `${accepted} ${accepted === 1 ? 'frame' : 'frames'}`;
+  const port = resolved === null ? '' : `${resolved}, `;
+  const answer = response
+    ? `, response ${hexByte(response.id)}#${response.data} with ${response.checksum_model} checksum ${hexByte(response.checksum)}`
+    : '';
+  return `accepted ${frames} on ${channel} (${port}slot ${slot})${answer}\n`;
+};
 
 type Values = Readonly<Record<string, unknown>>;
 

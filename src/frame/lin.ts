@@ -1,4 +1,5 @@
 import type { ChecksumModel } from './frame.ts';
+import { frameFlag } from './frm2-layout.ts';
 
 export const linVersions = ['1.3', '2.0', '2.1', '2.2'] as const;
 export type LinVersion = (typeof linVersions)[number];
@@ -92,3 +93,7 @@ export const linMaxFrameUs = (length: number, bitrate: number): number =>
 /** Whether a frame is the command to go to sleep; slaves look at its first byte alone. */
 export const isSleepFrame = (id: number, data: Uint8Array, from: number, length: number): boolean =>
   id === linMasterRequestId && length === maxLinLength && data[from] === 0;
+
+/** Whether a frame that is asked for with those flags has the enhanced checksum. */
+export const usesEnhancedChecksum = (id: number, flags: number): boolean =>
+  (flags & frameFlag.enhancedChecksum) !== 0 && !isDiagnosticId(id);

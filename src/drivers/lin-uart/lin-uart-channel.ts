@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import { usesEnhancedChecksum } from '../../frame/lin.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
 import type { ChannelStats } from '../channel-stats.ts';
 import type { LinChannel, LinReadDone } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
-import { usesEnhancedChecksum } from '../lin/enhanced-checksum.ts';
 import { linAction } from '../lin/lin-tx-queue.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';

@@ -1,5 +1,5 @@
+import { usesEnhancedChecksum } from '../../frame/lin.ts';
 import type { LinChannel, LinReadDone } from '../driver-channel.ts';
-import { usesEnhancedChecksum } from '../lin/enhanced-checksum.ts';
 import { linAction } from '../lin/lin-tx-queue.ts';
 import type { SendResult } from '../send-result.ts';
 import { severity } from './can-error-counters.ts';

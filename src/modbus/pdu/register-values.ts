@@ -1,11 +1,22 @@
 import { coefficientAt } from '../../base/decimal/decimal.ts';
+import { float32Text } from '../../base/decimal/float-text.ts';
+import type { FloatKind } from '../../base/decimal/nearest-float.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { floatInput } from './float-input.ts';
-import { floatText } from './float-output.ts';
 import { digitsPerRegister, hexDigits, hexText, type ValueNotation } from './hex-values.ts';
 import { readNumber } from './number-text.ts';
 import { registersPerValue, type ValueType } from './value-types.ts';
 import { fromBigEndian, toBigEndian, type WordOrder } from './word-order.ts';
+
+/**
+ * The shortest text that reads back as the same float, with an exponent where there would be long
+ * rows of zeros otherwise: 0.1, 5e-324.
+ */
+const floatText = (value: number, kind: FloatKind): string => {
+  if (Object.is(value, -0)) return '-0';
+  // Nine digits at the most stay as they are on the way through a double.
+  return String(kind === 'float32' ? Number(float32Text(value)) : value);
+};
 
 /** The value being read or written, big-endian. */
 const scratch = new DataView(new ArrayBuffer(8));

@@ -2,7 +2,7 @@ import { OverlapFinder, type PlacedSignal } from '../../../database/overlap.ts';
 import { maxFrameBytes } from '../fields.ts';
 import { type BitField, bitsOfBinding } from './binding-bits.ts';
 import { protectedFields } from './e2e-layout.ts';
-import { parseRawRange } from './mux-ranges.ts';
+import { parseRawRange } from './mux.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 
 /** Bits of a sent message that one row writes. */

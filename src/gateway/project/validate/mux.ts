@@ -1,11 +1,22 @@
 import type { RowOf } from '../project.ts';
 import { circleText } from './circles.ts';
 import { rawRangeOf } from './codec-bits.ts';
-import { parseRawRange, type RawRange } from './mux-ranges.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 import type { WholeRange } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
+
+/** Raws of a selector from one to another, both included. */
+export interface RawRange {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** Reads `4` or `4-7`. */
+export const parseRawRange = (text: string): RawRange => {
+  const [from = '0', to = from] = text.split('-');
+  return { from: BigInt(from), to: BigInt(to) };
+};
 
 /** The raws that the selector of a binding can have, if it can be one; reports it otherwise. */
 const selectorRange = (
