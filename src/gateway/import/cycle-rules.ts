@@ -60,13 +60,13 @@ export class CycleRules {
     const details = { messages: names.slice(0, mostNotes), total: names.length };
     if (direction === 'tx' && missingCycle === 'periodic' && !this.#options.defaultPeriodMs) {
       const without = names.length === 0 ? '' : `; it is the period of ${listed(names)}`;
-      const words = `missing_cycle periodic needs a default_period_ms above 0${without}`;
-      throw invalidArgument('default_period_ms', words, names.length === 0 ? {} : details);
+      const message = `missing_cycle periodic needs a default_period_ms above 0${without}`;
+      throw invalidArgument('default_period_ms', message, names.length === 0 ? {} : details);
     }
     if (names.length === 0) return;
     if (direction === 'rx') {
-      const words = `stale_after_ms is needed: the file has no period for ${listed(names)}`;
-      throw invalidArgument('stale_after_ms', words, details);
+      const message = `stale_after_ms is needed: the file has no period for ${listed(names)}`;
+      throw invalidArgument('stale_after_ms', message, details);
     }
     throw new BusbarError('missing_cycle', {
       message: `The file has no period for ${listed(names)}`,

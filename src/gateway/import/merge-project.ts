@@ -41,8 +41,8 @@ class ConflictFinder {
     const addedIds = new Set(added.map(({ id }) => id));
     existing.forEach(({ id }, index) => {
       if (!addedIds.has(id)) return;
-      const words = 'is the id of a row to be added too';
-      this.problems.add(problemOfRow(table, id, index, 'id', 'duplicate_id', words));
+      const flaw = 'is the id of a row to be added too';
+      this.problems.add(problemOfRow(table, id, index, 'id', 'duplicate_id', flaw));
     });
   }
 
@@ -56,8 +56,8 @@ class ConflictFinder {
       const other = byIdentifier.get(identifierOf(row, networks));
       // Of messages with the same id it was said already.
       if (other === undefined || other === row.id) return;
-      const words = `is that of ${other}, which is to be added in the same direction`;
-      const problem = problemOfRow('messages', row.id, index, 'can_id', 'duplicate_message', words);
+      const flaw = `is that of ${other}, which is to be added in the same direction`;
+      const problem = problemOfRow('messages', row.id, index, 'can_id', 'duplicate_message', flaw);
       this.problems.add(problem);
     });
   }

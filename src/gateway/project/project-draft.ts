@@ -67,8 +67,8 @@ export class ProjectDraft {
     this.problems = problems;
   }
 
-  /** Reports what is wrong with the row at an index of `rows`. The words follow the field's name. */
-  report(table: TableName, index: number, field: string, code: ProblemCode, words: string): void {
+  /** Reports what is wrong with the row at an index of `rows`. A flaw reads on from the field's name. */
+  report(table: TableName, index: number, field: string, code: ProblemCode, flaw: string): void {
     if (this.problems.isFull) {
       this.problems.addUnseen(1);
       return;
@@ -76,7 +76,7 @@ export class ProjectDraft {
     const draft = this.tables[table];
     const row = draft.rows[index]?.id ?? null;
     const place = draft.placeAt(index);
-    this.problems.add(problemOfRow(table, row, place, field, code, words));
+    this.problems.add(problemOfRow(table, row, place, field, code, flaw));
   }
 
   /** The project, once nothing is wrong with it. */
@@ -86,15 +86,15 @@ export class ProjectDraft {
   }
 }
 
-/** A problem whose words follow the name of the field. */
+/** A problem whose flaw reads on from the name of the field. */
 export const problemOfRow = (
   table: TableName,
   row: string | null,
   index: number,
   field: string,
   code: ProblemCode,
-  words: string,
+  flaw: string,
 ) => {
   const place = `${table}[${index}]${row === null ? '' : ` ${JSON.stringify(row)}`}`;
-  return { table, row, index, field, code, message: `${place}: ${field || 'the row'} ${words}` };
+  return { table, row, index, field, code, message: `${place}: ${field || 'the row'} ${flaw}` };
 };

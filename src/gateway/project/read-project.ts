@@ -41,9 +41,9 @@ class ProjectReader {
 
   #readHeader(document: JsonRecord): ProjectHeader | undefined {
     const entries = Object.entries(document).filter(([name]) => !isTableName(name));
-    const header = checkHeader(Object.fromEntries(entries), [], (at, code, words) => {
+    const header = checkHeader(Object.fromEntries(entries), [], (at, code, flaw) => {
       const field = fieldPath(at);
-      this.#reportFile(field, code, `${field} ${words}`);
+      this.#reportFile(field, code, `${field} ${flaw}`);
     });
     return header as ProjectHeader | undefined;
   }
@@ -59,8 +59,8 @@ class ProjectReader {
     const at: PathSegment[] = [];
     for (let index = 0; index < value.length; index++) {
       const id = rowIdOf(value[index]);
-      const report = (path: readonly PathSegment[], code: ProblemCode, words: string): void =>
-        this.#problems.add(problemOfRow(name, id, index, fieldPath(path), code, words));
+      const report = (path: readonly PathSegment[], code: ProblemCode, flaw: string): void =>
+        this.#problems.add(problemOfRow(name, id, index, fieldPath(path), code, flaw));
       const row = checkRow[name](value[index], at, report) as RowOf<Table> | undefined;
       if (row === undefined) draft.unsound.push(value[index]);
       if (id === null || draft.add(id, row, index)) continue;
@@ -71,16 +71,16 @@ class ProjectReader {
   }
 
   #reportRepeated(path: readonly PathSegment[], document: JsonRecord): void {
-    const words = 'is given twice; keep one';
+    const flaw = 'is given twice; keep one';
     const [name, index, ...field] = path;
     if (isTableName(name) && typeof index === 'number') {
       const row = rowIdOf((document[name] as unknown[])[index]);
       const inRow = fieldPath(field);
-      this.#problems.add(problemOfRow(name, row, index, inRow, 'duplicate_key', words));
+      this.#problems.add(problemOfRow(name, row, index, inRow, 'duplicate_key', flaw));
       return;
     }
     const inFile = fieldPath(path);
-    this.#reportFile(inFile, 'duplicate_key', `${inFile} ${words}`);
+    this.#reportFile(inFile, 'duplicate_key', `${inFile} ${flaw}`);
   }
 
   #reportFile(field: string, code: ProblemCode, message: string): void {

@@ -3,8 +3,8 @@ import type { PathSegment } from '../../base/json/field-path.ts';
 import { isJsonObject } from '../../base/json/json-value.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
-/** Told what is wrong where; the words follow the name of the field. */
-export type ShapeReport = (at: readonly PathSegment[], code: ProblemCode, words: string) => void;
+/** Told what is wrong where; a flaw reads on from the name of the field. */
+export type ShapeReport = (at: readonly PathSegment[], code: ProblemCode, flaw: string) => void;
 
 /** What of a schema is looked at here. Typebox hides its keywords behind the types it infers. */
 export interface Keywords {
@@ -56,9 +56,9 @@ const refuse = (
   at: PathSegment[],
   report: ShapeReport,
   code: ProblemCode,
-  words: string,
+  flaw: string,
 ): undefined => {
-  report(at, code, words);
+  report(at, code, flaw);
   return undefined;
 };
 
@@ -70,8 +70,8 @@ const checkText = (schema: Keywords): Check => {
     if (typeof value !== 'string') return refuse(at, report, 'wrong_type', 'must be a text');
     if (value.length < minLength) return refuse(at, report, 'out_of_range', 'must not be empty');
     if (value.length > maxLength) {
-      const words = `must have at most ${maxLength} characters`;
-      return refuse(at, report, 'out_of_range', words);
+      const flaw = `must have at most ${maxLength} characters`;
+      return refuse(at, report, 'out_of_range', flaw);
     }
     if (pattern && !pattern.test(value)) return refuse(at, report, 'invalid_text', rule);
     return value;
@@ -79,9 +79,9 @@ const checkText = (schema: Keywords): Check => {
 };
 
 const checkChoice = ({ enum: choices = [] }: Keywords): Check => {
-  const words = `must be ${choices.length === 1 ? choices[0] : `one of ${choices.join(', ')}`}`;
+  const flaw = `must be ${choices.length === 1 ? choices[0] : `one of ${choices.join(', ')}`}`;
   return (value, at, report) =>
-    choices.includes(value as string) ? value : refuse(at, report, 'invalid_choice', words);
+    choices.includes(value as string) ? value : refuse(at, report, 'invalid_choice', flaw);
 };
 
 const rangeWords = ({ minimum, maximum }: Keywords): string => {
@@ -104,8 +104,8 @@ const checkNumber = (schema: Keywords): Check => {
       return refuse(at, report, 'out_of_range', rangeWords(schema));
     }
     if (typeof given === 'bigint' && BigInt(value) !== given) {
-      const words = 'must be an integer that a double holds exactly';
-      return refuse(at, report, 'inexact', words);
+      const flaw = 'must be an integer that a double holds exactly';
+      return refuse(at, report, 'inexact', flaw);
     }
     return value;
   };
@@ -187,14 +187,14 @@ const checkVariants = (forms: readonly Keywords[], field: string): Check => {
     const check = compileCheck(form);
     for (const mark of markOf(form, field)) checks.set(mark, check);
   }
-  const words = `must be ${checks.size === 1 ? '' : 'one of '}${[...checks.keys()].join(', ')}`;
+  const flaw = `must be ${checks.size === 1 ? '' : 'one of '}${[...checks.keys()].join(', ')}`;
   return (value, at, report) => {
     if (!isJsonObject(value)) return refuse(at, report, 'wrong_type', 'must be an object');
     if (!Object.hasOwn(value, field)) {
       return refuse([...at, field], report, 'missing_field', 'is required');
     }
     const check = checks.get(value[field]);
-    if (!check) return refuse([...at, field], report, 'invalid_choice', words);
+    if (!check) return refuse([...at, field], report, 'invalid_choice', flaw);
     return check(value, at, report);
   };
 };

@@ -65,8 +65,8 @@ class ManifestReader {
       messages.push(message);
       const { id, extended } = message;
       if (!extended && id > maxStandardId) {
-        const words = `must be from 0 to ${maxStandardId} unless extended is true`;
-        this.#report([...at, 'id'], 'out_of_range', words);
+        const flaw = `must be from 0 to ${maxStandardId} unless extended is true`;
+        this.#report([...at, 'id'], 'out_of_range', flaw);
       }
       const key = `${id} ${extended}`;
       const other = places.get(key);
@@ -76,14 +76,14 @@ class ManifestReader {
     return messages;
   }
 
-  #report(path: readonly PathSegment[], code: ProblemCode, words: string): void {
+  #report(path: readonly PathSegment[], code: ProblemCode, flaw: string): void {
     const [table, index, ...inRow] = path;
     if (table === 'messages' && typeof index === 'number') {
-      this.problems.add(problemOfRow(table, null, index, fieldPath(inRow), code, words));
+      this.problems.add(problemOfRow(table, null, index, fieldPath(inRow), code, flaw));
       return;
     }
     const field = fieldPath(path);
-    this.#reportFile(field, code, `${field} ${words}`);
+    this.#reportFile(field, code, `${field} ${flaw}`);
   }
 
   #reportFile(field: string, code: ProblemCode, message: string): void {

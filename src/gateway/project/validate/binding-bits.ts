@@ -41,8 +41,8 @@ const checkPlace = (
   const { validity_bit } = binding;
   const bits = bitsOfBinding(binding, codec);
   if (bits !== undefined && bytesFor(bits) > length) {
-    const words = `must leave room for ${bits.length} bits (${bits.byteOrder}) in ${length} bytes; they need ${bytesFor(bits)}`;
-    report(index, 'start_bit', 'out_of_bounds', words);
+    const flaw = `must leave room for ${bits.length} bits (${bits.byteOrder}) in ${length} bytes; they need ${bytesFor(bits)}`;
+    report(index, 'start_bit', 'out_of_bounds', flaw);
   }
   if (typeof validity_bit === 'number' && validity_bit >= 8 * length) {
     report(index, 'validity_bit', 'out_of_bounds', `must be a bit of ${length} bytes`);
@@ -60,15 +60,15 @@ export const checkBindingBits = (
   const container = links.containerOf(binding);
   const field = binding.message === undefined ? 'pdu' : 'message';
   if (container && container.message.direction !== binding.direction) {
-    const words = `must be ${binding.direction}, as the binding is; it is ${container.message.direction}`;
-    report(index, field, 'wrong_direction', words);
+    const flaw = `must be ${binding.direction}, as the binding is; it is ${container.message.direction}`;
+    report(index, field, 'wrong_direction', flaw);
   }
   if (binding.start_bit === undefined) {
     report(index, 'start_bit', 'missing_field', `is required for a binding in a ${field}`);
   }
   if (typeof binding.validity_bit === 'string') {
-    const words = `must be a bit number for a binding in a ${field}, without quotes`;
-    report(index, 'validity_bit', 'wrong_type', words);
+    const flaw = `must be a bit number for a binding in a ${field}, without quotes`;
+    report(index, 'validity_bit', 'wrong_type', flaw);
   }
   if (codec !== undefined && bitsOf(codec) !== undefined && byteOrderOf(codec) === undefined) {
     report(index, 'codec', 'missing_field', 'must have a byte_order to be used in a frame');

@@ -19,13 +19,13 @@ const checkCodec = (resource: Resource, codec: CodecRow, index: number, report: 
   const bits = bitsOf(codec);
   const needed = resourceBits(resource);
   if (bits !== undefined && bits !== needed) {
-    const words = `must have ${countOf(needed, 'bit')} for resource ${quoted(resource.id)}, which is ${sizeOf(resource)}; it has ${bits}`;
-    report(index, 'codec', 'size_mismatch', words);
+    const flaw = `must have ${countOf(needed, 'bit')} for resource ${quoted(resource.id)}, which is ${sizeOf(resource)}; it has ${bits}`;
+    report(index, 'codec', 'size_mismatch', flaw);
   }
   if (codec.kind !== 'linear' || bits === undefined || bits <= registerBits) return;
   if (codec.word_order === undefined) {
-    const words = 'must have a word_order to be used for more than one register';
-    report(index, 'codec', 'missing_field', words);
+    const flaw = 'must have a word_order to be used for more than one register';
+    report(index, 'codec', 'missing_field', flaw);
   }
 };
 
@@ -42,16 +42,16 @@ const checkValidity = (
   const bit = links.draft.tables.modbus_resources.get(id);
   if (bit === undefined) return;
   if (!isOneBit(bit)) {
-    const words = `must be one bit: a coil, a discrete input or a register with bit_offset; ${quoted(id)} is not`;
-    report(index, 'validity_bit', 'size_mismatch', words);
+    const flaw = `must be one bit: a coil, a discrete input or a register with bit_offset; ${quoted(id)} is not`;
+    report(index, 'validity_bit', 'size_mismatch', flaw);
   }
   if (bit.endpoint !== resource.endpoint) {
-    const words = `must be of endpoint ${quoted(resource.endpoint)}, as the resource is`;
-    report(index, 'validity_bit', 'mixed_endpoints', words);
+    const flaw = `must be of endpoint ${quoted(resource.endpoint)}, as the resource is`;
+    report(index, 'validity_bit', 'mixed_endpoints', flaw);
   }
   if (directionOf(bit) !== direction) {
-    const words = `must be ${direction} like the binding; its access is ${bit.access}`;
-    report(index, 'validity_bit', 'wrong_direction', words);
+    const flaw = `must be ${direction} like the binding; its access is ${bit.access}`;
+    report(index, 'validity_bit', 'wrong_direction', flaw);
   }
 };
 
@@ -68,14 +68,14 @@ export const checkBindingRegisters = (
     report(index, field, 'not_applicable', 'is only for bindings in a message or PDU');
   }
   if (typeof binding.validity_bit === 'number') {
-    const words = 'must be the id of a one-bit resource, as the binding is a resource';
-    report(index, 'validity_bit', 'wrong_type', words);
+    const flaw = 'must be the id of a one-bit resource, as the binding is a resource';
+    report(index, 'validity_bit', 'wrong_type', flaw);
   }
   const resource = links.draft.tables.modbus_resources.get(binding.resource ?? '');
   if (resource === undefined) return;
   if (directionOf(resource) !== binding.direction) {
-    const words = `must be ${binding.direction}, as the binding is; with access ${resource.access} it is ${directionOf(resource)}`;
-    report(index, 'resource', 'wrong_direction', words);
+    const flaw = `must be ${binding.direction}, as the binding is; with access ${resource.access} it is ${directionOf(resource)}`;
+    report(index, 'resource', 'wrong_direction', flaw);
   }
   if (codec) checkCodec(resource, codec, index, report);
   checkValidity(links, binding, resource, index, report);

@@ -19,8 +19,8 @@ const codecOf = (
   const { codecs, plugins } = links.draft.tables;
   const codec = codecs.get(binding.codec);
   if (codec?.kind === 'e2e') {
-    const words = 'must be linear or native: an e2e codec protects, it holds no value';
-    report(index, 'codec', 'wrong_kind', words);
+    const flaw = 'must be linear or native: an e2e codec protects, it holds no value';
+    report(index, 'codec', 'wrong_kind', flaw);
     return undefined;
   }
   if (codec?.kind !== 'native') return codec;

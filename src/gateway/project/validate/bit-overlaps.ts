@@ -80,11 +80,11 @@ const bindingClaims = (links: ProjectLinks, index: number): Claim[] => {
 const reportOverlap = (claim: Claim, other: Claim, report: Report): void => {
   if (claim.binding < 0) return;
   if (other.binding < 0) {
-    const words = `must not lie over bits that ${other.owner} writes; move it or take it out`;
-    report(claim.binding, claim.field, 'protected_bits', words);
+    const flaw = `must not lie over bits that ${other.owner} writes; move it or take it out`;
+    report(claim.binding, claim.field, 'protected_bits', flaw);
   } else {
-    const words = `must not lie over ${other.owner}; move one of them, or put them on pages of their own`;
-    report(claim.binding, claim.field, 'overlap', words);
+    const flaw = `must not lie over ${other.owner}; move one of them, or put them on pages of their own`;
+    report(claim.binding, claim.field, 'overlap', flaw);
   }
 };
 
@@ -129,7 +129,7 @@ export const checkBitOverlaps = (links: ProjectLinks, effort = standardEffort(li
       if (claim && holder) reportOverlap(claim, holder, report);
     }
     if (!finder.isExhausted || wasExhausted) return;
-    const words = 'has more pages and ranges than can be checked for overlaps; use fewer';
-    links.draft.report('messages', index, 'id', 'too_complex', words);
+    const flaw = 'has more pages and ranges than can be checked for overlaps; use fewer';
+    links.draft.report('messages', index, 'id', 'too_complex', flaw);
   });
 };

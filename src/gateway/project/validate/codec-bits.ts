@@ -1,6 +1,6 @@
 import { rawSpanOf } from '../../../database/raw-span.ts';
 import type { CodecRow, LinearCodec } from '../tables/codecs.ts';
-import { floatFault, type WholeRange, wholeFault } from './value-rules.ts';
+import { floatFlaw, type WholeRange, wholeFlaw } from './value-rules.ts';
 
 const impliedBits = { float32: 32, float64: 64, bool: 1 } as const;
 
@@ -24,9 +24,9 @@ export const rawRangeOf = (codec: LinearCodec): WholeRange | undefined => {
 };
 
 /** What a raw has to be; undefined if the text is one of the codec. */
-export const rawFault = (codec: LinearCodec, text: string): string | undefined => {
-  if (codec.raw === 'float32') return floatFault(text, 32);
-  if (codec.raw === 'float64') return floatFault(text, 64);
+export const rawFlaw = (codec: LinearCodec, text: string): string | undefined => {
+  if (codec.raw === 'float32') return floatFlaw(text, 32);
+  if (codec.raw === 'float64') return floatFlaw(text, 64);
   const range = rawRangeOf(codec);
-  return range && wholeFault(text, range);
+  return range && wholeFlaw(text, range);
 };

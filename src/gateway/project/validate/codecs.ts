@@ -1,6 +1,6 @@
 import { compareDecimals, parseDecimal } from '../../../base/decimal/decimal.ts';
 import type { LinearCodec, NativeCodec } from '../tables/codecs.ts';
-import { impliedBitsOf, rawFault } from './codec-bits.ts';
+import { impliedBitsOf, rawFlaw } from './codec-bits.ts';
 import { checkE2eCodec } from './e2e-codecs.ts';
 import type { ProjectLinks, Report } from './project-links.ts';
 
@@ -10,8 +10,8 @@ const checkBits = (codec: LinearCodec, index: number, report: Report): void => {
     if (codec.bit_length !== undefined) return;
     report(index, 'bit_length', 'missing_field', `is required for a raw that is ${codec.raw}`);
   } else if (codec.bit_length !== undefined && codec.bit_length !== implied) {
-    const words = `must be ${implied} for a raw that is ${codec.raw}, or be left out`;
-    report(index, 'bit_length', 'size_mismatch', words);
+    const flaw = `must be ${implied} for a raw that is ${codec.raw}, or be left out`;
+    report(index, 'bit_length', 'size_mismatch', flaw);
   }
 };
 
@@ -20,9 +20,9 @@ const checkLimits = (codec: LinearCodec, index: number, report: Report): void =>
   let areRaws = true;
   for (const field of ['raw_min', 'raw_max', 'invalid_raw'] as const) {
     const text = codec[field];
-    const words = text === undefined ? undefined : rawFault(codec, text);
-    if (!words) continue;
-    report(index, field, 'invalid_value', words);
+    const flaw = text === undefined ? undefined : rawFlaw(codec, text);
+    if (!flaw) continue;
+    report(index, field, 'invalid_value', flaw);
     areRaws = false;
   }
   if (raw_min === undefined || raw_max === undefined || !areRaws) return;
@@ -36,9 +36,9 @@ const checkSpecial = (codec: LinearCodec, index: number, report: Report): void =
   const seen = new Set<number | bigint>();
   codec.special?.forEach(({ raw }, place) => {
     const field = `special[${place}].raw`;
-    const words = rawFault(codec, raw);
-    if (words) {
-      report(index, field, 'invalid_value', words);
+    const flaw = rawFlaw(codec, raw);
+    if (flaw) {
+      report(index, field, 'invalid_value', flaw);
       return;
     }
     const isWhole = /^-?\d+$/.test(raw);
@@ -57,15 +57,15 @@ const checkNative = (
   const plugin = links.draft.tables.plugins.get(id);
   if (plugin === undefined) return;
   if (plugin.kind !== 'codec' && plugin.kind !== 'e2e') {
-    const words = `must be a plugin of the kind codec or e2e, not ${plugin.kind}`;
-    report(index, 'plugin', 'wrong_kind', words);
+    const flaw = `must be a plugin of the kind codec or e2e, not ${plugin.kind}`;
+    report(index, 'plugin', 'wrong_kind', flaw);
   } else if (plugin.kind === 'e2e' && bit_length !== undefined) {
-    const words = 'is only for plugins of the kind codec: protection takes the whole frame';
-    report(index, 'bit_length', 'not_applicable', words);
+    const flaw = 'is only for plugins of the kind codec: protection takes the whole frame';
+    report(index, 'bit_length', 'not_applicable', flaw);
   } else if (plugin.kind === 'codec' && bit_length === undefined) {
-    const words =
+    const flaw =
       'is required for a plugin of the kind codec: it says which bits of a frame are its own';
-    report(index, 'bit_length', 'missing_field', words);
+    report(index, 'bit_length', 'missing_field', flaw);
   }
 };
 

@@ -46,7 +46,7 @@ export const checkDependencyCircles = (links: ProjectLinks): void => {
     );
     const [first] = inOrder;
     if (first === undefined) continue;
-    const words = `go round in a circle: ${circleText(inOrder.map(({ id }) => id))}; a signal cannot depend on itself`;
-    links.draft.report(first.table, first.index, 'inputs', 'circular', words);
+    const flaw = `go round in a circle: ${circleText(inOrder.map(({ id }) => id))}; a signal cannot depend on itself`;
+    links.draft.report(first.table, first.index, 'inputs', 'circular', flaw);
   }
 };

@@ -4,7 +4,7 @@ import { checkFreeCodec } from './e2e-free.ts';
 import { protectedFields } from './e2e-layout.ts';
 import { e2eFields, freeFields, largestCounterOf, profileRules } from './e2e-profiles.ts';
 import type { Report } from './project-links.ts';
-import { wholeFault } from './value-rules.ts';
+import { wholeFlaw } from './value-rules.ts';
 
 const checkFields = (codec: E2eCodec, index: number, report: Report): void => {
   const { profile } = codec;
@@ -23,12 +23,12 @@ const checkProfile = (codec: E2eCodec, index: number, report: Report): void => {
   if (codec.profile === 'free') return;
   const { largestId, mostBytes } = profileRules[codec.profile];
   if (codec.data_id !== undefined && codec.data_id > largestId) {
-    const words = `must be at most ${largestId} in profile ${codec.profile}`;
-    report(index, 'data_id', 'out_of_range', words);
+    const flaw = `must be at most ${largestId} in profile ${codec.profile}`;
+    report(index, 'data_id', 'out_of_range', flaw);
   }
   if (codec.data_length !== undefined && codec.data_length > mostBytes) {
-    const words = `must be at most ${mostBytes} in profile ${codec.profile}`;
-    report(index, 'data_length', 'out_of_range', words);
+    const flaw = `must be at most ${mostBytes} in profile ${codec.profile}`;
+    report(index, 'data_length', 'out_of_range', flaw);
   }
   const steps = {
     offset_bits: 8,
@@ -46,7 +46,7 @@ const checkProfile = (codec: E2eCodec, index: number, report: Report): void => {
 const checkCounter = (codec: E2eCodec, index: number, report: Report): void => {
   const most = largestCounterOf(codec);
   if (most === undefined) return;
-  const fault = codec.counter_initial && wholeFault(codec.counter_initial, { least: 0n, most });
+  const fault = codec.counter_initial && wholeFlaw(codec.counter_initial, { least: 0n, most });
   if (fault) report(index, 'counter_initial', 'invalid_value', `${fault}, as the counter has`);
   for (const field of [
     'max_delta_counter',
@@ -62,8 +62,8 @@ const checkWindow = ({ window }: E2eCodec, index: number, report: Report): void 
   if (window === undefined) return;
   for (const field of ['min_ok', 'max_error'] as const) {
     if (window[field] <= window.size) continue;
-    const words = `must be at most the size of the window, ${window.size}`;
-    report(index, `window.${field}`, 'out_of_range', words);
+    const flaw = `must be at most the size of the window, ${window.size}`;
+    report(index, `window.${field}`, 'out_of_range', flaw);
   }
 };
 
@@ -78,8 +78,8 @@ const checkFieldsApart = (codec: E2eCodec, index: number, report: Report): void 
       claimed.set(bit, field.placedBy);
     }
     if (other === undefined) continue;
-    const words = `must not lie over what ${other} places; move one of them`;
-    report(index, field.placedBy, 'overlap', words);
+    const flaw = `must not lie over what ${other} places; move one of them`;
+    report(index, field.placedBy, 'overlap', flaw);
   }
 };
 

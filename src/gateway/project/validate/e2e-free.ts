@@ -1,6 +1,6 @@
 import type { E2eCodec } from '../tables/codecs.ts';
 import type { Report } from './project-links.ts';
-import { wholeFault } from './value-rules.ts';
+import { wholeFlaw } from './value-rules.ts';
 
 type Checksum = NonNullable<E2eCodec['checksum']>;
 
@@ -24,8 +24,8 @@ const checkChecksum = (checksum: Checksum, index: number, report: Report): void 
   const { algorithm, bit_length } = checksum;
   const width = algorithm === 'crc' ? checksum.width : widths[algorithm];
   if (bit_length !== width) {
-    const words = `must be ${width}, the bits of ${algorithm}`;
-    report(index, 'checksum.bit_length', 'size_mismatch', words);
+    const flaw = `must be ${width}, the bits of ${algorithm}`;
+    report(index, 'checksum.bit_length', 'size_mismatch', flaw);
   }
   if (algorithm !== 'crc') return;
   for (const field of ['polynomial', 'initial', 'final_xor'] as const) {
@@ -43,7 +43,7 @@ export const checkFreeCodec = (codec: E2eCodec, index: number, report: Report): 
   const { counter, checksum } = codec;
   if (counter !== undefined) {
     const most = 2n ** BigInt(counter.bit_length) - 1n;
-    const fault = wholeFault(counter.max, { least: 1n, most });
+    const fault = wholeFlaw(counter.max, { least: 1n, most });
     if (fault) report(index, 'counter.max', 'invalid_value', `${fault}, as the bits allow`);
   }
   if (checksum !== undefined) checkChecksum(checksum, index, report);

@@ -30,19 +30,19 @@ const codecOf = (
 const checkRoom = (codec: E2eCodec, { length }: Container, index: number, report: Report): void => {
   const { data_length = length, profile } = codec;
   if (data_length > length) {
-    const words = `protects ${data_length} bytes, but there are ${length}; shorten its data_length`;
-    report(index, 'codec', 'out_of_bounds', words);
+    const flaw = `protects ${data_length} bytes, but there are ${length}; shorten its data_length`;
+    report(index, 'codec', 'out_of_bounds', flaw);
   }
   const most = profile === 'free' ? length : profileRules[profile].mostBytes;
   if (codec.data_length === undefined && length > most) {
-    const words = `protects at most ${most} bytes in profile ${profile}; set its data_length`;
-    report(index, 'codec', 'out_of_bounds', words);
+    const flaw = `protects at most ${most} bytes in profile ${profile}; set its data_length`;
+    report(index, 'codec', 'out_of_bounds', flaw);
   }
   const bytes = Math.min(data_length, length);
   const outside = protectedFields(codec).find((field) => bytesFor(field) > bytes);
   if (outside) {
-    const words = `needs ${bytesFor(outside)} bytes for what ${outside.placedBy} places, but ${bytes} are protected`;
-    report(index, 'codec', 'out_of_bounds', words);
+    const flaw = `needs ${bytesFor(outside)} bytes for what ${outside.placedBy} places, but ${bytes} are protected`;
+    report(index, 'codec', 'out_of_bounds', flaw);
   }
 };
 
@@ -56,8 +56,8 @@ export const checkE2e = (links: ProjectLinks): void => {
     if (container === undefined) return;
     const needed = directionOf[row.direction];
     if (container.message.direction !== needed) {
-      const words = `must be ${row.direction === 'check' ? 'protect' : 'check'} for a message that is ${container.message.direction}`;
-      report(index, 'direction', 'wrong_direction', words);
+      const flaw = `must be ${row.direction === 'check' ? 'protect' : 'check'} for a message that is ${container.message.direction}`;
+      report(index, 'direction', 'wrong_direction', flaw);
     }
     if (codec?.kind === 'e2e') checkRoom(codec, container, index, report);
   });

@@ -10,8 +10,8 @@ export const checkEndpoints = (links: ProjectLinks): void => {
     const first = unitOf.get(network);
     if (first === undefined) unitOf.set(network, { id, node });
     else if (first.node !== node) {
-      const words = `must be ${first.node}, with which endpoint ${quoted(first.id)} serves network ${quoted(network)}: a server has one unit id`;
-      report(index, 'node', 'several_units', words);
+      const flaw = `must be ${first.node}, with which endpoint ${quoted(first.id)} serves network ${quoted(network)}: a server has one unit id`;
+      report(index, 'node', 'several_units', flaw);
     }
   });
 };

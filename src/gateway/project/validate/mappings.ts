@@ -25,12 +25,12 @@ const checkArity = (mapping: MappingRow, index: number, report: Report): boolean
   const fitsInputs = inputs.length >= least && inputs.length <= most;
   const name = nameOf(mapping);
   if (!fitsInputs) {
-    const words = `must be ${inputsText(least, most)} for ${name}, not ${inputs.length}`;
-    report(index, 'inputs', 'wrong_arity', words);
+    const flaw = `must be ${inputsText(least, most)} for ${name}, not ${inputs.length}`;
+    report(index, 'inputs', 'wrong_arity', flaw);
   }
   if (given.length !== outputs) {
-    const words = `must be ${inputsText(outputs, outputs)} for ${name}, not ${given.length}`;
-    report(index, 'outputs', 'wrong_arity', words);
+    const flaw = `must be ${inputsText(outputs, outputs)} for ${name}, not ${given.length}`;
+    report(index, 'outputs', 'wrong_arity', flaw);
   }
   return fitsInputs && given.length === outputs;
 };
@@ -63,8 +63,8 @@ class SignalTypes {
     const type = this.#typeOf(output);
     if (type === undefined) return;
     for (const level of ['above', 'below'] as const) {
-      const words = signalValueFault(type, levels[level]);
-      if (words) this.#report(index, `transform.${level}`, 'invalid_value', words);
+      const flaw = signalValueFault(type, levels[level]);
+      if (flaw) this.#report(index, `transform.${level}`, 'invalid_value', flaw);
     }
   }
 
@@ -78,8 +78,8 @@ class SignalTypes {
     ids.forEach((id, place) => {
       const found = this.#typeOf(id);
       if (found === undefined || found === type) return;
-      const words = `must be ${type} for ${name}; ${quoted(id)} is ${found}`;
-      this.#report(index, `${field}[${place}]`, 'wrong_signal_type', words);
+      const flaw = `must be ${type} for ${name}; ${quoted(id)} is ${found}`;
+      this.#report(index, `${field}[${place}]`, 'wrong_signal_type', flaw);
     });
   }
 
@@ -87,8 +87,8 @@ class SignalTypes {
     ids.forEach((id, place) => {
       const found = this.#typeOf(id);
       if (found === undefined || !types.includes(found)) return;
-      const words = `must be a number for coordinates; ${quoted(id)} is ${found}`;
-      this.#report(index, `${field}[${place}]`, 'wrong_signal_type', words);
+      const flaw = `must be a number for coordinates; ${quoted(id)} is ${found}`;
+      this.#report(index, `${field}[${place}]`, 'wrong_signal_type', flaw);
     });
   }
 
@@ -107,7 +107,7 @@ export const checkMappings = (links: ProjectLinks): void => {
     if (transform.kind !== 'native') return;
     const kind = links.draft.tables.plugins.get(transform.plugin)?.kind ?? 'transformation';
     if (kind === 'transformation') return;
-    const words = `must be a plugin of the kind transformation, not ${kind}`;
-    report(index, 'transform.plugin', 'wrong_kind', words);
+    const flaw = `must be a plugin of the kind transformation, not ${kind}`;
+    report(index, 'transform.plugin', 'wrong_kind', flaw);
   });
 };

@@ -11,15 +11,15 @@ const longLengths = fdLengths.filter((length) => length > maxClassicLength);
 const checkFrame = (message: MessageRow, index: number, report: Report): void => {
   const { can_id, extended, fd, brs, length } = message;
   if (!extended && can_id > maxStandardId) {
-    const words = `must be at most ${maxStandardId}, or extended must be true`;
-    report(index, 'can_id', 'out_of_range', words);
+    const flaw = `must be at most ${maxStandardId}, or extended must be true`;
+    report(index, 'can_id', 'out_of_range', flaw);
   }
   if (length > maxClassicLength && !fd) {
-    const words = `must be at most ${maxClassicLength}, or fd must be true`;
-    report(index, 'length', 'invalid_length', words);
+    const flaw = `must be at most ${maxClassicLength}, or fd must be true`;
+    report(index, 'length', 'invalid_length', flaw);
   } else if (!isFrameLength(length, fd)) {
-    const words = `must be 0 to ${maxClassicLength}, or one of ${longLengths.join(', ')}`;
-    report(index, 'length', 'invalid_length', words);
+    const flaw = `must be 0 to ${maxClassicLength}, or one of ${longLengths.join(', ')}`;
+    report(index, 'length', 'invalid_length', flaw);
   }
   if (brs && !fd) report(index, 'brs', 'conflicting_fields', 'needs fd to be true');
 };
@@ -30,8 +30,8 @@ const checkTimes = (
   report: Report,
 ): void => {
   if (direction === 'rx' && stale_after_ms === undefined) {
-    const words = 'is required for a received message; 0 means that values hold for ever';
-    report(index, 'stale_after_ms', 'missing_field', words);
+    const flaw = 'is required for a received message; 0 means that values hold for ever';
+    report(index, 'stale_after_ms', 'missing_field', flaw);
   }
   if (direction === 'tx' && stale_after_ms !== undefined) {
     report(index, 'stale_after_ms', 'not_applicable', 'is only for received messages');
@@ -54,8 +54,8 @@ export const checkMessages = (links: ProjectLinks): void => {
     const first = known.get(key);
     if (first === undefined) known.set(key, id);
     else {
-      const words = `is that of ${quoted(first)} on the same endpoint and in the same direction; keep one row`;
-      report(index, 'can_id', 'duplicate_message', words);
+      const flaw = `is that of ${quoted(first)} on the same endpoint and in the same direction; keep one row`;
+      report(index, 'can_id', 'duplicate_message', flaw);
     }
   });
 };

@@ -33,8 +33,8 @@ const checkClaims = (claims: Claim[], report: Report): void => {
         ? furthest
         : bits.find((other) => !areApart(resource, other.resource));
     if (taken) {
-      const words = `is taken by resource ${quoted(taken.resource.id)} (${taken.resource.access}); serve, external and write need words or bits of their own`;
-      report(index, 'address', 'overlap', words);
+      const flaw = `is taken by resource ${quoted(taken.resource.id)} (${taken.resource.access}); serve, external and write need words or bits of their own`;
+      report(index, 'address', 'overlap', flaw);
     } else if (isOneBit(resource)) bits.push(claim);
     if (!isOneBit(resource) && (!furthest || end > furthest.end)) furthest = claim;
   }

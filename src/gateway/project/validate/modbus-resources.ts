@@ -25,8 +25,8 @@ const checkAddress = (resource: Resource, index: number, report: Report): void =
       report(index, 'bit_offset', 'not_applicable', 'is only for holding and input registers');
     }
   } else if (bit_offset !== undefined && count !== undefined && count !== 1) {
-    const words = 'must be 1 for a bit of a register, or be left out';
-    report(index, 'count', 'conflicting_fields', words);
+    const flaw = 'must be 1 for a bit of a register, or be left out';
+    report(index, 'count', 'conflicting_fields', flaw);
   }
   if (address + addressesOf(resource) > addresses) {
     report(
@@ -48,15 +48,15 @@ const checkAccess = (
   if (endpoint?.kind === 'can') {
     report(index, 'endpoint', 'wrong_kind', 'must be an endpoint of the kind modbus');
   } else if (endpoint && endpoint.role !== roleOf[access]) {
-    const words =
+    const flaw =
       endpoint.role === 'client'
         ? 'must be poll or write, as the endpoint is a client'
         : 'must be serve or external, as the endpoint is a server';
-    report(index, 'access', 'wrong_role', words);
+    report(index, 'access', 'wrong_role', flaw);
   }
   if ((access === 'write' || access === 'external') && table !== 'coil' && table !== 'holding') {
-    const words = `must be coil or holding for access ${access}: others cannot be written`;
-    report(index, 'table', 'read_only_table', words);
+    const flaw = `must be coil or holding for access ${access}: others cannot be written`;
+    report(index, 'table', 'read_only_table', flaw);
   }
   if (poll_ms !== undefined && access !== 'poll') {
     report(index, 'poll_ms', 'not_applicable', 'is only for access poll');
@@ -88,8 +88,8 @@ const checkBound = (links: ProjectLinks): void => {
       if (!bindings.isComplete) return;
       report(index, 'id', 'no_binding', 'needs a binding, or to be the validity_bit of one');
     } else if (directionOf(resource) === 'tx' && sources > 1) {
-      const words = 'is written by several bindings or validity bits; keep one';
-      report(index, 'id', 'several_bindings', words);
+      const flaw = 'is written by several bindings or validity bits; keep one';
+      report(index, 'id', 'several_bindings', flaw);
     }
   });
 };

@@ -29,16 +29,16 @@ const selectorRange = (
   const field = 'mux.selector';
   const { message, pdu, direction } = binding;
   if (selector.message !== message || selector.pdu !== pdu) {
-    const words = `must lie in the same ${pdu === undefined ? 'message' : 'PDU'} as the binding`;
-    report(index, field, 'wrong_selector', words);
+    const flaw = `must lie in the same ${pdu === undefined ? 'message' : 'PDU'} as the binding`;
+    report(index, field, 'wrong_selector', flaw);
   } else if (selector.direction !== direction) {
     report(index, field, 'wrong_direction', `must be ${direction}, as the binding is`);
   }
   const codec = links.draft.tables.codecs.get(selector.codec);
   if (codec === undefined || codec.kind === 'e2e') return undefined;
   if (codec.kind === 'native' || codec.raw === 'float32' || codec.raw === 'float64') {
-    const words = 'must have a codec whose raw is unsigned, signed or bool';
-    report(index, field, 'wrong_selector', words);
+    const flaw = 'must have a codec whose raw is unsigned, signed or bool';
+    report(index, field, 'wrong_selector', flaw);
     return undefined;
   }
   return rawRangeOf(codec);
@@ -59,8 +59,8 @@ const checkValues = (
       return;
     }
     if (range && to > range.most) {
-      const words = `must be raws of the selector, which ends at ${range.most}`;
-      report(index, field, 'out_of_bounds', words);
+      const flaw = `must be raws of the selector, which ends at ${range.most}`;
+      report(index, field, 'out_of_bounds', flaw);
     }
     pages.push({ from, to, place });
   });
@@ -68,8 +68,8 @@ const checkValues = (
   let end = -1n;
   for (const { from, to, place } of pages) {
     if (from <= end) {
-      const words = `has raws that another of the values has: ${quoted(values[place] ?? '')}`;
-      report(index, `mux.values[${place}]`, 'duplicate_value', words);
+      const flaw = `has raws that another of the values has: ${quoted(values[place] ?? '')}`;
+      report(index, `mux.values[${place}]`, 'duplicate_value', flaw);
     }
     if (to > end) end = to;
   }
@@ -90,8 +90,8 @@ const checkCircles = (links: ProjectLinks, report: Report): void => {
     }
     if (at === undefined || seenInWalk[at] !== start + 1) return;
     const circle = walk.slice(walk.indexOf(at)).map((place) => bindings.rows[place]?.id ?? '');
-    const words = `goes round in a circle: ${circleText(circle)}; make one of them independent`;
-    report(at, 'mux.selector', 'circular', words);
+    const flaw = `goes round in a circle: ${circleText(circle)}; make one of them independent`;
+    report(at, 'mux.selector', 'circular', flaw);
   });
 };
 

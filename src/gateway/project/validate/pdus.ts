@@ -15,13 +15,13 @@ export const checkPdus = (links: ProjectLinks): void => {
     let furthest = inOrder[0];
     for (const pdu of inOrder) {
       if (message !== undefined && pdu.end > message.length) {
-        const words = `must keep it inside its message of ${message.length} bytes; it ends at ${pdu.end}`;
-        report(pdu.index, 'length', 'out_of_bounds', words);
+        const flaw = `must keep it inside its message of ${message.length} bytes; it ends at ${pdu.end}`;
+        report(pdu.index, 'length', 'out_of_bounds', flaw);
       }
       if (furthest === undefined || pdu === furthest) continue;
       if (pdu.row.byte_offset < furthest.end) {
-        const words = `lies in PDU ${quoted(furthest.row.id)}, which ends at byte ${furthest.end}; move one of them`;
-        report(pdu.index, 'byte_offset', 'overlap', words);
+        const flaw = `lies in PDU ${quoted(furthest.row.id)}, which ends at byte ${furthest.end}; move one of them`;
+        report(pdu.index, 'byte_offset', 'overlap', flaw);
       }
       if (pdu.end > furthest.end) furthest = pdu;
     }

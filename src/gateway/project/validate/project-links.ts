@@ -18,7 +18,7 @@ interface InContainer {
 }
 
 /** Reports what is wrong with the row at an index of the sound rows of one table. */
-export type Report = (index: number, field: string, code: ProblemCode, words: string) => void;
+export type Report = (index: number, field: string, code: ProblemCode, flaw: string) => void;
 
 const groupBy = <R>(rows: readonly R[], keyOf: (row: R) => string | undefined) => {
   const groups = new Map<string, number[]>();
@@ -70,7 +70,7 @@ export class ProjectLinks {
   }
 
   reporter(table: TableName): Report {
-    return (index, field, code, words) => this.draft.report(table, index, field, code, words);
+    return (index, field, code, flaw) => this.draft.report(table, index, field, code, flaw);
   }
 }
 

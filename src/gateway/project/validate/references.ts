@@ -74,8 +74,8 @@ export const checkReferences = (draft: ProjectDraft): void => {
     draft.tables[name].rows.forEach((row, index) => {
       visit?.(row, at, (table, id, path) => {
         if (draft.tables[table].has(id)) return;
-        const words = `must be the id of a row of ${table}; there is no ${JSON.stringify(id)}`;
-        draft.report(name, index, fieldPath(path), 'dangling_reference', words);
+        const flaw = `must be the id of a row of ${table}; there is no ${JSON.stringify(id)}`;
+        draft.report(name, index, fieldPath(path), 'dangling_reference', flaw);
       });
     });
   }

@@ -13,8 +13,8 @@ const checkLabels = ({ type, labels }: SignalRow, index: number, report: Report)
   labels?.forEach(({ value }, place) => {
     const field = `labels[${place}].value`;
     // Labels name whole numbers, whatever the type: float64 takes them all.
-    const words = signalValueFault(type, value);
-    if (words) report(index, field, 'invalid_value', words);
+    const flaw = signalValueFault(type, value);
+    if (flaw) report(index, field, 'invalid_value', flaw);
     else if (seen.has(BigInt(value))) {
       report(index, field, 'duplicate_value', `has a label already: ${value}; keep one`);
     }
@@ -29,8 +29,8 @@ const checkSteps = (
   report: Report,
 ): void => {
   values.forEach((value, place) => {
-    const words = signalValueFault(type, value);
-    if (words) report(index, `waveform.values[${place}]`, 'invalid_value', words);
+    const flaw = signalValueFault(type, value);
+    if (flaw) report(index, `waveform.values[${place}]`, 'invalid_value', flaw);
   });
 };
 
@@ -45,16 +45,16 @@ const checkWaveform = (
     return;
   }
   if (signal.type !== 'float64') {
-    const words = `must be step for a signal that is ${signal.type}; other kinds need float64`;
-    report(index, 'waveform.kind', 'wrong_signal_type', words);
+    const flaw = `must be step for a signal that is ${signal.type}; other kinds need float64`;
+    report(index, 'waveform.kind', 'wrong_signal_type', flaw);
   }
   if (waveform.period_ms <= 0) {
     report(index, 'waveform.period_ms', 'out_of_range', 'must be more than 0');
   }
   const { amplitude, offset } = waveform;
   if (!Number.isFinite(offset + amplitude) || !Number.isFinite(offset - amplitude)) {
-    const words = 'must not lead beyond the largest double together with the offset';
-    report(index, 'waveform.amplitude', 'out_of_range', words);
+    const flaw = 'must not lead beyond the largest double together with the offset';
+    report(index, 'waveform.amplitude', 'out_of_range', flaw);
   }
 };
 
@@ -70,8 +70,8 @@ const checkProducer = (
     report(index, 'waveform', 'missing_field', 'is required for the producer waveform');
   }
   if (producer !== 'waveform' && waveform !== undefined) {
-    const words = `is only for the producer waveform, not for ${quoted(producer)}`;
-    report(index, 'waveform', 'not_applicable', words);
+    const flaw = `is only for the producer waveform, not for ${quoted(producer)}`;
+    report(index, 'waveform', 'not_applicable', flaw);
   }
 };
 
@@ -81,8 +81,8 @@ export const checkSignals = (links: ProjectLinks): void => {
   links.draft.tables.signals.rows.forEach((signal, index) => {
     checkProducer(signal, index, report);
     const { type, initial, waveform } = signal;
-    const words = initial === undefined ? undefined : signalValueFault(type, initial);
-    if (words) report(index, 'initial', 'invalid_value', words);
+    const flaw = initial === undefined ? undefined : signalValueFault(type, initial);
+    if (flaw) report(index, 'initial', 'invalid_value', flaw);
     checkLabels(signal, index, report);
     if (waveform) checkWaveform(signal, waveform, index, report);
   });

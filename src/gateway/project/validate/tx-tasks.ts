@@ -8,19 +8,19 @@ type TaskRow = RowOf<'tx_tasks'>;
 const refuseFields = (
   task: TaskRow,
   fields: readonly (keyof TaskRow)[],
-  words: string,
+  flaw: string,
   index: number,
   report: Report,
 ): void => {
   for (const field of fields) {
-    if (task[field] !== undefined) report(index, field, 'not_applicable', words);
+    if (task[field] !== undefined) report(index, field, 'not_applicable', flaw);
   }
 };
 
 const checkTiming = (links: ProjectLinks, task: TaskRow, index: number, report: Report): void => {
   if (task.policy === 'on_change') {
-    const words = 'is only for the policy periodic: on_change sends when values change';
-    refuseFields(task, ['period_ms'], words, index, report);
+    const flaw = 'is only for the policy periodic: on_change sends when values change';
+    refuseFields(task, ['period_ms'], flaw, index, report);
     return;
   }
   refuseFields(task, ['min_interval_ms'], 'is only for the policy on_change', index, report);
@@ -29,20 +29,20 @@ const checkTiming = (links: ProjectLinks, task: TaskRow, index: number, report: 
   if (task.message !== undefined && (message === undefined || message.period_ms !== undefined)) {
     return;
   }
-  const words =
+  const flaw =
     task.message === undefined
       ? 'is required for periodic resources'
       : 'is required, as the message has none; or set the policy to on_change';
-  report(index, 'period_ms', 'missing_field', words);
+  report(index, 'period_ms', 'missing_field', flaw);
 };
 
 const checkRequests = (task: TaskRow, index: number, report: Report): void => {
   if (task.resources !== undefined) {
-    const words = 'exclude the mode request: a processor stages frames, so it needs a message';
-    report(index, 'resources', 'conflicting_fields', words);
+    const flaw = 'exclude the mode request: a processor stages frames, so it needs a message';
+    report(index, 'resources', 'conflicting_fields', flaw);
   }
-  const words = 'is not for the mode request: frames go out when a processor stages them';
-  refuseFields(task, ['policy', 'period_ms', 'min_interval_ms'], words, index, report);
+  const flaw = 'is not for the mode request: frames go out when a processor stages them';
+  refuseFields(task, ['policy', 'period_ms', 'min_interval_ms'], flaw, index, report);
 };
 
 /** Each sent message is the business of one task. */
@@ -58,16 +58,16 @@ const checkMessages = (links: ProjectLinks): void => {
       report(index, 'message', 'wrong_direction', `must be tx; ${quoted(messageId)} is rx`);
     });
     others.forEach((_, place) => {
-      const words = `is sent by task ${quoted(first?.id ?? '')} too: ${quoted(messageId)}; keep one`;
-      report(tasks[place + 1] as number, 'message', 'several_tasks', words);
+      const flaw = `is sent by task ${quoted(first?.id ?? '')} too: ${quoted(messageId)}; keep one`;
+      report(tasks[place + 1] as number, 'message', 'several_tasks', flaw);
     });
     if (first?.mode !== 'request') continue;
     for (const index of links.bindingsOfMessage.get(messageId) ?? []) {
       const binding = bindings.rows[index];
       if (binding?.direction !== 'tx') continue;
-      const words = `is sent by task ${quoted(first.id)} in the mode request, which sends no signals; take the binding out`;
+      const flaw = `is sent by task ${quoted(first.id)} in the mode request, which sends no signals; take the binding out`;
       const field = binding.message === undefined ? 'pdu' : 'message';
-      reportBinding(index, field, 'request_message', words);
+      reportBinding(index, field, 'request_message', flaw);
     }
   }
   const reportMessage = links.reporter('messages');

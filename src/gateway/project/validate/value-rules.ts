@@ -19,8 +19,8 @@ const signalRanges: Readonly<Record<Exclude<SignalType, 'float64'>, WholeRange>>
 
 const wholeNumber = /^-?\d+$/;
 
-/** What a whole number has to be, in words that follow a field; undefined if the text is one. */
-export const wholeFault = (text: string, { least, most }: WholeRange): string | undefined => {
+/** What a whole number has to be, as a flaw of a field; undefined if the text is one. */
+export const wholeFlaw = (text: string, { least, most }: WholeRange): string | undefined => {
   if (wholeNumber.test(text)) {
     const value = BigInt(text);
     if (value >= least && value <= most) return undefined;
@@ -31,7 +31,7 @@ export const wholeFault = (text: string, { least, most }: WholeRange): string | 
 };
 
 /** What a floating-point number has to be; undefined if the text is one. */
-export const floatFault = (text: string, bits: 32 | 64): string | undefined => {
+export const floatFlaw = (text: string, bits: 32 | 64): string | undefined => {
   // Beyond the digits that exact decimals can have, nothing could be computed with it.
   const value = parseDecimal(text) === null ? Number.NaN : Number(text);
   if (Number.isFinite(bits === 32 ? Math.fround(value) : value)) return undefined;
@@ -40,7 +40,7 @@ export const floatFault = (text: string, bits: 32 | 64): string | undefined => {
 
 /** What a value of a signal has to be; undefined if the text is one of its type. */
 export const signalValueFault = (type: SignalType, text: string): string | undefined => {
-  if (type === 'float64') return floatFault(text, 64);
-  const words = wholeFault(text, signalRanges[type]);
-  return words && `${words}, as the signal is ${type}`;
+  if (type === 'float64') return floatFlaw(text, 64);
+  const flaw = wholeFlaw(text, signalRanges[type]);
+  return flaw && `${flaw}, as the signal is ${type}`;
 };

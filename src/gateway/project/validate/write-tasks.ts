@@ -24,12 +24,12 @@ export const checkWriteTasks = (links: ProjectLinks): void => {
       const first = taskOf.get(id);
       if (first !== undefined) {
         const isOwn = first === task;
-        const words = isOwn ? 'is given twice' : `is written by task ${quoted(first)} too`;
+        const flaw = isOwn ? 'is given twice' : `is written by task ${quoted(first)} too`;
         report(
           index,
           field,
           isOwn ? 'duplicate_value' : 'several_tasks',
-          `${words}: ${quoted(id)}; keep one`,
+          `${flaw}: ${quoted(id)}; keep one`,
         );
         return;
       }
@@ -37,22 +37,22 @@ export const checkWriteTasks = (links: ProjectLinks): void => {
       const resource = modbus_resources.get(id);
       if (resource === undefined) return;
       if (resource.access !== 'write') {
-        const words = `must be a resource with access write; ${quoted(id)} has ${resource.access}`;
-        report(index, field, 'wrong_access', words);
+        const flaw = `must be a resource with access write; ${quoted(id)} has ${resource.access}`;
+        report(index, field, 'wrong_access', flaw);
         return;
       }
       endpoint ??= resource.endpoint;
       if (resource.endpoint !== endpoint) {
-        const words = `must be of endpoint ${quoted(endpoint)} like the first; make a task for each endpoint`;
-        report(index, field, 'mixed_endpoints', words);
+        const flaw = `must be of endpoint ${quoted(endpoint)} like the first; make a task for each endpoint`;
+        report(index, field, 'mixed_endpoints', flaw);
       }
       if (!isRegister(resource) || !isOneBit(resource)) return;
       const word = wordKey(links, resource);
       const other = taskOfWord.get(word);
       if (other === undefined) taskOfWord.set(word, task);
       else if (other !== task) {
-        const words = `is a bit of a word that task ${quoted(other)} writes; put all bits of a word into one task`;
-        report(index, field, 'split_word', words);
+        const flaw = `is a bit of a word that task ${quoted(other)} writes; put all bits of a word into one task`;
+        report(index, field, 'split_word', flaw);
       }
     });
   });

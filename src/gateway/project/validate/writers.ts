@@ -17,18 +17,18 @@ class Writers {
     signalId: string,
     writer: string,
     needed: Producer,
-    refuse: (code: 'wrong_producer' | 'several_writers', words: string) => void,
+    refuse: (code: 'wrong_producer' | 'several_writers', flaw: string) => void,
   ): void {
     const signal = this.#links.draft.tables.signals.get(signalId);
     if (signal === undefined) return;
     const first = this.#writerOf.get(signalId);
     if (signal.producer !== needed) {
-      const words = `must have the producer ${needed}; ${quoted(signalId)} is ${signal.producer}`;
-      refuse('wrong_producer', words);
+      const flaw = `must have the producer ${needed}; ${quoted(signalId)} is ${signal.producer}`;
+      refuse('wrong_producer', flaw);
       this.#miswritten.add(signalId);
     } else if (first !== undefined) {
-      const words = `is written by ${first} too: ${quoted(signalId)}; give each its own signal and merge them with a mapping`;
-      refuse('several_writers', words);
+      const flaw = `is written by ${first} too: ${quoted(signalId)}; give each its own signal and merge them with a mapping`;
+      refuse('several_writers', flaw);
     } else {
       this.#writerOf.set(signalId, writer);
     }
@@ -54,7 +54,7 @@ const noteOutputs = (
       return;
     }
     own.add(id);
-    writers.note(id, writer, 'derived', (code, words) => report(index, field, code, words));
+    writers.note(id, writer, 'derived', (code, flaw) => report(index, field, code, flaw));
   });
 };
 
@@ -65,8 +65,8 @@ export const checkWriters = (links: ProjectLinks): void => {
   const reportBinding = links.reporter('bindings');
   bindings.rows.forEach(({ id, signal, direction }, index) => {
     if (direction !== 'rx') return;
-    writers.note(signal, `binding ${quoted(id)}`, 'input', (code, words) =>
-      reportBinding(index, 'signal', code, words),
+    writers.note(signal, `binding ${quoted(id)}`, 'input', (code, flaw) =>
+      reportBinding(index, 'signal', code, flaw),
     );
   });
   const reportMapping = links.reporter('mappings');
@@ -82,12 +82,12 @@ export const checkWriters = (links: ProjectLinks): void => {
   signals.rows.forEach(({ id, producer }, index) => {
     if (writers.has(id)) return;
     if (producer === 'input' && bindings.isComplete) {
-      const words = 'needs one binding of the direction rx that has the signal';
-      report(index, 'producer', 'no_writer', words);
+      const flaw = 'needs one binding of the direction rx that has the signal';
+      report(index, 'producer', 'no_writer', flaw);
     }
     if (producer === 'derived' && mappings.isComplete && plugins.isComplete) {
-      const words = 'needs one mapping or processor that has the signal among its outputs';
-      report(index, 'producer', 'no_writer', words);
+      const flaw = 'needs one mapping or processor that has the signal among its outputs';
+      report(index, 'producer', 'no_writer', flaw);
     }
   });
 };
