@@ -28,6 +28,8 @@ import { stableSelector } from './selector.ts';
  *
  * - `lost`: the device is gone and being looked for. Its controller starts anew when it is back.
  * - `closing`: the port is being taken off the bus, once the change under way is done.
+ *
+ * Changed by `bench-sink.ts`, which the driver reports to; `channel.ts` adds `closing`.
  */
 export const channelStates = ['open', 'bus_off', 'lost', 'closing'] as const;
 export type ChannelState = (typeof channelStates)[number];

@@ -16,7 +16,7 @@ export interface DeliveryLoopOptions {
 /**
  * When a reader thread looks for records: at once when it is woken, then every millisecond until a
  * pass finds nothing, then it sleeps. The first frame is delivered at once, and under load a writer
- * pays for one ring in a great many frames.
+ * rings the bell once for a great many frames.
  */
 export class DeliveryLoop {
   readonly #clock: Clock;

@@ -3,7 +3,18 @@ import { ErrorBody } from '../base/errors/error-schema.ts';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
 
-/** Work that goes on after its caller was answered. */
+/**
+ * Work that goes on after its caller was answered:
+ *
+ * ```
+ *         there is room          it is done
+ *  queued ─────────────▶ running ──────────▶ succeeded
+ *                           │
+ *                           └── it threw ──▶ failed
+ * ```
+ *
+ * Changed by `src/daemon/jobs/job-runner.ts`. What has ended is forgotten when room is needed for another one.
+ */
 export const Job = named(
   'Job',
   Type.Object({

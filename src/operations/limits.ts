@@ -1,6 +1,8 @@
 import { longestCycleUs } from '../transmit/send-request.ts';
 
-/** Numbers that the contract fixes or that capabilities publishes, named once. */
+// Numbers that declarations of operations show, or that compose hands to services, named once. Those that a room keeps
+// to by itself stand there. `src/web/service-capabilities.ts` publishes some of both.
+
 export const defaultListen = '127.0.0.1:8080';
 
 export const logLevels = ['off', 'error', 'info', 'debug'] as const;

@@ -21,6 +21,22 @@ export interface BatchParts {
   readonly onProgress?: ((progress: SendProgress) => void) | undefined;
 }
 
+/**
+ * Where a batch is:
+ *
+ * ```
+ *          taken, the next is due later
+ *  ready ─────────────────────────────────▶ timed
+ *  ▲ ▲ │                                      │
+ *  │ └─┼───────────────── due ────────────────┘
+ *  │   └─ taken, and asks for a response ─▶ reading
+ *  └──────── answered, more to send ──────────┘
+ *
+ *  the last frame was taken or answered, or an error: from every state to over
+ * ```
+ *
+ * Changed by `batch-run.ts`; `batch.ts` ends it.
+ */
 export type BatchState =
   /** Its next frame is due: it waits for room, if the channel has none. */
   | 'ready'

@@ -2136,9 +2136,9 @@ class Route(TypedDict):
     offloaded: bool
     # Frames received that were to be passed on
     matched: int
-    # Frames that the hardware of the target took
+    # Frames that the target has sent; if offloaded, those that it took
     sent: int
-    # Frames that it did not take, and frames given up waiting for it
+    # Frames that it did not take, and frames that were given up after that
     failed: int
     # Why a frame could not be sent, the last time that happened
     last_error: Optional[RouteLastError]
@@ -2425,11 +2425,11 @@ class TxTask(TypedDict):
     # Frames to send; 0 is endless
     count: int
     pattern: Literal["fixed", "increment_data", "increment_id", "random_data"]
-    # finished once all frames of the count are sent
+    # finished once all frames of the count are taken
     state: Literal["running", "finished"]
     # Whether the device does it by itself; else the daemon does
     offloaded: bool
-    # Frames that the hardware took, as accepted is in message send; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself
+    # Frames that the channel took, as accepted is in message send, whatever became of them; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself
     sent: Optional[int]
     # Times when the channel did not take the frame; null where the device does not tell
     failed: Optional[int]

@@ -30,6 +30,23 @@ const firstRestartMs = 50;
 /** A thread that lived this long has earned a fresh start. */
 const settledAfterUs = 30_000_000;
 
+/**
+ * One thread, as health shows it:
+ *
+ * ```
+ *             online
+ *  starting ──────────▶ running
+ *     │                 │    ▲
+ *     │ ended     ended │    │ online
+ *     │                 ▼    │
+ *     └─────────────▶ restarting ◀─┐
+ *                       └── ended ─┘
+ *
+ *  stop: from every state to stopped
+ * ```
+ *
+ * Changed here alone. It counts as settled when it has left `starting`.
+ */
 class Supervised {
   readonly #name: SupervisedThread;
   readonly #plan: ThreadPlan;

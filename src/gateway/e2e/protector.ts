@@ -11,6 +11,8 @@ import { Uint64 } from './uint64.ts';
  *     protect ──► freezeCounter, jumpCounter, corruptChecksum ──► commit   it was taken
  *        ▲                                                   └──► discard  it was not
  *        └──────────────────── the next frame ◄──────────────────────┘
+ *
+ * Called in this order by `src/gateway/engine/frame-builder.ts`.
  */
 export class Protector implements FieldProtector {
   readonly #layout: E2eLayout;

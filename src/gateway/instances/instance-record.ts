@@ -20,7 +20,7 @@ import { taskErrors } from '../values/task-error.ts';
  * ```
  *
  * A refused start leaves it as it was before. A stop while it is starting waits for the end of that.
- * Only what is `loaded` or `stopped` can be unloaded.
+ * Only what is `loaded` or `stopped` can be unloaded. Changed by `src/gateway/runtime/gateway-runs.ts`.
  */
 export const instanceStates = ['loaded', 'starting', 'running', 'stopping', 'stopped'] as const;
 export type InstanceState = (typeof instanceStates)[number];

@@ -47,6 +47,8 @@ export interface InstanceLinksOptions {
  * What an instance has to do with the world while it runs: channels, units and servers, by endpoint.
  *
  *     prepare ─▶ connect ─▶ start ─▶ stop (what was accepted may end) ─▶ release
+ *
+ * Called in this order by `instance-runtime.ts`.
  */
 export class InstanceLinks {
   readonly #options: InstanceLinksOptions;

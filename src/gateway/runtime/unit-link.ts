@@ -101,6 +101,8 @@ interface PollReceiver {
  * endpoints, instances and callers use too, and keeps the link even if nothing is polled.
  *
  *     open? ─▶ start ─▶ stop (groups that were accepted may end) ─▶ release
+ *
+ * Called in this order by `instance-links.ts`.
  */
 export class UnitLink {
   readonly #parts: UnitLinkParts;

@@ -53,7 +53,8 @@ export const payloadOf = ({ data }: ManifestMessage): Uint8Array =>
  *       └─ refused ┘ │ └─────── refused ────┼─┘
  *                    └──────────────────────┘
  *
- * A start that is refused leaves it where it was. Its counters go on over all of its runs.
+ * A start that is refused leaves it where it was. Its counters go on over all of its runs. Changed by
+ * `src/gateway/runtime/simulation-runs.ts`.
  */
 export class Simulation {
   readonly name: string;

@@ -1,6 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { counted } from '../../base/schema/schemas.ts';
 
+/**
+ * Where a server is:
+ *
+ * ```
+ *           start             opened
+ *  stopped ───────▶ starting ────────▶ listening
+ *     ▲                │                ▲     │
+ *     └─── refused ────┘    found again │     │ serial port gone
+ *                                       └─── lost
+ *
+ *  stop: from every state to stopped
+ * ```
+ *
+ * A new start of one that is `lost` begins anew. Changed by `modbus-server.ts`.
+ */
 export const serverStates = ['starting', 'listening', 'lost', 'stopped'] as const;
 export type ServerState = (typeof serverStates)[number];
 

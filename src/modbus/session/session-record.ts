@@ -20,6 +20,8 @@ import { counted, named, nullable } from '../../base/schema/schemas.ts';
  * - A connection is dropped after a time-out or an answer that does not fit; a serial line is not.
  * - `backing_off`: it could not be made, and is left alone for a while: 100 ms, and with each failure
  *   twice as long, up to 5 s (`back-off.ts`). Requests fail meanwhile.
+ *
+ * Changed by `session-link.ts`.
  */
 export const linkStates = ['closed', 'connecting', 'open', 'backing_off'] as const;
 export type LinkState = (typeof linkStates)[number];

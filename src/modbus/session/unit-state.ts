@@ -17,6 +17,8 @@
  * - `probing`: it was sent a probe, whose answer shows that nothing older is to come.
  * - `left_alone`: it let a probe pass, or must not be sent any, and is given time instead.
  * - `doubtful`: that time is over, but the next answer may still be an old one.
+ *
+ * Changed by `unit-record.ts`.
  */
 export const unitStates = ['healthy', 'late', 'probing', 'left_alone', 'doubtful'] as const;
 export type UnitState = (typeof unitStates)[number];

@@ -4,6 +4,21 @@ import { DurationRecord } from '../../base/schedule/duration-record.ts';
 import { counted as count, named, nullable } from '../../base/schema/schemas.ts';
 import { traceFormats } from '../../trace/trace-format.ts';
 
+/**
+ * Where the replay is that was started last:
+ *
+ * ```
+ *         start               played, or stopped
+ *  idle ────────▶ running ────────────────────────▶ finished
+ *                 ▲  ▲ │                               │
+ *                 │  │ └── an error ──▶ failed         │
+ *                 │  └───── start ────────┘            │
+ *                 └──────── start ─────────────────────┘
+ * ```
+ *
+ * A start that is refused changes nothing. Changed by `replay.ts`, when its replayer ends, and by
+ * `replay-service.ts`, which begins the next one.
+ */
 export const replayStates = ['idle', 'running', 'finished', 'failed'] as const;
 export type ReplayState = (typeof replayStates)[number];
 

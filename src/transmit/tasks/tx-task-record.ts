@@ -32,12 +32,12 @@ export const TxTaskRecord = named(
     count: counted('Frames to send; 0 is endless'),
     pattern: Type.Enum([...txPatterns]),
     state: Type.Enum(['running', 'finished'], {
-      description: 'finished once all frames of the count are sent',
+      description: 'finished once all frames of the count are taken',
     }),
     offloaded: offloadedField,
     sent: nullable(Type.Integer({ minimum: 0 }), {
       description:
-        'Frames that the hardware took, as accepted is in message send; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself',
+        'Frames that the channel took, as accepted is in message send, whatever became of them; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself',
     }),
     failed: nullable(Type.Integer({ minimum: 0 }), {
       description:
