@@ -21,7 +21,10 @@ export type LinResponse = Static<typeof LinResponse>;
 export const SendRecord = named(
   'SendResult',
   Type.Object({
-    accepted: Type.Integer({ minimum: 0, description: 'Frames that the hardware took' }),
+    accepted: Type.Integer({
+      minimum: 0,
+      description: 'Frames that the transmit queue of the channel took',
+    }),
     channel: Type.String({ description: 'The selector as it was given' }),
     selector_kind: Type.Enum([...selectorKinds]),
     slot: Type.Integer({ minimum: 0 }),

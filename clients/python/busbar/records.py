@@ -2219,7 +2219,7 @@ class RouteRequestTarget(_RouteRequestTargetRequired, total=False):
 
 
 class SendResult(TypedDict):
-    # Frames that the hardware took
+    # Frames that the transmit queue of the channel took
     accepted: int
     # The selector as it was given
     channel: str
