@@ -64,6 +64,7 @@ const pureRooms = existing([
   'trace',
   'modbus/pdu',
   'modbus/framing',
+  'modbus/transport/notation',
   'gateway/project',
   'gateway/values',
   'gateway/codecs',

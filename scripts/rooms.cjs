@@ -173,7 +173,15 @@ const consoleLayers = [
 ];
 
 /** Rooms of `src` that the console shares: they run in a browser as they do in Node. */
-const sharedRooms = ['base/csv', 'base/decimal', 'frame', 'database', 'modbus/pdu', 'trace'];
+const sharedRooms = [
+  'base/csv',
+  'base/decimal',
+  'frame',
+  'database',
+  'modbus/pdu',
+  'modbus/transport/notation',
+  'trace',
+];
 
 /**
  * Slow implementations of rules of ours, to compare with: written from the rules alone, so that an

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import { type HostPort, parseHostPort } from '../base/net/host-port.ts';
+import type { HostPort } from '../base/net/host-port.ts';
 import { isLoopback } from '../base/net/loopback.ts';
+import { parseHostPort } from '../base/net/parse-host-port.ts';
 
 interface ListenerChoice {
   readonly listen: string;

@@ -1,25 +1,9 @@
-import { isIPv6 } from 'node:net';
-import { invalidArgument } from '../errors/busbar-error.ts';
-
 /** Host and port: as a user wrote them, or an address in its one canonical spelling. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
 
-const form = /^(?:\[([0-9A-Fa-f:.]+)\]|([^[\]:\s/]+)):([0-9]{1,5})$/;
-
-/** Reads `host:port` or `[v6]:port`; a refusal names `field` when it is neither. */
-export const parseHostPort = (text: string, field: string): HostPort => {
-  const match = form.exec(text);
-  const host = match?.[1] ?? match?.[2];
-  const port = Number(match?.[3]);
-  if (host === undefined || (match?.[1] !== undefined && !isIPv6(host))) {
-    throw invalidArgument(field, `${field} must be <host>:<port>, with IPv6 hosts in brackets`);
-  }
-  if (port > 65535) throw invalidArgument(field, `${field} must have a port from 0 to 65535`);
-  return { host, port };
-};
-
+/** Of hosts, only IPv6 addresses have colons: in brackets they are told from that of the port. */
 export const formatHostPort = ({ host, port }: HostPort): string =>
-  isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

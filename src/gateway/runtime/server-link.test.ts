@@ -11,7 +11,8 @@ import type { RegisterMap } from '../../modbus/server/register-map.ts';
 import { RawClient } from '../../modbus/server/testing/server-rig.ts';
 import { ModbusServers } from '../../modbus/service/modbus-servers.ts';
 import { fakeScheduler } from '../../modbus/session/testing/session-rig.ts';
-import { endpointText, parseEndpoint } from '../../modbus/transport/endpoint-text.ts';
+import { parseEndpoint } from '../../modbus/transport/endpoint-text.ts';
+import { endpointText } from '../../modbus/transport/notation/endpoint-notation.ts';
 import { systemResolver } from '../../modbus/transport/resolve-endpoint.ts';
 import { ServerLink } from './server-link.ts';
 

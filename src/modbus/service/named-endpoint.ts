@@ -1,7 +1,8 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { Endpoint, LateUnitSettings } from '../transport/endpoint.ts';
-import { endpointOfNetwork, endpointText, parseEndpoint } from '../transport/endpoint-text.ts';
+import { endpointOfNetwork, parseEndpoint } from '../transport/endpoint-text.ts';
+import { endpointText } from '../transport/notation/endpoint-notation.ts';
 import type { TargetRecord } from './item-record.ts';
 
 /** An endpoint as callers name it: by a network of their bench, or outright. */

@@ -5,7 +5,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { isLoopback } from '../../base/net/loopback.ts';
 import type { ServedAddress } from '../server/modbus-server.ts';
 import { type Endpoint, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
-import { endpointText } from '../transport/endpoint-text.ts';
+import { endpointText } from '../transport/notation/endpoint-notation.ts';
 import type { TargetRecord } from './item-record.ts';
 import type { Target } from './named-endpoint.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endpointOfNetwork, endpointText, parseEndpoint } from './endpoint-text.ts';
+import { endpointOfNetwork, parseEndpoint } from './endpoint-text.ts';
+import { endpointText } from './notation/endpoint-notation.ts';
 
 const even = { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 };
 
@@ -93,6 +94,7 @@ describe('parseEndpoint', () => {
   it.each([
     'tcp:plc:502',
     'tcp:[fe80::1%eth0]:502',
+    'rtu-tcp:[::1]:4001',
     'rtu:/dev/ttyUSB0:9600,8N2',
     'ascii:/a:300,7O1',
   ])('gives back %s as it was', (text) => {

@@ -1,15 +1,13 @@
 import { isAbsolute } from 'node:path';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
-import { formatHostPort } from '../../base/net/host-port.ts';
 import type { Parity, SerialSettings } from '../../base/serial/serial-settings.ts';
-import {
-  type Endpoint,
-  isTcp,
-  type LinkSettings,
-  type SerialEndpoint,
-  type SerialKind,
-  type TcpEndpoint,
-  type TcpKind,
+import type {
+  Endpoint,
+  LinkSettings,
+  SerialEndpoint,
+  SerialKind,
+  TcpEndpoint,
+  TcpKind,
 } from './endpoint.ts';
 import {
   baudRateRange,
@@ -19,6 +17,7 @@ import {
   stopBitsRange,
   tcpPortRange,
 } from './network-record.ts';
+import { tcpKindOf } from './notation/endpoint-notation.ts';
 
 const parityOfLetter: Readonly<Record<string, Parity>> = { N: 'none', E: 'even', O: 'odd' };
 
@@ -160,21 +159,11 @@ const linkSettingsOf = ({ gap_ms, late_ms, probe, units = {} }: LineSettings): L
 export const endpointOfNetwork = (network: ModbusNetwork): Endpoint => {
   if ('tcp' in network) {
     const { host, port, framing, ...link } = network.tcp;
-    if (framing !== 'rtu') return tcpEndpoint('tcp', host, port, 1);
-    return { ...tcpEndpoint('rtu-tcp', host, port, 1), ...linkSettingsOf(link) };
+    const endpoint = tcpEndpoint(tcpKindOf(framing), host, port, 1);
+    return endpoint.kind === 'tcp' ? endpoint : { ...endpoint, ...linkSettingsOf(link) };
   }
   const { port, framing, baud_rate, data_bits, parity, stop_bits, ...link } = network.serial;
   const device = requireAbsolute('network', port);
   const endpoint = serialEndpoint(framing, device, baud_rate, data_bits, parity, stop_bits);
   return { ...endpoint, ...linkSettingsOf(link) };
 };
-
-/** Settings as people write them: `19200,8E1`. */
-export const settingsText = ({ baudRate, dataBits, parity, stopBits }: SerialSettings): string =>
-  `${baudRate},${dataBits}${parity.charAt(0).toUpperCase()}${stopBits}`;
-
-/** The text that reads back as the same endpoint, with all settings told. */
-export const endpointText = (endpoint: Endpoint): string =>
-  isTcp(endpoint)
-    ? `${endpoint.kind}:${formatHostPort(endpoint)}`
-    : `${endpoint.kind}:${endpoint.device}:${settingsText(endpoint.settings)}`;

@@ -14,7 +14,7 @@ import {
   type SerialEndpoint,
   type TcpEndpoint,
 } from './endpoint.ts';
-import { endpointText } from './endpoint-text.ts';
+import { endpointText } from './notation/endpoint-notation.ts';
 import { unreachable } from './unreachable.ts';
 
 /** Who knows what names stand for. */

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import {
+  endpointOfNetwork,
+  parseEndpoint,
+} from '../../../../src/modbus/transport/endpoint-text.ts';
 import { networkText } from './network-text.ts';
 
 describe('what a network is bound to', () => {
@@ -17,6 +21,16 @@ describe('what a network is bound to', () => {
         },
       }),
     ).toBe('rtu:/dev/ttyUSB0:19200,8E1');
+  });
+
+  it.each([
+    [{ host: '10.0.0.5', port: 4001, framing: 'rtu' }, 'rtu-tcp:10.0.0.5:4001'],
+    [{ host: '10.0.0.5', port: 502, framing: 'tcp' }, 'tcp:10.0.0.5:502'],
+    [{ host: 'fe80::7', port: 502 }, 'tcp:[fe80::7]:502'],
+    [{ host: '::1', port: 4001, framing: 'rtu' }, 'rtu-tcp:[::1]:4001'],
+  ] as const)('%j is %s, which the command line takes', (tcp, text) => {
+    expect(networkText({ tcp })).toBe(text);
+    expect(endpointOfNetwork({ tcp })).toMatchObject(parseEndpoint(text));
   });
 
   it('is nothing for one that is not bound', () => {
