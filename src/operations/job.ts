@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ErrorBody } from '../base/errors/error-schema.ts';
-import { named, nullable } from '../base/schema/schemas.ts';
+import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
+import { FirmwareReport } from '../bench/firmware/firmware-record.ts';
 import { defineOperation } from './define.ts';
 
 /**
@@ -25,11 +26,13 @@ export const Job = named(
     created_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
     started_at_us: nullable(Type.Integer()),
     finished_at_us: nullable(Type.Integer()),
-    result: Type.Unknown({ description: 'What the job found; null until it succeeded' }),
+    result: nullable(FirmwareReport, {
+      description: 'What the job found; null until it succeeded',
+    }),
     error: nullable(ErrorBody),
   }),
 );
-export type Job = Static<typeof Job>;
+export type Job = RecordOf<typeof Job>;
 
 export const jobList = defineOperation({
   id: 'job.list',

@@ -636,6 +636,27 @@ class ErrorEnvelope(TypedDict):
     request_id: str
 
 
+class FirmwareReport(TypedDict):
+    sn: str
+    uid: str
+    # Name of the device, by which the index lists releases
+    device: str
+    # Version that the device tells
+    installed: str
+    # The installed version beside the latest one; unknown where they cannot be put in order
+    status: Literal["current", "outdated", "newer", "not_listed", "unknown"]
+    # The newest release for the device; null if the index has none
+    latest: Optional[FirmwareReportLatest]
+    # File or address that the index was read from
+    index: str
+
+
+class FirmwareReportLatest(TypedDict):
+    version: str
+    notes: Optional[str]
+    url: Optional[str]
+
+
 class _GatewayFaultRequired(TypedDict):
     # Name of the row, unique in its table
     id: str
@@ -1321,7 +1342,7 @@ class Job(TypedDict):
     started_at_us: Optional[int]
     finished_at_us: Optional[int]
     # What the job found; null until it succeeded
-    result: Any
+    result: Optional[FirmwareReport]
     error: Optional[Error]
 
 

@@ -384,6 +384,20 @@ export type ErrorEnvelope = {
   request_id: string;
 };
 
+export type FirmwareReport = {
+  sn: string;
+  uid: string;
+  device: string;
+  installed: string;
+  status: 'current' | 'outdated' | 'newer' | 'not_listed' | 'unknown';
+  latest: {
+    version: string;
+    notes: string | null;
+    url: string | null;
+  } | null;
+  index: string;
+};
+
 export type GatewayFault = {
   id: string;
   task: string;
@@ -799,7 +813,7 @@ export type Job = {
   created_at_us: number;
   started_at_us: number | null;
   finished_at_us: number | null;
-  result: unknown;
+  result: FirmwareReport | null;
   error: Error | null;
 };
 

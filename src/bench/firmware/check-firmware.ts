@@ -1,21 +1,7 @@
 import type { DeviceRecord } from '../device-record.ts';
 import type { FirmwareIndex, FirmwareRelease } from './firmware-index.ts';
+import type { FirmwareReport } from './firmware-record.ts';
 import { compareFirmwareVersions } from './firmware-version.ts';
-
-export const firmwareStates = ['current', 'outdated', 'newer', 'not_listed', 'unknown'] as const;
-export type FirmwareState = (typeof firmwareStates)[number];
-
-/** How the firmware of a device compares with what the index has for it. */
-export interface FirmwareReport {
-  readonly sn: string;
-  readonly uid: string;
-  readonly device: string;
-  readonly installed: string;
-  readonly status: FirmwareState;
-  /** The newest release for the device; null if the index has none. */
-  readonly latest: { version: string; notes: string | null; url: string | null } | null;
-  readonly index: string;
-}
 
 const newest = (releases: readonly FirmwareRelease[]): FirmwareRelease | undefined =>
   releases.reduce<FirmwareRelease | undefined>(
@@ -24,7 +10,10 @@ const newest = (releases: readonly FirmwareRelease[]): FirmwareRelease | undefin
     undefined,
   );
 
-const stateOf = (installed: string, latest: FirmwareRelease | undefined): FirmwareState => {
+const statusOf = (
+  installed: string,
+  latest: FirmwareRelease | undefined,
+): FirmwareReport['status'] => {
   if (!latest) return 'not_listed';
   const order = compareFirmwareVersions(installed, latest.version);
   if (order === undefined) return 'unknown';
@@ -44,7 +33,7 @@ export const checkFirmware = (
     uid,
     device: name,
     installed: firmware_version,
-    status: stateOf(firmware_version, latest),
+    status: statusOf(firmware_version, latest),
     latest: latest
       ? { version: latest.version, notes: latest.notes ?? null, url: latest.url ?? null }
       : null,

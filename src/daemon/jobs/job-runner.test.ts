@@ -1,17 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { FirmwareReport } from '../../bench/firmware/firmware-record.ts';
 import { JobRunner } from './job-runner.ts';
 
 const unixStartUs = 1_700_000_000_000_000;
 
+const report: FirmwareReport = {
+  sn: 'SIM00001',
+  uid: 'sim-0000-0001',
+  device: 'Virtual bench',
+  installed: '1.0.0',
+  status: 'current',
+  latest: { version: '1.0.0', notes: null, url: null },
+  index: 'index.json',
+};
+
 /** Work that ends when the test says so, and remembers the signal it was started with. */
 class ManualWork {
   signal: AbortSignal | undefined;
-  succeed: (result?: unknown) => void = () => {};
+  succeed: (result: FirmwareReport) => void = () => {};
   fail: (thrown: unknown) => void = () => {};
 
-  readonly work = (signal: AbortSignal): Promise<unknown> => {
+  readonly work = (signal: AbortSignal): Promise<FirmwareReport> => {
     this.signal = signal;
     return new Promise((resolve, reject) => {
       this.succeed = resolve;
@@ -80,24 +91,24 @@ describe('a job', () => {
     clock.advanceUs(10);
     await settled();
     clock.advanceUs(20);
-    first.manual.succeed({ up_to_date: true });
+    first.manual.succeed(report);
     await settled();
     clock.advanceUs(30);
-    second.manual.succeed();
+    second.manual.succeed({ ...report, status: 'outdated' });
     await settled();
     expect(runner.get(first.id)).toMatchObject({
       state: 'succeeded',
       created_at_us: unixStartUs,
       started_at_us: unixStartUs + 10,
       finished_at_us: unixStartUs + 30,
-      result: { up_to_date: true },
+      result: report,
       error: null,
     });
     expect(runner.get(second.id)).toMatchObject({
       created_at_us: unixStartUs,
       started_at_us: unixStartUs + 30,
       finished_at_us: unixStartUs + 60,
-      result: null,
+      result: { ...report, status: 'outdated' },
     });
   });
 
@@ -140,7 +151,7 @@ describe('the queue', () => {
     await settled();
     const before = ['job-6 queued', 'job-5 queued', 'job-4 running', 'job-3 running'];
     expect(states()).toEqual([...before, 'job-2 running', 'job-1 running']);
-    jobs[2]?.manual.succeed();
+    jobs[2]?.manual.succeed(report);
     await settled();
     expect(states().slice(0, 4)).toEqual([
       'job-6 queued',
@@ -159,9 +170,9 @@ describe('the memory of jobs', () => {
     const { submit, states } = setup({ maxKept: 3 });
     const [first, second] = [submit(), submit(), submit()];
     await settled();
-    second?.manual.succeed();
+    second?.manual.succeed(report);
     await settled();
-    first?.manual.succeed();
+    first?.manual.succeed(report);
     await settled();
     submit();
     expect(states()).toEqual(['job-4 queued', 'job-3 running', 'job-1 succeeded']);
@@ -178,7 +189,7 @@ describe('the memory of jobs', () => {
     expect(error.code).toBe('capacity_exceeded');
     expect(error.details).toEqual({ limit: 64 });
     expect(states()).toEqual(before);
-    first?.manual.succeed();
+    first?.manual.succeed(report);
     await settled();
     submit();
     expect(runner.list()).toHaveLength(64);

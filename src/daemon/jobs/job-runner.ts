@@ -3,7 +3,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Job } from '../../operations/job.ts';
 
 /** The work of a job. Time limits are its own business; it should end soon after the signal fires. */
-export type JobWork = (signal: AbortSignal) => Promise<unknown>;
+export type JobWork = (signal: AbortSignal) => Promise<NonNullable<Job['result']>>;
 
 interface JobRunnerOptions {
   readonly clock: Clock;
@@ -125,8 +125,7 @@ export class JobRunner {
   async #run({ id, work }: QueuedWork, signal: AbortSignal): Promise<void> {
     this.#update(id, { state: 'running', started_at_us: this.#clock.unixUs() });
     try {
-      const result = (await work(signal)) ?? null;
-      this.#end(id, { state: 'succeeded', result });
+      this.#end(id, { state: 'succeeded', result: await work(signal) });
     } catch (thrown) {
       this.#end(id, { state: 'failed', error: BusbarError.from(thrown).toRecord() });
       const defect = !this.#closed && !(thrown instanceof BusbarError);

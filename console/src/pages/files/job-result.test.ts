@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../api/schema.ts';
+import type { FirmwareReport, Job } from '../../api/schema.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
 
 const job = (given: Partial<Job>): Job => ({
@@ -15,15 +15,29 @@ const job = (given: Partial<Job>): Job => ({
   ...given,
 });
 
-const found = { device: 'Virtual bench', installed: '1.0.0', status: 'outdated' };
+const report = (given: Partial<FirmwareReport>): FirmwareReport => ({
+  sn: 'SIM00001',
+  uid: 'sim-0000-0001',
+  device: 'Virtual bench',
+  installed: '1.0.0',
+  status: 'outdated',
+  latest: { version: '1.1.0', notes: null, url: null },
+  index: 'firmware.json',
+  ...given,
+});
 
 describe('jobOutcome', () => {
   it('puts a firmware check into words', () => {
-    expect(jobOutcome(job({ result: { ...found, latest: { version: '1.1.0' } } }))).toBe(
+    expect(jobOutcome(job({ result: report({}) }))).toBe(
       'Virtual bench has 1.0.0: outdated, 1.1.0 is the latest',
     );
-    const current = { ...found, status: 'current', latest: { version: '1.0.0' } };
+    const current = report({
+      status: 'current',
+      latest: { version: '1.0.0', notes: null, url: null },
+    });
     expect(jobOutcome(job({ result: current }))).toBe('Virtual bench has 1.0.0: current');
+    const unlisted = report({ status: 'not_listed', latest: null });
+    expect(jobOutcome(job({ result: unlisted }))).toBe('Virtual bench has 1.0.0: not_listed');
   });
 
   it('shows why a job failed, and nothing before it ended', () => {
@@ -37,10 +51,6 @@ describe('jobOutcome', () => {
       'firmware_index_missing: No index',
     );
     expect(jobOutcome(job({ state: 'running' }))).toBe('');
-  });
-
-  it('shows the result of any other job as it is', () => {
-    expect(jobOutcome(job({ kind: 'survey', result: { ports: 2 } }))).toBe('{"ports":2}');
   });
 });
 
