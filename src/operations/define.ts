@@ -60,6 +60,8 @@ export interface HttpBinding {
   readonly mediaType?: string;
   /** Set where the answer goes on and on: how it is carried. */
   readonly transport?: StreamTransport;
+  /** Set for server-sent events whose data are records: these, by the names of the events. */
+  readonly events?: TObject;
   /** Name of the request body's schema among the components of the OpenAPI document. */
   readonly bodyName?: string;
   /** Parameters that a request cannot do without, although the command line can. */

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { GatewayGraphPage } from '../gateway/graph/graph-record.ts';
 import { instanceLimits } from '../gateway/instances/budget.ts';
 import { GatewaySignal } from '../gateway/instances/instance-record.ts';
-import { mostWatched, watchParts } from '../gateway/watch/watch-parts.ts';
+import { mostWatched } from '../gateway/watch/watch-parts.ts';
+import { GatewayEvents, watchEvents, watchParts } from '../gateway/watch/watch-record.ts';
 import { defineOperation } from './define.ts';
 import { instance, limit, offset } from './gateway.ts';
 import { gatewayGraphPage } from './limits.ts';
@@ -50,7 +51,7 @@ export const gatewayStream = defineOperation({
     ),
   },
   result: Type.String({
-    description: 'A stream of events signals, status, tasks, faults, observed and end',
+    description: `A stream of events ${watchEvents.slice(0, -1).join(', ')} and ${watchEvents.at(-1)}`,
   }),
   errors: ['instance_not_found'],
   permission: 'observe',
@@ -62,6 +63,7 @@ export const gatewayStream = defineOperation({
     success: 200,
     mediaType: 'text/event-stream',
     transport: 'sse',
+    events: GatewayEvents,
   },
 });
 

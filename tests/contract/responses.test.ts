@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../src/base/errors/error-schema.ts';
 import { MessageEvent } from '../../src/frame/event-record.ts';
 import { coolantProject } from '../../src/gateway/project/testing/coolant-project.ts';
+import { GatewayEvents, type WatchEvent } from '../../src/gateway/watch/watch-record.ts';
 import { hasHttp, type Operation } from '../../src/operations/define.ts';
 import { operations } from '../../src/operations/registry.ts';
 import { SignalSample } from '../../src/signal/live/sample-record.ts';
@@ -115,13 +116,15 @@ const sampled = async (): Promise<Success> => {
 };
 
 const watched = async (): Promise<Success> => {
-  const stream = await SseClient.open({ port, path: `${api}/gateways/coolant/stream` });
+  const path = `${api}/gateways/coolant/stream?include=tasks&include=observed`;
+  const stream = await SseClient.open({ port, path });
   expect(stream.headers['content-type']).toBe('text/event-stream');
-  const [status, signals] = await stream.take(2);
-  expect([status?.event, signals?.event]).toEqual(['status', 'signals']);
-  expect(problemsOf(declared('gateway.unload'), status?.data)).toEqual([]);
-  for (const entry of signals?.data.signals ?? []) {
-    expect(problemsOf(declared('gateway.watch'), entry)).toEqual([]);
+  const awaited = new Set<WatchEvent>(['status', 'signals', 'tasks', 'observed']);
+  while (awaited.size > 0) {
+    const { event, data } = await stream.next();
+    const schema = GatewayEvents.properties[event as WatchEvent];
+    expect([...Compile(schema).Errors(data)]).toEqual([]);
+    awaited.delete(event as WatchEvent);
   }
   return { status: stream.status, result: 'event: status' };
 };

@@ -657,6 +657,53 @@ class FirmwareReportLatest(TypedDict):
     url: Optional[str]
 
 
+class GatewayEvents(TypedDict):
+    signals: GatewayEventsSignals
+    status: GatewayInstance
+    tasks: GatewayEventsTasks
+    faults: GatewayEventsFaults
+    observed: GatewayEventsObserved
+    end: GatewayEventsEnd
+
+
+class GatewayEventsSignals(TypedDict):
+    # Name of the instance
+    instance: str
+    signals: List[GatewaySignal]
+
+
+class GatewayEventsTasks(TypedDict):
+    # Name of the instance
+    instance: str
+    tasks: List[GatewayTask]
+
+
+class GatewayEventsFaults(TypedDict):
+    # Name of the instance
+    instance: str
+    faults: List[GatewayFault]
+
+
+class GatewayEventsObserved(TypedDict):
+    # Name of the instance
+    instance: str
+    observed: List[GatewayEventsObservedObserved]
+
+
+class GatewayEventsObservedObserved(TypedDict):
+    # Place of the first of these signals
+    first: int
+    # When each from there on was last observed, also where its value stayed the same; null if never
+    observed_us: List[Optional[int]]
+
+
+class GatewayEventsEnd(TypedDict):
+    # Name of the instance
+    instance: str
+    # Whether the instance was unloaded, or the service ended the stream
+    reason: Literal["unloaded", "shut_down"]
+
+
 class _GatewayFaultRequired(TypedDict):
     # Name of the row, unique in its table
     id: str

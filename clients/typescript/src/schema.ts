@@ -398,6 +398,33 @@ export type FirmwareReport = {
   index: string;
 };
 
+export type GatewayEvents = {
+  signals: {
+    instance: string;
+    signals: readonly GatewaySignal[];
+  };
+  status: GatewayInstance;
+  tasks: {
+    instance: string;
+    tasks: readonly GatewayTask[];
+  };
+  faults: {
+    instance: string;
+    faults: readonly GatewayFault[];
+  };
+  observed: {
+    instance: string;
+    observed: readonly ({
+      first: number;
+      observed_us: readonly (number | null)[];
+    })[];
+  };
+  end: {
+    instance: string;
+    reason: 'unloaded' | 'shut_down';
+  };
+};
+
 export type GatewayFault = {
   id: string;
   task: string;

@@ -1,6 +1,12 @@
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
-import type { GatewayFault, GatewayInstance, GatewaySignal, GatewayTask } from '../api/schema.ts';
+import type {
+  GatewayEvents,
+  GatewayFault,
+  GatewayInstance,
+  GatewaySignal,
+  GatewayTask,
+} from '../api/schema.ts';
 import { connection, isServed } from '../state/connection.ts';
 import { instances } from '../state/gateways.ts';
 import { serviceNowUs } from '../state/service-clock.ts';
@@ -20,12 +26,13 @@ export type FollowState = 'waiting' | 'live' | 'stale' | 'gone';
 /** How long an instance is followed that no page shows: going to another page and back costs nothing. */
 const lingerMs = 5000;
 
-interface PieceData {
-  readonly signals?: readonly GatewaySignal[];
-  readonly tasks?: readonly GatewayTask[];
-  readonly faults?: readonly GatewayFault[];
-  readonly observed?: readonly { first: number; observed_us: readonly (number | null)[] }[];
-}
+/** What an event with records has, of whatever kind. */
+type PieceData = Partial<
+  GatewayEvents['signals'] &
+    GatewayEvents['tasks'] &
+    GatewayEvents['faults'] &
+    GatewayEvents['observed']
+>;
 
 const keepRows = <T extends { readonly id: string }>(
   known: ReadonlyMap<string, T>,

@@ -1,6 +1,6 @@
 import type { ApiError } from '../api/api-error.ts';
 import { readEvents } from './sse-connection.ts';
-import { type WatchEvent, WatchedState, type WatchPiece, watchEvents } from './watched-state.ts';
+import { isWatchEvent, WatchedState, type WatchPiece } from './watched-state.ts';
 
 /** A page that follows an instance. */
 export interface WatchReader {
@@ -44,9 +44,6 @@ const streamPath = ([first = '', ...others]: readonly string[]): string => {
   const also = others.map((name) => `also=${encodeURIComponent(name)}&`).join('');
   return `/api/v1/gateways/${encodeURIComponent(first)}/stream?${also}include=tasks&include=faults&include=observed`;
 };
-
-const isWatchEvent = (type: string): type is WatchEvent =>
-  watchEvents.some((each) => each === type);
 
 const instanceOf = (data: string): string =>
   /^\{"instance":"([^"]+)"/.exec(data)?.[1] ??

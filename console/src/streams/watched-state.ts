@@ -1,6 +1,8 @@
-/** Events of the stream of an instance. */
-export const watchEvents = ['status', 'signals', 'tasks', 'faults', 'observed'] as const;
-export type WatchEvent = (typeof watchEvents)[number];
+import type { GatewayEvents } from '../api/schema.ts';
+
+/** Events that tell how an instance is. */
+export type WatchEvent = Exclude<keyof GatewayEvents, 'end'>;
+type ListEvent = Exclude<WatchEvent, 'status'>;
 
 /** One event, its data as JSON. */
 export interface WatchPiece {
@@ -9,15 +11,22 @@ export interface WatchPiece {
 }
 
 /** The records of an event, by what tells them apart. */
-const keyFields = { signals: 'id', tasks: 'id', faults: 'id', observed: 'first' } as const;
-type ListEvent = keyof typeof keyFields;
+const keyFields = {
+  signals: 'id',
+  tasks: 'id',
+  faults: 'id',
+  observed: 'first',
+} as const satisfies Record<ListEvent, string>;
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Records in one piece for a reader that comes later. */
 const rowsAtOnce = 250;
 
-const isList = (event: WatchEvent): event is ListEvent => event !== 'status';
+const isList = (event: string): event is ListEvent => Object.hasOwn(keyFields, event);
+
+export const isWatchEvent = (event: string): event is WatchEvent =>
+  event === 'status' || isList(event);
 
 /**
  * All that the stream of an instance has told so far: what a reader needs that joins later, or that was

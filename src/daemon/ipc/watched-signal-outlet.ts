@@ -1,5 +1,6 @@
 import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
-import type { WatchEndReason, WatchOutlet } from '../../gateway/watch/watch-outlet.ts';
+import type { WatchOutlet } from '../../gateway/watch/watch-outlet.ts';
+import type { WatchEndReason } from '../../gateway/watch/watch-record.ts';
 import { LimitedStream } from './limited-stream.ts';
 
 /** Sends the signals of an instance to a caller of the CLI, one message each. */

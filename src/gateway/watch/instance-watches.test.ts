@@ -9,7 +9,7 @@ import { coolantProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { InstanceWatches } from './instance-watches.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
-import type { WatchPart } from './watch-parts.ts';
+import type { WatchPart } from './watch-record.ts';
 
 /** A client that takes so many signals in a portion, and notes what it got. */
 class TestClient implements WatchOutlet {

@@ -7,8 +7,9 @@ import type { SharedInstance } from '../instances/instance-registry.ts';
 import { InstanceView } from '../instances/instance-view.ts';
 import { isUnresponsive } from '../plugins/plugin-guard.ts';
 import { WatchClient } from './watch-client.ts';
-import type { WatchEndReason, WatchOutlet, WatchSubscription } from './watch-outlet.ts';
-import { openParts, watchParts } from './watch-parts.ts';
+import type { WatchOutlet, WatchSubscription } from './watch-outlet.ts';
+import { openParts } from './watch-parts.ts';
+import { type WatchEndReason, watchParts } from './watch-record.ts';
 
 /** Twenty times a second at most. */
 const lookMs = 50;

@@ -1,11 +1,11 @@
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 
 /** Records of one kind, as a source reads them. */
-export interface RecordSource {
+export interface RecordSource<Of extends object = object> {
   readonly count: number;
   /** Records that are looked at in one go: other clients wait meanwhile. */
   readonly atOnce: number;
-  read(first: number, count: number): Iterable<object>;
+  read(first: number, count: number): Iterable<Of>;
 }
 
 /**

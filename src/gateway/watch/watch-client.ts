@@ -3,7 +3,7 @@ import type { GatewayInstance, GatewaySignal } from '../instances/instance-recor
 import type { InstanceView } from '../instances/instance-view.ts';
 import type { RecordChanges } from './record-changes.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
-import type { WatchPart } from './watch-parts.ts';
+import type { WatchPart } from './watch-record.ts';
 
 /** Portions that are made at a stretch: other clients wait meanwhile. */
 const portionsAtOnce = 8;

@@ -1,8 +1,5 @@
 import type { GatewayInstance, GatewaySignal } from '../instances/instance-record.ts';
-import type { WatchPart } from './watch-parts.ts';
-
-/** Why following an instance ended without the client asking for it. */
-export type WatchEndReason = 'unloaded' | 'shut_down';
+import type { WatchEndReason, WatchPart } from './watch-record.ts';
 
 /**
  * Where the signals of an instance go: one client. It holds no queue: while `isReady` is false nothing is

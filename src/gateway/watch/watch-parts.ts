@@ -1,13 +1,12 @@
 import { FaultRules } from '../image/fault-page.ts';
+import type { GatewayFault } from '../image/fault-record.ts';
 import { StateReader } from '../image/image-state.ts';
 import { signalStateTable } from '../image/image-tables.ts';
+import type { GatewayTask } from '../instances/instance-record.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
 import type { InstanceView } from '../instances/instance-view.ts';
 import { RecordChanges, type RecordSource } from './record-changes.ts';
-
-/** What clients may ask for beside signals and status. */
-export const watchParts = ['tasks', 'faults', 'observed'] as const;
-export type WatchPart = (typeof watchParts)[number];
+import type { ObservedTimes, WatchPart } from './watch-record.ts';
 
 /** Tasks and rules that are told of; the rest is to be had by pages. */
 export const mostWatched = 2000;
@@ -16,13 +15,13 @@ const timesAtOnce = 512;
 /** Signals whose times are told. */
 const mostTimes = 64 * 1024;
 
-const taskSource = (view: () => InstanceView): RecordSource => ({
+const taskSource = (view: () => InstanceView): RecordSource<GatewayTask> => ({
   count: Math.min(view().taskCount, mostWatched),
   atOnce: 50,
   read: (first, count) => view().tasks(view().taskPage(first, count)),
 });
 
-const faultSource = ({ image }: SharedInstance): RecordSource => {
+const faultSource = ({ image }: SharedInstance): RecordSource<GatewayFault> => {
   const rules = new FaultRules(image);
   return {
     count: Math.min(rules.count, mostWatched),
@@ -32,7 +31,10 @@ const faultSource = ({ image }: SharedInstance): RecordSource => {
 };
 
 /** When signals were last observed, also where their values stayed the same: a record for some hundred. */
-const timeSource = ({ image }: SharedInstance, { signalCount }: InstanceView): RecordSource => {
+const timeSource = (
+  { image }: SharedInstance,
+  { signalCount }: InstanceView,
+): RecordSource<ObservedTimes> => {
   const { observedUs } = signalStateTable.open(image.state.signals);
   const state = new StateReader(image);
   const told = Math.min(signalCount, mostTimes);

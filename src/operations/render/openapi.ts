@@ -130,6 +130,7 @@ const operationObject = (
     security: [{}, { bearer: [] }],
     'x-permission': operation.permission,
     'x-execution': operation.execution,
+    ...(binding.events ? { 'x-events': components.reference(binding.events) } : {}),
   };
 };
 

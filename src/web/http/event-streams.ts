@@ -7,7 +7,7 @@ import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { SubscribeOptions, Subscription } from '../../broker/reader-hub.ts';
 import { compileEventFilter, type EventChoice } from '../../frame/event-filter.ts';
 import type { WatchOutlet, WatchSubscription } from '../../gateway/watch/watch-outlet.ts';
-import type { WatchPart } from '../../gateway/watch/watch-parts.ts';
+import type { WatchPart } from '../../gateway/watch/watch-record.ts';
 import type { StreamTransport } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
 import type { SampleSubscription } from '../../signal/live/sample-hub.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { WatchOutlet, WatchSubscription } from '../../gateway/watch/watch-outlet.ts';
-import type { WatchPart } from '../../gateway/watch/watch-parts.ts';
+import type { WatchPart } from '../../gateway/watch/watch-record.ts';
 import { answerWithStream } from './sse-response.ts';
 import { WatchStream } from './watch-stream.ts';
 

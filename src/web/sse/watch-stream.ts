@@ -1,8 +1,8 @@
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
 import type { GatewayInstance, GatewaySignal } from '../../gateway/instances/instance-record.ts';
-import type { WatchEndReason, WatchOutlet } from '../../gateway/watch/watch-outlet.ts';
-import type { WatchPart } from '../../gateway/watch/watch-parts.ts';
+import type { WatchOutlet } from '../../gateway/watch/watch-outlet.ts';
+import type { WatchEndReason, WatchEvent, WatchPart } from '../../gateway/watch/watch-record.ts';
 import { SseStream } from './sse-stream.ts';
 import { TextBatch } from './text-batch.ts';
 
@@ -30,7 +30,7 @@ export class WatchStream extends SseStream<TextBatch> {
   }
 
   /** An event that is larger than a batch goes over several; the client holds that one at most. */
-  send(event: string, data: string): void {
+  send(event: WatchEvent, data: string): void {
     const bytes = Buffer.from(`event: ${event}\ndata: ${data}\n\n`);
     for (let offset = 0; offset < bytes.length; ) {
       offset += this.batch.addBytes(bytes, offset);
