@@ -1,5 +1,5 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
-import { dlcToLength, isFrameLength, lengthToDlc, maxDlc, maxFdLength } from './dlc.ts';
+import { dlcToLength, lengthFlaw, lengthToDlc, maxDlc, maxFdLength } from './dlc.ts';
 import { type CanFrame, maxExtendedId, maxStandardId } from './frame.ts';
 import type { CanKind } from './frm2-layout.ts';
 import { parseHex } from './hex-bytes.ts';
@@ -28,19 +28,13 @@ const checkFdFields = (request: FrameRequest, bus: CanKind): void => {
 
 /** Refuses a number of data bytes that no frame has. */
 export const checkDataLength = (field: string, length: number, fd: boolean): void => {
-  if (isFrameLength(length, fd)) return;
-  if (!fd) {
-    throw invalidArgument(field, `A classic frame has at most 8 data bytes, not ${length}`, {
-      reason: 'too_long',
-      limit: 8,
-    });
-  }
-  const next = dlcToLength(lengthToDlc(length, true), true);
-  throw invalidArgument(
-    field,
-    `No CAN FD frame has ${length} data bytes: pad to ${next}, the next length there is`,
-    { reason: 'no_such_length', next },
-  );
+  const flaw = lengthFlaw(length, fd);
+  if (flaw === null) return;
+  const message =
+    flaw.reason === 'too_long'
+      ? `A ${fd ? 'CAN FD' : 'classic'} frame has at most ${flaw.limit} data bytes, not ${length}`
+      : `No CAN FD frame has ${length} data bytes: pad to ${flaw.next}, the next length there is`;
+  throw invalidArgument(field, message, { ...flaw });
 };
 
 /** The CAN frame that a request describes, or a refusal that names the field at fault. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dlcToLength, isFrameLength, lengthToDlc } from './dlc.ts';
+import { dlcToLength, isFrameLength, lengthFlaw, lengthToDlc } from './dlc.ts';
 
 const codes = Array.from({ length: 16 }, (_, dlc) => dlc);
 
@@ -46,6 +46,19 @@ describe('lengthToDlc', () => {
     expect(() => lengthToDlc(length, fd)).toThrowError(
       expect.objectContaining({ code: 'invalid_argument', details: { field: 'length', limit } }),
     );
+  });
+});
+
+describe('lengthFlaw', () => {
+  it.each([
+    [9, false, { reason: 'too_long', limit: 8 }],
+    [9, true, { reason: 'no_such_length', next: 12 }],
+    [63, true, { reason: 'no_such_length', next: 64 }],
+    [65, true, { reason: 'too_long', limit: 64 }],
+    [8, false, null],
+    [12, true, null],
+  ])('of %d bytes (CAN FD: %s) is %j', (length, fd, flaw) => {
+    expect(lengthFlaw(length, fd)).toEqual(flaw);
   });
 });
 

@@ -33,3 +33,15 @@ export const isFrameLength = (length: number, fd: boolean): boolean =>
   fd
     ? fdLengths.includes(length)
     : Number.isInteger(length) && length >= 0 && length <= maxClassicLength;
+
+/** Why no frame has so many data bytes. */
+export type LengthFlaw =
+  | { readonly reason: 'too_long'; readonly limit: number }
+  | { readonly reason: 'no_such_length'; readonly next: number };
+
+export const lengthFlaw = (length: number, fd: boolean): LengthFlaw | null => {
+  if (isFrameLength(length, fd)) return null;
+  const next = fd ? fdLengths.find((each) => each > length) : undefined;
+  if (next !== undefined) return { reason: 'no_such_length', next };
+  return { reason: 'too_long', limit: fd ? maxFdLength : maxClassicLength };
+};

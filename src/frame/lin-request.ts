@@ -15,6 +15,7 @@ import {
   isDiagnosticId,
   type LinModel,
   linChecksumModel,
+  linLengthFlaw,
   maxLinLength,
 } from './lin.ts';
 import {
@@ -71,18 +72,15 @@ const checksumOf = (request: FrameRequest, id: number, lin: LinModel): ChecksumM
   return linChecksumModel(id, checksum ?? lin.checksum);
 };
 
-const writtenData = (request: FrameRequest): Uint8Array => {
+const writtenData = (request: FrameRequest, id: number): Uint8Array => {
   const data = parseHex(request.data ?? '', { field: 'data', maxLength: maxLinLength });
-  if (data.length === 0) {
-    throw invalidArgument(
-      'data',
-      'A LIN frame with a response of one’s own carries 1 to 8 data bytes',
-      {
-        reason: 'missing',
-      },
-    );
-  }
-  return data;
+  const reason = linLengthFlaw(id, data.length);
+  if (reason === null) return data;
+  const message =
+    reason === 'diagnostic_id'
+      ? `A diagnostic frame carries ${maxLinLength} data bytes`
+      : `A LIN frame with a response of one’s own carries 1 to ${maxLinLength} data bytes`;
+  throw invalidArgument('data', message, { reason });
 };
 
 /** The LIN frame that a request describes, or a refusal that names the field at fault. */
@@ -106,12 +104,7 @@ export const linFrameFromRequest = (request: FrameRequest, lin: LinModel): LinFr
     refuseData(request, 'A master read');
     return { bus: 'lin', type, id, dlc: given ?? 0, data: nothing, checksum };
   }
-  const data = writtenData(request);
-  if (isDiagnosticId(id) && data.length !== maxLinLength) {
-    throw invalidArgument('data', `A diagnostic frame carries ${maxLinLength} data bytes`, {
-      reason: 'diagnostic_id',
-    });
-  }
+  const data = writtenData(request, id);
   const dlc = given ?? data.length;
   if (dlc !== data.length) throw dlcDisagrees(dlc, dlc, data.length);
   return { bus: 'lin', type, id, dlc, data, checksum };

@@ -7,6 +7,7 @@ import {
   linChecksumModel,
   linFrameUs,
   linHeaderUs,
+  linLengthFlaw,
   linMaxFrameUs,
   linMaxResponseUs,
   linResponseUs,
@@ -104,6 +105,19 @@ describe('LIN durations', () => {
     expect(linHeaderUs(10_000)).toBeCloseTo(3400, 6);
     expect(linResponseUs(2, 10_000)).toBeCloseTo(3000, 6);
     expect(linMaxResponseUs(2, 10_000)).toBeCloseTo(4200, 6);
+  });
+});
+
+describe('linLengthFlaw', () => {
+  it.each([
+    [1, 0, 'missing'],
+    [1, 9, 'too_long'],
+    [0x3c, 7, 'diagnostic_id'],
+    [0x3d, 1, 'diagnostic_id'],
+    [0x3c, 8, null],
+    [1, 1, null],
+  ])('of id %i with %i bytes is %s', (id, length, flaw) => {
+    expect(linLengthFlaw(id, length)).toBe(flaw);
   });
 });
 

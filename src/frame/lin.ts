@@ -24,6 +24,16 @@ export const linSlaveResponseId = 0x3d;
 export const isDiagnosticId = (id: number): boolean =>
   id === linMasterRequestId || id === linSlaveResponseId;
 
+/** Why no master writes so many data bytes with that identifier. */
+export const linLengthFlaw = (
+  id: number,
+  length: number,
+): 'missing' | 'too_long' | 'diagnostic_id' | null => {
+  if (length === 0) return 'missing';
+  if (length > maxLinLength) return 'too_long';
+  return isDiagnosticId(id) && length !== maxLinLength ? 'diagnostic_id' : null;
+};
+
 const parityOf = (id: number): number => {
   const p0 = id ^ (id >> 1) ^ (id >> 2) ^ (id >> 4);
   const p1 = ~((id >> 1) ^ (id >> 3) ^ (id >> 4) ^ (id >> 5));

@@ -1,3 +1,4 @@
+import { linFrameTypes } from '../../../../src/frame/frame.ts';
 import type { Channel } from '../../api/schema.ts';
 import { idOf, numberOf } from '../../forms/number-text.ts';
 
@@ -43,11 +44,11 @@ export const emptyFrame: FrameDraft = {
   checksum: '',
 };
 
-const linTypes = ['master-write', 'master-read', 'sync-break'];
+const isLinType = (type: string): boolean => linFrameTypes.some((each) => each === type);
 
 /** Of the types in the contract, those of a bus; all of them where the bus is not known. */
 export const typesOn = (bus: Bus | null, types: readonly string[]): readonly string[] =>
-  bus === null ? types : types.filter((type) => linTypes.includes(type) === (bus === 'lin'));
+  bus === null ? types : types.filter((type) => isLinType(type) === (bus === 'lin'));
 
 const fieldsOfType: Readonly<Record<string, readonly (keyof FrameDraft)[]>> = {
   remote: ['id', 'extended', 'dlc'],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { frameFromRequest } from '../../../../src/frame/frame-request.ts';
+import type { FrameRequest } from '../../../../src/frame/request-fields.ts';
 import { bytesIn, frameProblems } from './frame-problems.ts';
 
 describe('bytesIn', () => {
@@ -45,6 +47,7 @@ describe('frameProblems', () => {
     [{ type: 'data', id: 1, fd: true, data: '00'.repeat(9) }, 'data'],
     [{ type: 'data', id: 1, fd: true, data: '00'.repeat(65) }, 'data'],
     [{ type: 'master-write', id: 1 }, 'data'],
+    [{ type: 'master-write', id: 0x3c, data: '01' }, 'data'],
     [{ type: 'data', id: 1, data: '0102', dlc: 3 }, 'dlc'],
     [{ type: 'data', id: 1, fd: true, data: '00'.repeat(12), dlc: 12 }, 'dlc'],
   ])('refuses %j at %s', (body, field) => {
@@ -58,5 +61,45 @@ describe('frameProblems', () => {
   it('says how far to pad', () => {
     const [problem] = frameProblems({ type: 'data', id: 1, fd: true, data: '00'.repeat(21) }, null);
     expect(problem?.message).toBe('No CAN FD frame has 21 bytes: pad to 24');
+  });
+
+  const refusedBy = (call: () => unknown): string | null => {
+    try {
+      call();
+      return null;
+    } catch (thrown) {
+      return String((thrown as { details?: { field?: unknown } }).details?.field);
+    }
+  };
+
+  const lengths = Array.from({ length: 67 }, (_, length) => '00'.repeat(length));
+
+  /** Bodies that the form can make, beyond what their schema refuses. */
+  const bodies = (bus: 'canfd' | 'lin'): readonly FrameRequest[] =>
+    bus === 'lin'
+      ? [0, 0x3b, 0x3c, 0x3d, 0x3e, 0x3f].flatMap((id) => [
+          { type: 'master-read', id },
+          ...lengths.map((data) => ({ type: 'master-write', id, data }) as const),
+        ])
+      : [0x7ff, 0x800, 0x1fff_ffff].flatMap((id) =>
+          [true, false].flatMap((extended) =>
+            [true, false].flatMap((fd) =>
+              [undefined, 0, 8, 9, 15].flatMap((dlc) =>
+                lengths.map((data) => ({
+                  ...{ type: 'data', id, extended, fd, data },
+                  ...(dlc === undefined ? {} : { dlc }),
+                })),
+              ),
+            ),
+          ),
+        );
+
+  it.each(['canfd', 'lin'] as const)('refuses on %s what the service refuses', (bus) => {
+    for (const body of bodies(bus)) {
+      const field = refusedBy(() => frameFromRequest(body, bus));
+      const fields = fieldsOf({ ...body }, bus);
+      if (field === null) expect(fields, JSON.stringify(body)).toEqual([]);
+      else expect(fields, JSON.stringify(body)).toContain(field);
+    }
   });
 });

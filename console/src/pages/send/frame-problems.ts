@@ -1,19 +1,16 @@
+import { dlcToLength, fdLengths, lengthFlaw } from '../../../../src/frame/dlc.ts';
 import {
-  dlcToLength,
-  fdLengths,
-  isFrameLength,
-  maxClassicLength,
-  maxFdLength,
-} from '../../../../src/frame/dlc.ts';
-import { maxExtendedId, maxStandardId, reservedLinId } from '../../../../src/frame/frame.ts';
+  linFrameTypes,
+  maxExtendedId,
+  maxStandardId,
+  reservedLinId,
+} from '../../../../src/frame/frame.ts';
 import { readHex } from '../../../../src/frame/hex-bytes.ts';
-import { maxLinLength } from '../../../../src/frame/lin.ts';
+import { linLengthFlaw, maxLinLength } from '../../../../src/frame/lin.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
 import type { Bus } from './frame-draft.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-
-const linTypes = ['master-write', 'master-read'];
 
 /** Bytes written in hex; null where a digit is missing or is none. */
 export const bytesIn = (text: string): number | null => {
@@ -22,7 +19,7 @@ export const bytesIn = (text: string): number | null => {
 };
 
 const highestId = ({ type, extended }: Body, bus: Bus | null): number => {
-  if (bus === 'lin' || linTypes.includes(String(type))) return reservedLinId - 1;
+  if (bus === 'lin' || linFrameTypes.some((each) => each === type)) return reservedLinId - 1;
   return extended === true ? maxExtendedId : maxStandardId;
 };
 
@@ -37,18 +34,21 @@ const idProblem = (body: Body, bus: Bus | null): string | null => {
   return `Must be at most 0x${highest.toString(16).toUpperCase()}${hint}`;
 };
 
-const lengthProblem = ({ type, fd }: Body, length: number): string | null => {
-  if (type === 'master-write') {
-    return length >= 1 && length <= maxLinLength
-      ? null
-      : `A master-write carries 1 to ${maxLinLength} bytes`;
-  }
-  if (isFrameLength(length, fd === true)) return null;
-  if (fd !== true) return `A classic frame has at most ${maxClassicLength} bytes, not ${length}`;
-  const next = fdLengths.find((each) => each > length);
-  return next === undefined
-    ? `A CAN FD frame has at most ${maxFdLength} bytes, not ${length}`
-    : `No CAN FD frame has ${length} bytes: pad to ${next}`;
+const writeProblem = (id: unknown, length: number): string | null => {
+  const flaw = linLengthFlaw(Number(id), length);
+  if (flaw === null) return null;
+  return flaw === 'diagnostic_id'
+    ? `A diagnostic frame carries ${maxLinLength} bytes`
+    : `A master-write carries 1 to ${maxLinLength} bytes`;
+};
+
+const lengthProblem = ({ type, id, fd }: Body, length: number): string | null => {
+  if (type === 'master-write') return writeProblem(id, length);
+  const flaw = lengthFlaw(length, fd === true);
+  if (flaw === null) return null;
+  return flaw.reason === 'too_long'
+    ? `A ${fd === true ? 'CAN FD' : 'classic'} frame has at most ${flaw.limit} bytes, not ${length}`
+    : `No CAN FD frame has ${length} bytes: pad to ${flaw.next}`;
 };
 
 const dataProblem = (body: Body): string | null => {
