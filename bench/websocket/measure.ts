@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ScratchPool } from '../../src/base/scratch-pool.ts';
+import { framesSubprotocol } from '../../src/frame/frames-subprotocol.ts';
 import { frm2Length } from '../../src/frame/frm2-codec.ts';
-import { framesSubprotocol } from '../../src/web/ws/subprotocols.ts';
 import { upgradeToFrames } from '../../src/web/ws/websocket-upgrade.ts';
 import { PrefilledBench } from './prefilled-bench.ts';
 

@@ -17,10 +17,12 @@ export const changeGroups: Readonly<Record<SettingGroup, readonly (keyof ChangeR
   bitrate: ['bitrate', 'data_bitrate'],
   power: ['power'],
 };
-const allGroups = Object.keys(changeGroups) as readonly SettingGroup[];
+export const settingGroups = Object.keys(changeGroups) as readonly SettingGroup[];
 
 const groupsIn = (request: ChangeRequest): readonly SettingGroup[] =>
-  allGroups.filter((group) => changeGroups[group].some((field) => request[field] !== undefined));
+  settingGroups.filter((group) =>
+    changeGroups[group].some((field) => request[field] !== undefined),
+  );
 
 /** Refuses a request that does not change exactly one group. */
 export const checkChange = (request: ChangeRequest): void => {
@@ -28,7 +30,7 @@ export const checkChange = (request: ChangeRequest): void => {
   if (groups.length !== 1) {
     throw invalidArgument(
       groups[0] ?? '',
-      `Exactly one group of settings is changed at a time: ${allGroups.join(', ')}`,
+      `Exactly one group of settings is changed at a time: ${settingGroups.join(', ')}`,
       { groups },
     );
   }

@@ -5,6 +5,7 @@ import type { PortInfo } from '../drivers/driver.ts';
 import type { PortCapabilities } from '../drivers/port-capabilities.ts';
 import { buses } from '../frame/frm2-layout.ts';
 import { linVersions } from '../frame/lin.ts';
+import { settingGroups } from './change-groups.ts';
 import type { KnownDevice } from './device-list.ts';
 import { stableSelector } from './selector.ts';
 
@@ -22,7 +23,9 @@ const PortRecord = Type.Object({
   }),
   capabilities: Type.Object({
     modes: Type.Array(Type.Enum([...channelModes])),
-    settings: Type.Array(Type.String(), { description: 'Setter groups that it takes while open' }),
+    settings: Type.Array(Type.Enum([...settingGroups]), {
+      description: 'Setter groups that it takes while open',
+    }),
     bitrate: Range,
     data_bitrate: nullable(Range),
     clock_hz: nullable(Type.Integer()),

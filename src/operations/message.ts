@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { MessageHistory } from '../broker/history-record.ts';
 import { GapEvent, MessageEvent } from '../frame/event-record.ts';
+import { framesSubprotocol, tokenPrefix } from '../frame/frames-subprotocol.ts';
 import { SendRecord } from '../transmit/send-record.ts';
 import { lookupErrors } from './channel.ts';
 import { pathSelector, selector } from './channel-schemas.ts';
@@ -183,8 +184,7 @@ export const messageStream = defineOperation({
 export const messageWs = defineOperation({
   id: 'message.ws',
   summary: 'Follow events as binary WebSocket messages',
-  description:
-    'Offer the subprotocol svc.frames.v2, and svc.token.<token> behind it where a token is needed and no header can be set. Each binary message is one FRM2 record; a text message tells of a gap. Starts behind after, else live.',
+  description: `Offer the subprotocol ${framesSubprotocol}, and ${tokenPrefix}<token> behind it where a token is needed and no header can be set. Each binary message is one FRM2 record; a text message tells of a gap. Starts behind after, else live.`,
   parameters: { ...cursorFields, ...filterFields },
   result: Type.Null({ description: 'The connection becomes a WebSocket' }),
   errors: ['unsupported_websocket_subprotocol', ...streamErrors],

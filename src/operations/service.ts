@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable } from '../base/schema/schemas.ts';
+import { framesSubprotocol } from '../frame/frames-subprotocol.ts';
 import { defineOperation } from './define.ts';
 
 export const info = defineOperation({
@@ -84,7 +85,7 @@ export const capabilities = defineOperation({
         jobs_kept: Type.Integer(),
       }),
       events: Type.Object({
-        websocket_subprotocol: Type.String({ examples: ['svc.frames.v2'] }),
+        websocket_subprotocol: Type.String({ examples: [framesSubprotocol] }),
         statuses: Type.Record(Type.String(), Type.Integer(), {
           description: 'What the status of an event means, by name; 0 is good',
         }),

@@ -2,6 +2,7 @@ import { product } from '../base/product.ts';
 import { maxOpenChannels } from '../bench/channel-register.ts';
 import { eventStatus } from '../drivers/event-status.ts';
 import { errorCountBytes } from '../frame/error-count.ts';
+import { framesSubprotocol } from '../frame/frames-subprotocol.ts';
 import { instanceLimits } from '../gateway/instances/budget.ts';
 import { streamTransports } from '../operations/define.ts';
 import {
@@ -19,7 +20,6 @@ import { mostActive } from '../transmit/sender.ts';
 import type { RouteMap } from './http/route-map.ts';
 import { contentSecurityPolicy } from './http/security-headers.ts';
 import type { WebService } from './web-service.ts';
-import { framesSubprotocol } from './ws/subprotocols.ts';
 
 /** What a client can expect of the service, as it is set up now. */
 export const serviceCapabilities = (

@@ -601,7 +601,7 @@ class DevicePorts(TypedDict):
 class DevicePortsCapabilities(TypedDict):
     modes: List[Literal["normal", "listen_only", "loopback"]]
     # Setter groups that it takes while open
-    settings: List[str]
+    settings: List[Literal["timing", "lin", "mode", "termination", "pull_up", "bitrate", "power"]]
     bitrate: DevicePortsCapabilitiesBitrate
     data_bitrate: Optional[DevicePortsCapabilitiesDataBitrate]
     clock_hz: Optional[int]

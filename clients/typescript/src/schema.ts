@@ -355,7 +355,7 @@ export type Device = {
     channel: number | null;
     capabilities: {
       modes: readonly ('normal' | 'listen_only' | 'loopback')[];
-      settings: readonly string[];
+      settings: readonly ('timing' | 'lin' | 'mode' | 'termination' | 'pull_up' | 'bitrate' | 'power')[];
       bitrate: {
         min: number;
         max: number;

@@ -1,6 +1,6 @@
 import { rememberedToken } from '../storage/remembered.ts';
 import { ApiError } from './api-error.ts';
-import { endpoints, type Operations } from './schema.ts';
+import { type ErrorEnvelope, endpoints, type Operations } from './schema.ts';
 
 /** How long an answer may take where the caller does not say. */
 const defaultLimitMs = 5000;
@@ -103,18 +103,8 @@ export const readText = async (response: Response, parts: RequestParts = {}): Pr
   }
 };
 
-interface Envelope {
-  readonly error?: {
-    readonly code: string;
-    readonly message: string;
-    readonly details: Record<string, unknown>;
-    readonly retryable: boolean;
-  };
-  readonly request_id?: string;
-}
-
 const refusal = async (response: Response, parts: RequestParts): Promise<ApiError> => {
-  const body = (await readJson(response, parts)) as Envelope | null;
+  const body = (await readJson(response, parts)) as Partial<ErrorEnvelope> | null;
   if (typeof body?.error?.code !== 'string') return notBusbar(response);
   return new ApiError({ ...body.error, requestId: body.request_id ?? null });
 };

@@ -1,11 +1,10 @@
+import { framesSubprotocol, tokenPrefix } from '../../../src/frame/frames-subprotocol.ts';
 import { ApiError } from '../api/api-error.ts';
 import { read } from '../api/client.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 import type { GapBounds } from '../trace-core/stream-account.ts';
 import { keepConnected, type StreamState } from './keep-connected.ts';
 
-const subprotocol = 'svc.frames.v2';
-const tokenPrefix = 'svc.token.';
 /** How long a connection may be silent that is suspected to be dead. */
 const proofMs = 1000;
 
@@ -105,10 +104,10 @@ export class FrameSocket {
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const token = rememberedToken.get();
     try {
-      return new WebSocket(
-        url,
-        token === null ? [subprotocol] : [subprotocol, `${tokenPrefix}${token}`],
-      );
+      return new WebSocket(url, [
+        framesSubprotocol,
+        ...(token === null ? [] : [`${tokenPrefix}${token}`]),
+      ]);
     } catch (thrown) {
       if ((thrown as Error).name === 'SyntaxError') throw unfitToken();
       throw thrown;

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { tokenPrefix } from '../../frame/frames-subprotocol.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -21,9 +22,6 @@ const bearer = /^Bearer +([!-~]+) *$/i;
 /** The token of an Authorization header, or null where it holds none. */
 export const bearerToken = (header: string | undefined): string | null =>
   (header === undefined ? null : bearer.exec(header)?.[1]) ?? null;
-
-/** What a token that is offered as a subprotocol begins with. */
-export const tokenPrefix = 'svc.token.';
 
 /**
  * The token that a WebSocket client offers as a subprotocol, because browsers let it set no

@@ -1,8 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { tokenPrefix } from '../auth/token.ts';
-
-/** The one format that the stream of raw events speaks. */
-export const framesSubprotocol = 'svc.frames.v2';
+import { framesSubprotocol, tokenPrefix } from '../../frame/frames-subprotocol.ts';
 
 const namesIn = (header: string): string[] =>
   header

@@ -6,9 +6,10 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import { type ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
 import type { Outlet } from '../../broker/outlet.ts';
 import type { Subscription } from '../../broker/reader-hub.ts';
+import { framesSubprotocol } from '../../frame/frames-subprotocol.ts';
 import { closeCode, FrameStream } from './frame-stream.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { framesSubprotocol, selectSubprotocol } from './subprotocols.ts';
+import { selectSubprotocol } from './subprotocols.ts';
 
 /** Clients have nothing to say but pings, pongs and the close frame. */
 const maxPayload = 1024;

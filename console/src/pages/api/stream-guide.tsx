@@ -1,3 +1,4 @@
+import { framesSubprotocol, tokenPrefix } from '../../../../src/frame/frames-subprotocol.ts';
 import { capabilities } from '../../state/bench.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import type { Schemas } from './body-template.ts';
@@ -20,7 +21,7 @@ export const StreamGuide = ({ call, schemas }: StreamGuideProps) => {
   const { data } = useResource(capabilities);
   const { id, stream, path } = call.operation;
   const needsToken = data.value?.security.authentication === 'token';
-  const protocol = data.value?.events.websocket_subprotocol ?? 'svc.frames.v2';
+  const offered = [framesSubprotocol, ...(needsToken ? [`${tokenPrefix}…`] : [])];
   const request = checkRequest(call.operation, call.draft.value, schemas).request ?? {
     method: 'GET',
     path,
@@ -46,7 +47,7 @@ export const StreamGuide = ({ call, schemas }: StreamGuideProps) => {
       ) : (
         <>
           <pre>
-            {`new WebSocket(${JSON.stringify(socket)}, [${JSON.stringify(protocol)}${needsToken ? ', "svc.token.…"' : ''}])`}
+            {`new WebSocket(${JSON.stringify(socket)}, [${offered.map((name) => JSON.stringify(name)).join(', ')}])`}
           </pre>
           <p class="quiet">
             Every binary message is one event; a text message tells of a gap. Go on behind an event

@@ -4,17 +4,9 @@ import type { Port } from './open-draft.ts';
 import { type TimingDraft, timingBody, timingDraftOf } from './timing-draft.ts';
 
 /** Settings that change together, one group at a time. */
-export const configGroups = [
-  'bitrate',
-  'timing',
-  'mode',
-  'termination',
-  'lin',
-  'pull_up',
-  'power',
-] as const;
-export type ConfigGroup = (typeof configGroups)[number];
+export type ConfigGroup = Port['capabilities']['settings'][number];
 
+/** In the order in which they are offered. */
 export const groupNames: Readonly<Record<ConfigGroup, string>> = {
   bitrate: 'Bit rate',
   timing: 'Bit timing',
@@ -43,7 +35,9 @@ const switchText = (on: boolean | null): string => (on ? 'on' : 'off');
 
 /** The groups that the hardware of a channel can change; all of them where that is unknown. */
 export const groupsOf = (port: Port | null): readonly ConfigGroup[] =>
-  configGroups.filter((group) => !port || port.capabilities.settings.includes(group));
+  (Object.keys(groupNames) as readonly ConfigGroup[]).filter(
+    (group) => !port || port.capabilities.settings.includes(group),
+  );
 
 /** The settings as they are, to begin with. */
 export const configDraftOf = (channel: Channel): ConfigDraft => ({
