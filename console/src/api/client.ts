@@ -103,11 +103,15 @@ export const readText = async (response: Response, parts: RequestParts = {}): Pr
   }
 };
 
-const refusal = async (response: Response, parts: RequestParts): Promise<ApiError> => {
-  const body = (await readJson(response, parts)) as Partial<ErrorEnvelope> | null;
-  if (typeof body?.error?.code !== 'string') return notBusbar(response);
+/** What the service has against a request, from the body of its answer; null where that is no error. */
+export const refusalIn = (answer: unknown): ApiError | null => {
+  const body = answer as Partial<ErrorEnvelope> | null | undefined;
+  if (typeof body?.error?.code !== 'string') return null;
   return new ApiError({ ...body.error, requestId: body.request_id ?? null });
 };
+
+const refusal = async (response: Response, parts: RequestParts): Promise<ApiError> =>
+  refusalIn(await readJson(response, parts)) ?? notBusbar(response);
 
 /** Any request to the service. Throws an ApiError and nothing else. */
 export const request = async (path: string, parts: RequestParts = {}): Promise<Response> => {

@@ -1,14 +1,14 @@
 import { computed, effect } from '@preact/signals';
 import { ApiError } from '../api/api-error.ts';
 import { pathOf } from '../api/client.ts';
-import type { ErrorRecord } from '../api/error-record.ts';
+import type { ErrorEnvelope } from '../api/schema.ts';
 import { isServed } from '../state/connection.ts';
 import { followers } from '../state/followed-operations.ts';
 import { LiveReport } from './live-report.ts';
 import { isTabShown } from './tab-shown.ts';
 
 const tell = (operation: string, answer: unknown): void => {
-  const { error } = answer as { readonly error?: ErrorRecord };
+  const { error } = answer as Pick<Partial<ErrorEnvelope>, 'error'>;
   for (const follower of followers.peek()) {
     if (follower.operation !== operation) continue;
     if (error) follower.fail(new ApiError({ ...error, retryable: false }));

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ChannelTraffic } from '../api/schema.ts';
+import type { Answer } from '../api/client.ts';
 import { follow } from '../state/followed-operations.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
 import { type TrafficRow, withTraffic } from './traffic-history.ts';
@@ -11,7 +11,7 @@ export const traffic = signal<readonly TrafficRow[] | null>(null);
 const follower = {
   operation: 'channel.traffic',
   take: (answer: unknown): void => {
-    const { channels } = answer as { readonly channels: readonly ChannelTraffic[] };
+    const { channels } = answer as Answer<'channel.traffic'>;
     traffic.value = withTraffic(traffic.peek() ?? [], channels);
   },
   fail: (): void => {},

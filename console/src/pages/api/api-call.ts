@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/api-error.ts';
-import { exchange, readText } from '../../api/client.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { exchange, readText, refusalIn } from '../../api/client.ts';
 import { prettyJson } from '../../format/json-text.ts';
 import type { ReadyRequest } from './request-draft.ts';
 
@@ -32,12 +32,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const refusalOf = (value: unknown): ApiError | null => {
-  const body = value as { error?: ConstructorParameters<typeof ApiError>[0]; request_id?: string };
-  if (typeof body?.error?.code !== 'string') return null;
-  return new ApiError({ ...body.error, requestId: body.request_id ?? null });
-};
-
 /** How an answer is shown: JSON in its usual layout, and cut where it is too long. */
 export const shownText = (text: string): { readonly shown: string; readonly isCut: boolean } => {
   const pretty = parsed(text) === undefined ? text : prettyJson(text);
@@ -61,6 +55,6 @@ export const sendRequest = async (
     size: new TextEncoder().encode(text).length,
     ...shownText(text),
     text,
-    error: response.ok ? null : refusalOf(parsed(text)),
+    error: response.ok ? null : refusalIn(parsed(text)),
   };
 };

@@ -1,7 +1,11 @@
 import { computed, effect, signal } from '@preact/signals';
 import { ApiError } from '../../api/api-error.ts';
-import type { ErrorRecord } from '../../api/error-record.ts';
-import type { ModbusRegisters, ModbusServer, ModbusStatus } from '../../api/schema.ts';
+import type {
+  ErrorEnvelope,
+  ModbusRegisters,
+  ModbusServer,
+  ModbusStatus,
+} from '../../api/schema.ts';
 import { LiveReport } from '../../live/live-report.ts';
 import { isLike, rememberedJson } from '../../storage/remembered.ts';
 import { betterView, firstView, lookOf, type RegisterView, streamPath } from './register-view.ts';
@@ -70,7 +74,7 @@ export const registersError = signal<ApiError | null>(null);
 /** Units of servers that were looked at: after that it is the user who says where to look. */
 const seen = new Map<string, Set<number>>();
 
-type ToldLook = { readonly look: string } & (ModbusRegisters | { readonly error: ErrorRecord });
+type ToldLook = { readonly look: string } & (ModbusRegisters | Pick<ErrorEnvelope, 'error'>);
 
 const takeRegisters = (told: ToldLook): void => {
   // Other windows look elsewhere, on the same connection.
