@@ -28,15 +28,17 @@ export const timingLimits: Readonly<Record<TimingPhase, Readonly<Record<keyof Bi
     },
   };
 
-const timingFields = ['prescaler', 'tseg1', 'tseg2', 'sjw'] as const;
+export const timingFields = ['prescaler', 'tseg1', 'tseg2', 'sjw'] as const;
 
 /** Time quanta of a whole bit. */
 export const bitQuanta = ({ tseg1, tseg2 }: Pick<BitTiming, 'tseg1' | 'tseg2'>): number =>
   1 + tseg1 + tseg2;
 
 /** Bits a second. */
-export const timingBitrate = (timing: BitTiming, clockHz = canClockHz): number =>
-  clockHz / (timing.prescaler * bitQuanta(timing));
+export const timingBitrate = (
+  timing: Pick<BitTiming, 'prescaler' | 'tseg1' | 'tseg2'>,
+  clockHz = canClockHz,
+): number => clockHz / (timing.prescaler * bitQuanta(timing));
 
 /** Where in a bit it is read, from 0 to 1. */
 export const samplePoint = (timing: Pick<BitTiming, 'tseg1' | 'tseg2'>): number =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from './api-error.ts';
-import { errorRecord } from './error-record.ts';
+import { ApiError, errorRecord } from './api-error.ts';
 import { nextStep } from './next-step.ts';
 
 describe('nextStep', () => {

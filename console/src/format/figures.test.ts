@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatMicroseconds } from './figures.ts';
+import { formatAge, formatBytes, formatMicroseconds } from './figures.ts';
 
 describe('formatBytes', () => {
   it.each([
@@ -31,5 +31,17 @@ describe('formatMicroseconds', () => {
     [59_960_000, '59.96 s'],
   ])('says %d µs as %s', (us, text) => {
     expect(formatMicroseconds(us)).toBe(text);
+  });
+});
+
+describe('formatAge', () => {
+  it.each([
+    [null, 'never'],
+    [9_500_000, '< 1 s'],
+    [10_500_000, '< 1 s'],
+    [5_000_000, '5 s'],
+    [-200_000_000, '3 min'],
+  ])('says %s as %s at 10 s', (observed, text) => {
+    expect(formatAge(observed, 10_000_000)).toBe(text);
   });
 });

@@ -59,3 +59,14 @@ export const formatInstant = (us: number, digits: 3 | 6 = 3): string => {
   const fraction = digits === 6 ? padded(micros, 6) : padded(Math.floor(micros / 1000), 3);
   return `${face.map((part) => padded(part, 2)).join(':')}.${fraction}`;
 };
+
+/** How long ago something was, as a figure that can be compared at a glance. */
+export const formatAge = (atUs: number | null, nowUs: number): string => {
+  if (atUs === null) return 'never';
+  const seconds = Math.max(0, nowUs - atUs) / 1_000_000;
+  if (seconds < 1) return '< 1 s';
+  if (seconds < 120) return `${Math.floor(seconds)} s`;
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+};

@@ -3,7 +3,6 @@ import { ApiError } from '../api/api-error.ts';
 import { type Answer, type CallOptions, call, type OperationId } from '../api/client.ts';
 import { type OpenApiDocument, openApi } from '../state/bench.ts';
 import { requestProblems } from './contract.ts';
-import { concerns } from './field-path.ts';
 import type { Problem } from './schema-problems.ts';
 
 export interface Submission<Id extends OperationId> {
@@ -28,6 +27,10 @@ export interface RequestForm<Id extends OperationId> {
   submit(submission: Submission<Id>): Promise<Answer<Id> | null>;
   clear(): void;
 }
+
+/** Whether a refusal of that place concerns the field: the field itself, or something inside. */
+const concerns = (place: string, field: string): boolean =>
+  place === field || place.startsWith(`${field}.`) || place.startsWith(`${field}[`);
 
 interface Ports<Id extends OperationId> {
   readonly document: () => Promise<OpenApiDocument | null>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fieldPath } from '../../../src/base/json/field-path.ts';
 import type { JsonSchema } from '../state/bench.ts';
 import { schemaProblems } from './schema-problems.ts';
 
@@ -119,4 +120,13 @@ describe('schemaProblems', () => {
     expect(messages(schema, -1)).toEqual([': Must be at least 0']);
     expect(messages(schema, true)).toEqual([': Must be a text or an integer']);
   });
+
+  it.each(['a', 'a.b', '', 'a b', 'a[0]', 'say "a"', 'back\\slash', 'gr\u00f6\u00dfe'])(
+    'names the place of %j as the service does',
+    (key) => {
+      const schema = { type: 'array', items: object({}, { required: [key] }) };
+      const [problem] = schemaProblems(schema, [{}]);
+      expect(problem?.field).toBe(fieldPath([0, key]));
+    },
+  );
 });

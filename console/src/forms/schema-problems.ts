@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../state/bench.ts';
-import { fieldIn } from './field-path.ts';
 
 /** What is wrong about a value, and where in it. */
 export interface Problem {
@@ -46,6 +45,15 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 
 const shownNumber = (schema: JsonSchema, value: number): string =>
   schema['x-hex'] && value > 9 ? `0x${value.toString(16).toUpperCase()}` : String(value);
+
+const needsQuotes = /[\s.[\]"\\]/;
+
+/** A place in a request as the service writes it in its refusals: `a.b[2]`, or `a["b.c"]`. */
+const fieldIn = (parent: string, key: string | number): string => {
+  if (typeof key === 'number') return `${parent}[${key}]`;
+  if (key === '' || needsQuotes.test(key)) return `${parent}[${JSON.stringify(key)}]`;
+  return parent === '' ? key : `${parent}.${key}`;
+};
 
 /** Checks values against the JSON Schemas of an OpenAPI document, and says what is wrong where. */
 class Check {

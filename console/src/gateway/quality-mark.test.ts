@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewaySignal } from '../api/schema.ts';
-import { ageText } from './age-text.ts';
 import { qualityText, shortValueText, valueText } from './quality-mark.tsx';
 
 const entry = (value: string | null, part: Partial<GatewaySignal> = {}): GatewaySignal =>
@@ -27,17 +26,5 @@ describe('a quality in words', () => {
     expect(qualityText('good', null)).toBe('good');
     expect(qualityText('good', 'held since stop')).toBe('held since stop');
     expect(qualityText('e2e_error', 'held since stop')).toBe('E2E error');
-  });
-});
-
-describe('an age', () => {
-  it.each([
-    [null, 'never'],
-    [9_500_000, '< 1 s'],
-    [10_500_000, '< 1 s'],
-    [5_000_000, '5 s'],
-    [-200_000_000, '3 min'],
-  ])('is a figure at a glance', (observed, text) => {
-    expect(ageText(observed, 10_000_000)).toBe(text);
   });
 });

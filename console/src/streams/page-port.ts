@@ -1,5 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
-import { errorRecord } from '../api/error-record.ts';
+import { ApiError, errorRecord } from '../api/api-error.ts';
 import type { StreamAnswer, StreamReply, StreamRequest } from './stream-messages.ts';
 
 /** As much of a MessagePort as is needed. */

@@ -1,7 +1,6 @@
 import type { GapEvent } from '../../../src/frame/event-record.ts';
-import type { ApiError } from '../api/api-error.ts';
+import { type ApiError, type ErrorRecord, errorRecord } from '../api/api-error.ts';
 import { read } from '../api/client.ts';
-import { type ErrorRecord, errorRecord } from '../api/error-record.ts';
 import { EventStream, type StreamEvent } from './event-stream.ts';
 import { Inbox } from './inbox.ts';
 import type { StreamState } from './keep-connected.ts';

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../api/error-record.ts';
+import type { ErrorRecord } from '../api/api-error.ts';
 import type { Followed } from './followed.ts';
 import type { MonitorStatus } from './raw-monitor.ts';
 import type { Piece } from './shared-stream.ts';

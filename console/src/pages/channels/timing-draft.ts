@@ -1,11 +1,9 @@
+import { samplePoint, timingBitrate } from '../../../../src/frame/bit-timing.ts';
 import type { BitTiming } from '../../api/schema.ts';
 import { numberOf } from '../../forms/number-text.ts';
 
-export const timingParts = ['prescaler', 'tseg1', 'tseg2', 'sjw'] as const;
-export type TimingPart = (typeof timingParts)[number];
-
 /** What stands in the fields of a bit timing. */
-export type TimingDraft = Readonly<Record<TimingPart, string>>;
+export type TimingDraft = Readonly<Record<keyof BitTiming, string>>;
 
 export const emptyTiming: TimingDraft = { prescaler: '', tseg1: '', tseg2: '', sjw: '' };
 
@@ -19,7 +17,7 @@ export const timingDraftOf = (timing: BitTiming | undefined): TimingDraft =>
       }
     : emptyTiming;
 
-export const timingBody = (draft: TimingDraft): Record<TimingPart, unknown> => ({
+export const timingBody = (draft: TimingDraft): Record<keyof BitTiming, unknown> => ({
   prescaler: numberOf(draft.prescaler),
   tseg1: numberOf(draft.tseg1),
   tseg2: numberOf(draft.tseg2),
@@ -34,9 +32,6 @@ export const timingResult = (
   const { prescaler, tseg1, tseg2 } = timingBody(draft);
   if (clockHz === null) return null;
   if (![prescaler, tseg1, tseg2].every((part) => typeof part === 'number' && part > 0)) return null;
-  const quanta = 1 + Number(tseg1) + Number(tseg2);
-  return {
-    bitrate: clockHz / Number(prescaler) / quanta,
-    samplePoint: (1 + Number(tseg1)) / quanta,
-  };
+  const timing = { prescaler: Number(prescaler), tseg1: Number(tseg1), tseg2: Number(tseg2) };
+  return { bitrate: timingBitrate(timing, clockHz), samplePoint: samplePoint(timing) };
 };

@@ -1,8 +1,9 @@
+import { timingFields } from '../../../../src/frame/bit-timing.ts';
 import { formatBitrate } from '../../format/figures.ts';
 import { TextField } from '../../ui/fields.tsx';
-import { type TimingDraft, type TimingPart, timingParts, timingResult } from './timing-draft.ts';
+import { type TimingDraft, timingResult } from './timing-draft.ts';
 
-const partNames: Readonly<Record<TimingPart, string>> = {
+const fieldNames: Readonly<Record<keyof TimingDraft, string>> = {
   prescaler: 'Prescaler',
   tseg1: 'TSEG1',
   tseg2: 'TSEG2',
@@ -32,13 +33,13 @@ export const TimingFields = (props: TimingFieldsProps) => {
             `${formatBitrate(Math.round(result.bitrate))}, sampled at ${(result.samplePoint * 100).toFixed(1)} %`}
         </span>
       </legend>
-      {timingParts.map((part) => (
+      {timingFields.map((name) => (
         <TextField
-          key={part}
-          label={partNames[part]}
-          value={draft[part]}
-          error={problemOf(`${field}.${part}`)}
-          onInput={(text) => onChange({ ...draft, [part]: text }, `${field}.${part}`)}
+          key={name}
+          label={fieldNames[name]}
+          value={draft[name]}
+          error={problemOf(`${field}.${name}`)}
+          onInput={(text) => onChange({ ...draft, [name]: text }, `${field}.${name}`)}
         />
       ))}
     </fieldset>

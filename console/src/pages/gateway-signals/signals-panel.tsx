@@ -1,8 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { GatewaySignal } from '../../api/schema.ts';
-import { formatCount } from '../../format/figures.ts';
+import { formatAge, formatCount } from '../../format/figures.ts';
 import { Segments } from '../../forms/segments.tsx';
-import { ageText } from '../../gateway/age-text.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
 import {
@@ -76,7 +75,7 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
     title: 'Age',
     width: 60,
     align: 'end',
-    text: ({ row }) => ageText(instance.signals.observedUsAt(row), serviceNowUs()),
+    text: ({ row }) => formatAge(instance.signals.observedUsAt(row), serviceNowUs()),
   },
   {
     id: 'trend',

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
-import { ApiError } from '../../api/api-error.ts';
-import { errorRecord } from '../../api/error-record.ts';
+import { ApiError, errorRecord } from '../../api/api-error.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { keepConnected, type StreamState } from '../../streams/keep-connected.ts';
 import type { MonitorStatus } from '../../streams/raw-monitor.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { errorRecord } from '../../api/error-record.ts';
+import { errorRecord } from '../../api/api-error.ts';
 import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { rememberedToken } from '../../storage/remembered.ts';

@@ -1,6 +1,5 @@
-import type { ApiError } from '../../api/api-error.ts';
+import { type ApiError, type ErrorRecord, errorRecord } from '../../api/api-error.ts';
 import { read } from '../../api/client.ts';
-import { type ErrorRecord, errorRecord } from '../../api/error-record.ts';
 import { decodeMessage } from '../../codec/decode-message.ts';
 import { useToken } from '../../storage/remembered.ts';
 import { FrameSocket } from '../../streams/frame-socket.ts';

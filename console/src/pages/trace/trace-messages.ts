@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../../api/error-record.ts';
+import type { ErrorRecord } from '../../api/api-error.ts';
 import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
