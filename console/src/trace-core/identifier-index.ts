@@ -17,18 +17,31 @@ const setFirst = <Value>(map: Map<number, Value>, key: number, value: Value): vo
 /** Finds what frames are by their identifiers, as the service does; of several the first counts. */
 export class IdentifierIndex<Value> {
   readonly #byId = new Map<number, Value>();
-  /** Of parameter groups: by their addresses, whatever the priority. */
+  /** In parameter groups: by their addresses, whatever the priority. */
   readonly #byAddresses = new Map<number, Value>();
   readonly #byGroup = new Map<number, Value>();
 
-  add({ id, extended, pgn }: Identified, value: Value): void {
-    setFirst(this.#byId, idKeyOf(id, extended ? frameFlag.extended : 0), value);
-    if (pgn === null) return;
-    setFirst(this.#byAddresses, unprioritized(id), value);
-    setFirst(this.#byGroup, pgn, value);
+  /**
+   * Adds the messages of a database. Those in a group that another of them is found by have their addresses for
+   * themselves, although they are found by their identifiers.
+   */
+  add<Message extends Identified>(
+    messages: readonly Message[],
+    toValue: (message: Message) => Value,
+  ): void {
+    const groups = new Set(messages.map(({ pgn }) => pgn));
+    for (const message of messages) {
+      const { id, extended, pgn } = message;
+      const value = toValue(message);
+      setFirst(this.#byId, idKeyOf(id, extended ? frameFlag.extended : 0), value);
+      if (extended && groups.has(pgn ?? pgnOf(id))) {
+        setFirst(this.#byAddresses, unprioritized(id), value);
+      }
+      if (pgn !== null) setFirst(this.#byGroup, pgn, value);
+    }
   }
 
-  /** What has that very identifier, or the addresses of a parameter group. */
+  /** What has that very identifier, or its addresses in a parameter group. */
   own(id: number, flags: number): Value | undefined {
     const found = this.#byId.get(idKeyOf(id, flags));
     if (found !== undefined || !this.#mayBeGroup(flags)) return found;

@@ -9,6 +9,8 @@ const names = new MessageNames({
     { database: 'truck', name: 'Axle', id: 0x100, extended: true, pgn: null },
     { database: 'truck', name: 'Speed', id: 0x18fe_f1fe, extended: true, pgn: 0xfef1 },
     { database: 'truck', name: 'SpeedOfGearbox', id: 0x0cfe_f103, extended: true, pgn: 0xfef1 },
+    { database: 'truck', name: 'Plain', id: 0x18fe_f107, extended: true, pgn: null },
+    { database: 'bus', name: 'Door', id: 0x18fe_f109, extended: true, pgn: null },
     { database: 'truck', name: 'Request', id: 0x18ea_00fe, extended: true, pgn: 0xea00 },
   ],
   plans: [
@@ -53,6 +55,12 @@ describe('the name of a frame', () => {
     expect(wide(0x18ea_ff21)).toBe('Request');
     expect([wide(0x18fe_f200), wide(0x19fe_f100), can(0, 600, 0xfe)]).toEqual([null, null, null]);
     expect([wide(0x0cfe_f100, 3), wide(0x18fe_f103, 3)]).toEqual(['Planned', 'SpeedOfGearbox']);
+  });
+
+  it('is that of another message in the group, of the same database, that has its addresses', () => {
+    const wide = (id: number) => can(0, 600, id, frameFlag.extended);
+    expect([wide(0x18fe_f107), wide(0x0cfe_f107)]).toEqual(['Plain', 'Plain']);
+    expect([wide(0x18fe_f109), wide(0x0cfe_f109)]).toEqual(['Door', 'Speed']);
   });
 
   it('is none for an error frame', () => {

@@ -33,12 +33,15 @@ export class MessageNames {
   readonly #planned = new Map<number, { fromUs: number; names: IdentifierIndex<string> }>();
 
   constructor({ messages, plans }: NameSources) {
-    for (const message of messages) this.#all.add(message, message.name);
+    for (const database of new Set(messages.map((message) => message.database))) {
+      const own = messages.filter((message) => message.database === database);
+      this.#all.add(own, ({ name }) => name);
+    }
     // Of several plans the newest counts.
     for (const plan of plans.toReversed()) {
       const { slot, fromUs, message } = plan;
       const planned = this.#planned.get(slot) ?? { fromUs, names: new IdentifierIndex<string>() };
-      planned.names.add(plan, message);
+      planned.names.add([plan], () => message);
       this.#planned.set(slot, planned);
     }
   }

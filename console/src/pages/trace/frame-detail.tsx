@@ -31,7 +31,7 @@ const indexOf = (content: DatabaseContent): IdentifierIndex<DatabaseMessage> => 
   const known = indexes.get(content);
   if (known) return known;
   const index = new IdentifierIndex<DatabaseMessage>();
-  for (const message of content.message_page) index.add(message, message);
+  index.add(content.message_page, (message) => message);
   indexes.set(content, index);
   return index;
 };
