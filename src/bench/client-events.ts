@@ -18,6 +18,10 @@ interface ClientEventsOptions<Caller> {
   readonly onDefect: (thrown: unknown) => void;
 }
 
+/** It was closed on the way here. */
+const notOpen = (selector: string | undefined): BusbarError =>
+  new BusbarError('channel_not_open', { details: { channel: selector } });
+
 /** What the client thread knows of channels: their rings, and all cursors into them. */
 export class ClientEvents<Caller> {
   readonly hub: ReaderHub;
@@ -58,11 +62,15 @@ export class ClientEvents<Caller> {
     if (selectors === undefined || selectors.length === 0) return null;
     const slots = await this.#follow(selectors, caller);
     const index = slots.findIndex((slot) => !this.#entries.has(slot));
-    if (index >= 0) {
-      // It was closed on the way here.
-      throw new BusbarError('channel_not_open', { details: { channel: selectors[index] } });
-    }
+    if (index >= 0) throw notOpen(selectors[index]);
     return [...new Set(slots)];
+  }
+
+  /** The slot of the channel that one selector names. */
+  async slotOf(selector: string, caller: Caller): Promise<number> {
+    const [slot] = await this.#follow([selector], caller);
+    if (slot === undefined || !this.#entries.has(slot)) throw notOpen(selector);
+    return slot;
   }
 
   /** What the broker keeps of a channel, and for whom; `others` are not in this thread. */

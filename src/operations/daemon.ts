@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { channelOpen } from './channel.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { Lateness, ThreadHealth } from './health.ts';
 
@@ -39,17 +40,17 @@ export const daemonStart = defineOperation({
         examples: [['SIM00001/0,bitrate=500000']],
       }),
     ),
-    foreground: Type.Optional(
+    foreground: withDefault(
       Type.Boolean({
         description: 'Stay in the foreground, for service managers',
-        default: false,
       }),
+      false,
     ),
-    realtime: Type.Optional(
+    realtime: withDefault(
       Type.Boolean({
         description: 'Ask the system for real-time scheduling of bus deadlines',
-        default: false,
       }),
+      false,
     ),
   },
   result: DaemonStatus,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DatabaseContent, DatabaseRecord } from '../database/database-records.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { databasePage } from './limits.ts';
 
@@ -34,8 +35,9 @@ export const databaseLoad = defineOperation({
         examples: ['vehicle'],
       }),
     ),
-    type: Type.Optional(
-      Type.Enum(['dbc'], { description: 'Format of the file', default: 'dbc', examples: ['dbc'] }),
+    type: withDefault(
+      Type.Enum(['dbc'], { description: 'Format of the file', examples: ['dbc'] }),
+      'dbc',
     ),
   },
   result: DatabaseRecord,
@@ -92,23 +94,21 @@ export const databaseShow = defineOperation({
         examples: ['Engine'],
       }),
     ),
-    offset: Type.Optional(
-      Type.Integer({ description: 'First message to show', minimum: 0, default: 0 }),
-    ),
-    limit: Type.Optional(
+    offset: withDefault(Type.Integer({ description: 'First message to show', minimum: 0 }), 0),
+    limit: withDefault(
       Type.Integer({
         description: 'Most messages to show',
         minimum: 1,
         maximum: databasePage.maximum,
-        default: databasePage.default,
       }),
+      databasePage.default,
     ),
-    signal_offset: Type.Optional(
+    signal_offset: withDefault(
       Type.Integer({
         description: 'First signal to show of the first message',
         minimum: 0,
-        default: 0,
       }),
+      0,
     ),
   },
   result: DatabaseContent,

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../base/errors/table.ts';
+import type { FilledArguments } from './defaults.ts';
 
 /** What an operation does: look, act on the bench, or govern the service itself. It is no right that callers have. */
 export type Permission = 'observe' | 'operate' | 'administer';
@@ -131,8 +132,9 @@ export const defineOperation = <R extends TSchema, P extends TProperties = Recor
   return { examples: [], ...declaration, category, action, parameters };
 };
 
+/** What a handler gets: defaults are filled in before it runs, in whichever thread. */
 export type ArgumentsOf<O> =
-  O extends Operation<infer P extends TProperties, TSchema> ? Static<TObject<P>> : never;
+  O extends Operation<infer P extends TProperties, TSchema> ? FilledArguments<P> : never;
 
 export type ResultOf<O> =
   O extends Operation<TProperties, infer R extends TSchema> ? Static<R> : never;

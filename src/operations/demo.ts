@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { nullable } from '../base/schema/schemas.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { WebStatus } from './web.ts';
 
@@ -22,23 +23,23 @@ export const demo = defineOperation({
   description:
     'Starts a daemon in the foreground with all ports of the virtual bench open, a vehicle that drives on them over CAN FD and LIN, its database loaded, plans for all its messages, a gateway project between its two CAN segments that serves signals over Modbus TCP on 127.0.0.1:5020, and the Web service on 127.0.0.1:8080; each of them takes the next free port instead where that is taken. The project is written into a directory busbar-demo-… where it is started. Ctrl-C ends it all and takes that along, unless it was edited.',
   parameters: {
-    port: Type.Optional(
+    port: withDefault(
       Type.Integer({
         description: 'First port to try for the console; 0 takes any free one',
         minimum: 0,
         maximum: 65535,
-        default: 8080,
         examples: [8080],
       }),
+      8080,
     ),
-    modbus_port: Type.Optional(
+    modbus_port: withDefault(
       Type.Integer({
         description: 'First port to try for Modbus TCP',
         minimum: 1,
         maximum: 65535,
-        default: 5020,
         examples: [5020],
       }),
+      5020,
     ),
   },
   result: DemoRecord,

@@ -3,6 +3,7 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { JsonText } from '../base/json/json-text.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
 import type { RecordOf } from '../base/schema/schemas.ts';
+import { defaultsOf } from './defaults.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
 import { ForwardedStreams, type StreamOutlet } from './forwarded-streams.ts';
 import { withKeptArguments } from './kept-arguments.ts';
@@ -211,11 +212,7 @@ export class Dispatcher {
   }
 
   #callOf(operation: Operation, input: object, caller: Caller): Call {
-    const filled: Record<string, unknown> = {};
-    for (const [name, schema] of Object.entries(operation.parameters.properties)) {
-      if ('default' in schema) filled[name] = schema.default;
-    }
-    const values = Object.assign(filled, input) as Call['arguments'];
+    const values = Object.assign(defaultsOf(operation.parameters), input) as Call['arguments'];
     return { arguments: values, given: new Set(Object.keys(input)), caller };
   }
 }

@@ -8,6 +8,7 @@ import {
   GatewaySignalPage,
 } from '../gateway/instances/page-records.ts';
 import { instanceNamePattern, reservedNames } from '../gateway/project/instance-name.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { gatewaySignalPage, gatewayTaskPage } from './limits.ts';
 
@@ -21,8 +22,9 @@ const projectFile = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 4096, examples: ['coolant.gwproj'] });
 
 /** Of operations that write a project. */
-export const overwrite = Type.Optional(
-  Type.Boolean({ description: 'Replace the file if it exists', default: true }),
+export const overwrite = withDefault(
+  Type.Boolean({ description: 'Replace the file if it exists' }),
+  true,
 );
 
 export const instance = Type.String({
@@ -33,16 +35,16 @@ export const instance = Type.String({
 });
 
 export const offset = (what: string) =>
-  Type.Optional(Type.Integer({ description: `First ${what} to show`, minimum: 0, default: 0 }));
+  withDefault(Type.Integer({ description: `First ${what} to show`, minimum: 0 }), 0);
 
 export const limit = (what: string, page: { readonly maximum: number; readonly default: number }) =>
-  Type.Optional(
+  withDefault(
     Type.Integer({
       description: `Most ${what}s to show`,
       minimum: 1,
       maximum: page.maximum,
-      default: page.default,
     }),
+    page.default,
   );
 
 const instanceColumns = [

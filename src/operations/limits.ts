@@ -77,13 +77,15 @@ export const limits = {
 /** What a page of an answer may take, with room for what stands around it. */
 export const pageBytes = limits.responseBytes - 4096;
 
-interface PageRequest {
-  readonly offset?: number | undefined;
-  readonly limit?: number | undefined;
-}
+/** The part of a list that a caller asks for, and what it may take. */
+export const pageRange = ({
+  offset,
+  limit,
+}: {
+  readonly offset: number;
+  readonly limit: number;
+}) => ({ offset, limit, maxBytes: pageBytes });
 
-/** The part of a list that a caller asks for, and what it may take; the first ones where none is chosen. */
-export const pageRange = (
-  { offset = 0, limit }: PageRequest,
-  page: { readonly default: number },
-) => ({ offset, limit: limit ?? page.default, maxBytes: pageBytes });
+/** The part of a list that is shown where none is chosen. */
+export const firstPage = (page: { readonly default: number }) =>
+  pageRange({ offset: 0, limit: page.default });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { RecordingRecord, recordingFormats } from '../recording/recording-record.ts';
 import { lookupErrors } from './channel.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
@@ -28,12 +29,11 @@ export const loggingStart = defineOperation({
       examples: ['drive.asc'],
     }),
     channels: selectors('Channels to log, by any selector; all of them if left out'),
-    format: Type.Optional(
-      Type.Enum([...recordingFormats], { description: 'Format of the file', default: 'asc' }),
+    format: withDefault(
+      Type.Enum([...recordingFormats], { description: 'Format of the file' }),
+      'asc',
     ),
-    overwrite: Type.Optional(
-      Type.Boolean({ description: 'Replace the file if it exists', default: false }),
-    ),
+    overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
   },
   result: RecordingRecord,
   errors: [

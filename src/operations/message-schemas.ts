@@ -3,6 +3,7 @@ import { directions } from '../frame/event-filter.ts';
 import { checksumModels, maxExtendedId } from '../frame/frame.ts';
 import { idPatternForm, idPatternText } from '../frame/id-pattern.ts';
 import { frameTypes } from '../frame/request-fields.ts';
+import { withDefault } from './defaults.ts';
 import { batchLimit, historyPage } from './limits.ts';
 
 /** What a frame is made of, in a request. */
@@ -92,12 +93,12 @@ export const timeStyles = ['absolute', 'date', 'relative', 'delta'] as const;
 /** How lines of events tell their time. */
 export type TimeStyle = (typeof timeStyles)[number];
 
-export const timeField = Type.Optional(
+export const timeField = withDefault(
   Type.Enum([...timeStyles], {
     description:
       'Time of a line: Unix seconds, a date in UTC, since the first line, or since the line before (candump -t a, A, z, d)',
-    default: 'absolute',
   }),
+  'absolute',
 );
 
 /** A time as people write it. */
@@ -113,32 +114,32 @@ export const durationText = (description: string) =>
 
 /** How often and when a frame is sent. */
 export const batchFields = {
-  count: Type.Optional(
+  count: withDefault(
     Type.Integer({
       description: 'How many times to send it',
       minimum: 1,
       maximum: batchLimit.frames,
-      default: 1,
     }),
+    1,
   ),
-  cycle_us: Type.Optional(
+  cycle_us: withDefault(
     Type.Integer({
       description:
         'Microseconds from one frame to the next; 0 sends as fast as the port takes them',
       minimum: 0,
       maximum: batchLimit.cycleUs,
-      default: 0,
       examples: [10_000],
     }),
+    0,
   ),
-  timeout_ms: Type.Optional(
+  timeout_ms: withDefault(
     Type.Integer({
       description:
         'How long a frame may wait for room in the queue, or a LIN read for its response',
       minimum: 1,
       maximum: 60_000,
-      default: 1000,
     }),
+    1000,
   ),
 };
 
@@ -194,11 +195,11 @@ export const endFields = (what: string) => ({
   ),
 });
 
-export const limitField = Type.Optional(
+export const limitField = withDefault(
   Type.Integer({
     description: 'Most events in one answer; the byte limit of responses may make it fewer',
     minimum: 1,
     maximum: historyPage.maximum,
-    default: historyPage.default,
   }),
+  historyPage.default,
 );

@@ -5,6 +5,7 @@ import { valueNotations } from '../modbus/pdu/hex-values.ts';
 import { valueTypes } from '../modbus/pdu/value-types.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
 import { gapMsRange, lateMsRange } from '../modbus/transport/network-record.ts';
+import { withDefault } from './defaults.ts';
 
 export const network = Type.Optional(
   Type.String({
@@ -66,31 +67,32 @@ export const targetFields = {
   network,
   endpoint,
   unit,
-  timeout_ms: Type.Optional(
+  timeout_ms: withDefault(
     Type.Integer({
       description: 'How long the answer may take',
       minimum: 1,
       maximum: 60_000,
-      default: defaultTimeoutMs,
     }),
+    defaultTimeoutMs,
   ),
   ...lineFields,
 };
 
-const trace = Type.Optional(
-  Type.Boolean({ description: 'Tell the raw bytes of requests and answers', default: false }),
+const trace = withDefault(
+  Type.Boolean({ description: 'Tell the raw bytes of requests and answers' }),
+  false,
 );
 
 /** How a single request is made. */
 export const attemptFields = {
-  retries: Type.Optional(
+  retries: withDefault(
     Type.Integer({
       description:
         'Further attempts where there was no answer or no link; a write may then be done more than once',
       minimum: 0,
       maximum: 10,
-      default: 0,
     }),
+    0,
   ),
   trace,
 };
@@ -98,11 +100,11 @@ export const attemptFields = {
 export const traceField = { trace };
 
 export const showField = {
-  show: Type.Optional(
+  show: withDefault(
     Type.Enum([...valueNotations], {
       description: 'How values are written: as numbers, or as the bits that they are made of',
-      default: 'decimal',
     }),
+    'decimal',
   ),
 };
 

@@ -8,6 +8,7 @@ import { ModbusPoll } from '../modbus/service/poll-record.ts';
 import { ModbusReading, ModbusWriting } from '../modbus/service/request-record.ts';
 import { ModbusScan } from '../modbus/service/scan-record.ts';
 import { ModbusServerRecord, ModbusStatus } from '../modbus/service/status-record.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { atPlace, oneOfFields, withItems } from './modbus-body-rules.ts';
 import {
@@ -46,14 +47,14 @@ const pollResults: ReadonlySet<string> = new Set([
   'modbus_timeout',
 ]);
 
-export const valueCount = Type.Optional(
+export const valueCount = withDefault(
   Type.Integer({
     description: 'How many values, each of as many registers as its type takes',
     minimum: 1,
     maximum: 2000,
     'x-hex': true,
-    default: 1,
   }),
+  1,
 );
 
 /** The server that examples speak of. */
@@ -135,11 +136,11 @@ export const modbusWrite = defineOperation({
         },
       ),
     ),
-    multiple: Type.Optional(
+    multiple: withDefault(
       Type.Boolean({
         description: 'Write even one item with the function for several',
-        default: false,
       }),
+      false,
     ),
     ...showField,
     ...attemptFields,
@@ -187,13 +188,13 @@ export const modbusPoll = defineOperation({
     count: valueCount,
     ...showField,
     ...traceField,
-    period_ms: Type.Optional(
+    period_ms: withDefault(
       Type.Integer({
         description: 'Time from one poll to the next',
         minimum: 1,
         maximum: 3_600_000,
-        default: defaultPeriodMs,
       }),
+      defaultPeriodMs,
     ),
     polls: Type.Optional(
       Type.Integer({ description: 'End after so many results', minimum: 1, examples: [10] }),
@@ -224,26 +225,26 @@ export const modbusScan = defineOperation({
   parameters: {
     network,
     endpoint,
-    units: Type.Optional(
+    units: withDefault(
       Type.String({
         description: 'Units to look for',
         pattern: '^[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*$',
         'x-form': 'ids and ranges with commas between them, such as 1,3,10-20',
         maxLength: 1000,
-        default: defaultScanUnits,
         examples: ['1,3,10-20'],
       }),
+      defaultScanUnits,
     ),
     table: itemFields.table,
     address: itemFields.address,
     reference: itemFields.reference,
-    timeout_ms: Type.Optional(
+    timeout_ms: withDefault(
       Type.Integer({
         description: 'How long the answer of a unit may take, and a link to be made',
         minimum: 1,
         maximum: 60_000,
-        default: defaultScanTimeoutMs,
       }),
+      defaultScanTimeoutMs,
     ),
     ...lineFields,
     ...traceField,

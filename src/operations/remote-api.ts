@@ -8,6 +8,7 @@ import {
 } from '../remote/remote-limits.ts';
 import { RemoteRecord } from '../remote/remote-record.ts';
 import { lookupErrors } from './channel.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
@@ -21,13 +22,13 @@ export const remoteStart = defineOperation({
   description:
     'Speaks the cannelloni format, version 2, so that cannelloni and other Busbars can be peers. Frames received on any of the channels go to every peer, and frames of every peer go onto every channel. What this daemon itself sends is not forwarded, and peers’ frames are not relayed to other peers. Datagrams are neither authenticated nor encrypted; those from other addresses than the peers’ are dropped.',
   parameters: {
-    listen: Type.Optional(
+    listen: withDefault(
       Type.String({
         description: 'Host and port to receive on and send from; port 0 takes a free one',
         ...hostPort,
-        default: defaultRemoteListen,
         examples: ['0.0.0.0:20000', '[::1]:0'],
       }),
+      defaultRemoteListen,
     ),
     peer: Type.Array(Type.String(hostPort), {
       description: 'Host and port of every peer; names are resolved once',
@@ -49,14 +50,14 @@ export const remoteStart = defineOperation({
         examples: [500],
       }),
     ),
-    buffer_us: Type.Optional(
+    buffer_us: withDefault(
       Type.Integer({
         description:
           'How long frames are collected for a datagram; 0 sends each as soon as can be. Left out, it is no more than half of max_age_ms',
         minimum: 0,
         maximum: remoteBufferUs.maximum,
-        default: remoteBufferUs.default,
       }),
+      remoteBufferUs.default,
     ),
   },
   result: RemoteRecord,

@@ -3,6 +3,7 @@ import { ReplayRecord } from '../transmit/replay/replay-record.ts';
 import { mostMappings, speedLimits } from '../transmit/replay/replay-request.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
@@ -55,16 +56,14 @@ export const replayStart = defineOperation({
         examples: [2],
       }),
     ),
-    loop: Type.Optional(
-      Type.Boolean({ description: 'Begin anew whenever the file ends', default: false }),
-    ),
-    start_offset_us: Type.Optional(
+    loop: withDefault(Type.Boolean({ description: 'Begin anew whenever the file ends' }), false),
+    start_offset_us: withDefault(
       Type.Integer({
         description: 'Begin this long behind the first event of the file',
         minimum: 0,
-        default: 0,
         examples: [5_000_000],
       }),
+      0,
     ),
   },
   result: ReplayRecord,

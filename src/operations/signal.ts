@@ -4,6 +4,7 @@ import { SignalSample } from '../signal/live/sample-record.ts';
 import { SignalHistory, SignalPlan, SignalPlanPage } from '../signal/service/signal-records.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { signalHistory as depth, limits, planPage, samplePage } from './limits.ts';
 import { endFields } from './message-schemas.ts';
@@ -31,16 +32,14 @@ export const signalList = defineOperation({
   description:
     'A page at a time: go on with offset set to plan_next_offset until that is plan_total. The byte limit of responses may make a page shorter.',
   parameters: {
-    offset: Type.Optional(
-      Type.Integer({ description: 'First plan to show', minimum: 0, default: 0 }),
-    ),
-    limit: Type.Optional(
+    offset: withDefault(Type.Integer({ description: 'First plan to show', minimum: 0 }), 0),
+    limit: withDefault(
       Type.Integer({
         description: 'Most plans to show',
         minimum: 1,
         maximum: planPage.maximum,
-        default: planPage.default,
       }),
+      planPage.default,
     ),
   },
   result: SignalPlanPage,
@@ -90,13 +89,13 @@ export const signalPlanCreate = defineOperation({
         examples: [0],
       }),
     ),
-    history: Type.Optional(
+    history: withDefault(
       Type.Integer({
         description: 'Samples to keep of each signal',
         minimum: 1,
         maximum: depth.maximum,
-        default: depth.default,
       }),
+      depth.default,
     ),
   },
   result: SignalPlan,
@@ -170,16 +169,14 @@ export const signalHistory = defineOperation({
   parameters: {
     plan: planId,
     signal: signalName,
-    after: Type.Optional(
-      Type.Integer({ description: 'Sequence to go on behind', minimum: 0, default: 0 }),
-    ),
-    limit: Type.Optional(
+    after: withDefault(Type.Integer({ description: 'Sequence to go on behind', minimum: 0 }), 0),
+    limit: withDefault(
       Type.Integer({
         description: 'Most samples in one answer',
         minimum: 1,
         maximum: samplePage.maximum,
-        default: samplePage.default,
       }),
+      samplePage.default,
     ),
   },
   result: SignalHistory,

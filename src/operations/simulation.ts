@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { SimulationRecord } from '../gateway/simulation/simulation-record.ts';
 import { lookupErrors } from './channel.ts';
+import { withDefault } from './defaults.ts';
 import { type CliShape, defineOperation, type Operation } from './define.ts';
 import {
   gatewayLoad,
@@ -109,8 +110,9 @@ export const simulationStatus = defineOperation({
   parameters: {
     name: Type.Optional(name),
     instance,
-    offset: Type.Optional(
-      Type.Integer({ description: 'First message or task to show', minimum: 0, default: 0 }),
+    offset: withDefault(
+      Type.Integer({ description: 'First message or task to show', minimum: 0 }),
+      0,
     ),
     limit: Type.Optional(
       Type.Integer({

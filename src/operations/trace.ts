@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { channelPattern } from '../trace/channel-key.ts';
 import { traceFormats } from '../trace/trace-format.ts';
 import { TraceConversion, TraceFileSummary } from '../trace/trace-records.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { traceSummaryLimit } from './limits.ts';
 
@@ -66,8 +67,9 @@ export const traceConvert = defineOperation({
         },
       ),
     ),
-    overwrite: Type.Optional(
-      Type.Boolean({ description: 'Replace a file that is there already', default: false }),
+    overwrite: withDefault(
+      Type.Boolean({ description: 'Replace a file that is there already' }),
+      false,
     ),
   },
   result: TraceConversion,

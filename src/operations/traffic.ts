@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ChannelTrafficRecord } from '../bench/channel-record.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 
 const path = '/api/v1/traffic';
@@ -10,12 +11,13 @@ export const channelTraffic = defineOperation({
   description:
     'A channel that was opened less than a minute ago, or closed and opened again, has fewer seconds to show.',
   parameters: {
-    after_us: Type.Optional(
+    after_us: withDefault(
       Type.Integer({
         description: 'Only seconds that ended later than this Unix time in microseconds',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
+      0,
     ),
   },
   result: Type.Object({ channels: Type.Array(ChannelTrafficRecord) }),

@@ -3,6 +3,7 @@ import { TxTaskRecord } from '../transmit/tasks/tx-task-record.ts';
 import { minPeriodUs, txPatterns, txTaskKinds } from '../transmit/tasks/tx-task-request.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { batchLimit } from './limits.ts';
 import { durationText, frameFields, frameText, neededUnless } from './message-schemas.ts';
@@ -24,11 +25,11 @@ export const txTaskAdd = defineOperation({
     'A cyclic task sends its first frame at once and frame k at k periods after it. A time that the daemon comes to too late is counted as missed and never made up for; one at which the channel does not take the frame is counted as failed, and the task goes on. A LIN response is given to every header with its identifier. Where the device can do it by itself, it does. Tasks end when they are removed or their channel is closed.',
   parameters: {
     channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
-    kind: Type.Optional(
+    kind: withDefault(
       Type.Enum([...txTaskKinds], {
         description: 'Send periodically, or respond to a LIN header',
-        default: 'cyclic',
       }),
+      'cyclic',
     ),
     frame: frameText,
     ...frameFields,
@@ -46,20 +47,20 @@ export const txTaskAdd = defineOperation({
       }),
     ),
     period: durationText('Time from one frame to the next with its unit, instead of period_us'),
-    count: Type.Optional(
+    count: withDefault(
       Type.Integer({
         description: 'How many frames to send; 0 is endless',
         minimum: 0,
         maximum: batchLimit.frames,
-        default: 0,
       }),
+      0,
     ),
-    pattern: Type.Optional(
+    pattern: withDefault(
       Type.Enum([...txPatterns], {
         description:
           'What changes with each frame: nothing, the data counted up as one big-endian number, the identifier counted up, or random data',
-        default: 'fixed',
       }),
+      'fixed',
     ),
     offload: offloadParameter,
   },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable } from '../base/schema/schemas.ts';
+import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { defaultListen, defaultLogLevel, historyCapacity, logLevels } from './limits.ts';
 
@@ -47,7 +48,7 @@ export const webStart = defineOperation({
   id: 'web.start',
   summary: 'Start the Web service, and the daemon if none is running',
   parameters: {
-    listen: Type.Optional(
+    listen: withDefault(
       Type.String({
         description:
           'Host and port to listen on. Anything but a loopback address also needs a token and --allow-insecure-http',
@@ -55,9 +56,9 @@ export const webStart = defineOperation({
         maxLength: 300,
         pattern: hostPortPattern,
         'x-form': '<host>:<port>, with IPv6 hosts in brackets and a port up to 65535',
-        default: defaultListen,
         examples: ['127.0.0.1:8080', '[::1]:0'],
       }),
+      defaultListen,
     ),
     web_root: Type.Optional(
       Type.String({
@@ -87,27 +88,27 @@ export const webStart = defineOperation({
         examples: ['/etc/busbar/token'],
       }),
     ),
-    allow_insecure_http: Type.Optional(
+    allow_insecure_http: withDefault(
       Type.Boolean({
         description: 'Acknowledge that a non-loopback listener carries everything unencrypted',
-        default: false,
       }),
+      false,
     ),
-    history_capacity: Type.Optional(
+    history_capacity: withDefault(
       Type.Integer({
         description: 'Events per channel that history and streams can go back',
         minimum: historyCapacity.minimum,
         maximum: historyCapacity.maximum,
-        default: historyCapacity.default,
         examples: [historyCapacity.default],
       }),
+      historyCapacity.default,
     ),
-    log_level: Type.Optional(
+    log_level: withDefault(
       Type.Enum([...logLevels], {
         description: 'How much the diagnostic log says',
-        default: defaultLogLevel,
         examples: ['debug'],
       }),
+      defaultLogLevel,
     ),
     log_file: Type.Optional(
       Type.String({

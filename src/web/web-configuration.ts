@@ -1,10 +1,5 @@
 import type { ArgumentsOf } from '../operations/define.ts';
-import {
-  defaultListen,
-  defaultLogLevel,
-  historyCapacity,
-  type LogLevel,
-} from '../operations/limits.ts';
+import type { LogLevel } from '../operations/limits.ts';
 import type { webStart } from '../operations/web.ts';
 
 /** Everything `web start` settles. Plain data: a restarted client thread starts from it again. */
@@ -20,17 +15,17 @@ export interface WebConfiguration {
   readonly logFile: string | null;
 }
 
-/** What a caller asks for, with the defaults of what was left out. */
+/** What a caller asks for. */
 export const webConfiguration = (
   request: ArgumentsOf<typeof webStart>,
   listenGiven: boolean,
 ): WebConfiguration => ({
-  listen: request.listen ?? defaultListen,
+  listen: request.listen,
   listenGiven,
   webRoot: request.web_root ?? null,
   token: request.token ?? null,
-  allowInsecureHttp: request.allow_insecure_http ?? false,
-  historyCapacity: request.history_capacity ?? historyCapacity.default,
-  logLevel: request.log_level ?? defaultLogLevel,
+  allowInsecureHttp: request.allow_insecure_http,
+  historyCapacity: request.history_capacity,
+  logLevel: request.log_level,
   logFile: request.log_file ?? null,
 });

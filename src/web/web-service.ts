@@ -7,7 +7,7 @@ import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import { listenError } from '../base/net/listen-error.ts';
 import { Turns } from '../base/turns.ts';
 import type { WebMemory } from '../link/web-memory.ts';
-import { defaultListen, limits } from '../operations/limits.ts';
+import { defaultListen, historyCapacity, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
 import type { WebStatus } from '../operations/web.ts';
 import { Token } from './auth/token.ts';
@@ -119,6 +119,12 @@ export class WebService {
 
   status(): WebStatus {
     return this.#running?.status ?? stoppedWebStatus(this.#options.memory.read());
+  }
+
+  /** How far events can be looked back at, and the epoch: without a service its default, and none. */
+  get eventView(): { readonly capacity: number; readonly epoch: number } {
+    const { history_capacity, stream_epoch } = this.status();
+    return { capacity: history_capacity ?? historyCapacity.default, epoch: stream_epoch ?? 0 };
   }
 
   get clients(): number {

@@ -39,7 +39,7 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
       firmware.queue(selector, benchOf(caller)),
     )
     .bind(channelList, () => ({ channels: channels.channels.map((channel) => channel.record()) }))
-    .bind(channelTraffic, ({ arguments: { after_us = 0 } }) => ({
+    .bind(channelTraffic, ({ arguments: { after_us } }) => ({
       channels: channels.channels.map((channel) => channel.traffic(after_us)),
     }))
     .bind(channelOpen, ({ arguments: request, caller }) => channels.open(request, benchOf(caller)))

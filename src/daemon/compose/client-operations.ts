@@ -1,10 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
-import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
-import type { ClientEvents } from '../../bench/client-events.ts';
+import type { EventQueries } from '../../bench/event-queries.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { daemonStatus, daemonStop } from '../../operations/daemon.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
@@ -39,13 +37,11 @@ interface ClientContext {
   readonly clock: Clock;
   readonly bench: Remote<BenchOffer>;
   readonly web: WebService;
-  readonly events: ClientEvents<Caller>;
+  readonly queries: EventQueries<Caller>;
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
   readonly gatewayMetrics: GatewayMetrics;
   readonly routes: RouteMap;
-  readonly turns: LoopTurns;
-  readonly scratch: ScratchPool;
   readonly log: DaemonLog;
   readonly plugins: PluginGuard;
   readonly reports: BenchReports;

@@ -8,6 +8,7 @@ import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
 import { ClientEvents } from '../../bench/client-events.ts';
+import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import { PolledBell } from '../../broker/polled-bell.ts';
@@ -27,9 +28,10 @@ import {
 } from '../../operations/dispatcher.ts';
 import {
   batchLimit,
+  firstPage,
   gatewayTaskPage,
   limits,
-  pageRange,
+  pageBytes,
   simulationMessagePage,
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
@@ -189,6 +191,17 @@ export const runClientThread = async (
     scratch,
     onDefect,
   });
+  const queries = new EventQueries<Caller>({
+    events,
+    bench: {
+      report: (selector, caller) => bench.channelReport(selector, plainCaller(caller)),
+      consumersOf: (slot) => bench.consumersOf(slot),
+    },
+    view: () => web.eventView,
+    turns,
+    scratch,
+    pageBytes,
+  });
   const metrics = new DaemonMetrics(registry, web);
   const gatewayMetrics = new GatewayMetrics(registry);
   const routes = new RouteMap(operations);
@@ -197,19 +210,18 @@ export const runClientThread = async (
     clock,
     bench,
     web,
-    events,
+    queries,
     requests,
     metrics,
     gatewayMetrics,
     routes,
-    turns,
-    scratch,
     log,
     plugins,
     reports,
   });
   bindLoaderOperations(dispatcher, loader);
   const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
+  const firstTasks = firstPage(gatewayTaskPage);
   const instances = new ProjectInstances<PlainCaller>({
     clock,
     bench,
@@ -223,17 +235,18 @@ export const runClientThread = async (
         await plugins.watch();
       },
     },
-    firstTasks: pageRange({}, gatewayTaskPage),
+    firstTasks,
   });
   const simulations = new SimulationService<PlainCaller>({
     bench,
     builder,
     instances,
     messagePage: simulationMessagePage,
+    firstTasks,
   });
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
   bindSimulationOperations(dispatcher, simulations, instances);
-  bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
+  bindSignalOperations(dispatcher, { clock, queries, loader, signals, turns });
   bindPollOutlet(dispatcher, clock);
   dispatcher.forwardTo('bench', async ({ id }, input, caller) => {
     if (id !== messageSend.id) return calls.invoke(id, input, caller);

@@ -19,13 +19,7 @@ import {
 import { gatewayFiles, gatewaySignal } from '../../operations/gateway-details.ts';
 import { gatewayImport } from '../../operations/gateway-import.ts';
 import { gatewayGraph, gatewayWatch } from '../../operations/gateway-watch.ts';
-import {
-  gatewayGraphPage,
-  gatewaySignalPage,
-  gatewayTaskPage,
-  pageRange,
-  projectFilePage,
-} from '../../operations/limits.ts';
+import { pageRange } from '../../operations/limits.ts';
 import { WatchedSignalOutlet } from '../ipc/watched-signal-outlet.ts';
 
 interface GatewayContext {
@@ -44,23 +38,22 @@ export const bindGatewayOperations = (
     .bind(gatewayValidate, ({ arguments: { file } }) =>
       builder.run((remote) => remote.validate(file)),
     )
-    .bind(gatewayFiles, ({ arguments: { type, ...request } }) => {
-      const { offset, limit } = pageRange(request, projectFilePage);
-      return instances.files(type, offset, limit);
-    })
+    .bind(gatewayFiles, ({ arguments: { type, offset, limit } }) =>
+      instances.files(type, offset, limit),
+    )
     .bind(gatewayImport, ({ arguments: given }) => builder.run((remote) => remote.importDbc(given)))
-    .bind(gatewayLoad, ({ arguments: { file, instance = null }, caller }) =>
+    .bind(gatewayLoad, ({ arguments: { file, instance }, caller }) =>
       instances.load(file, instance, plainCaller(caller)),
     )
     .bind(gatewayStatus, ({ arguments: request, given }) =>
-      instances.status(request.instance, pageRange(request, gatewayTaskPage), given),
+      instances.status(request.instance, pageRange(request), given),
     )
     .bind(gatewayStart, ({ arguments: { instance }, caller }) =>
       instances.start(instance, plainCaller(caller)),
     )
     .bind(gatewayStop, ({ arguments: { instance } }) => instances.stop(instance))
     .bind(gatewaySignals, ({ arguments: request }) =>
-      instances.signals(request.instance, pageRange(request, gatewaySignalPage)),
+      instances.signals(request.instance, pageRange(request)),
     )
     .bind(gatewaySignal, ({ arguments: { instance, signal } }) =>
       instances.signal(instance, signal),
@@ -69,7 +62,7 @@ export const bindGatewayOperations = (
       instances.set(instance, signal, value),
     )
     .bind(gatewayFaults, ({ arguments: request }) =>
-      instances.faults(request.instance, pageRange(request, gatewaySignalPage)),
+      instances.faults(request.instance, pageRange(request)),
     )
     .bind(gatewayFault, ({ arguments: { instance, rule, enabled } }) =>
       instances.switchFault(instance, rule, enabled),
@@ -77,23 +70,11 @@ export const bindGatewayOperations = (
     .bind(gatewaySave, ({ arguments: request }) => instances.save(request))
     .bind(gatewayUnload, ({ arguments: { instance } }) => instances.unload(instance))
     .bind(gatewayGraph, ({ arguments: request }) =>
-      instances.graph(request.instance, pageRange(request, gatewayGraphPage)),
+      instances.graph(request.instance, pageRange(request)),
     )
-    .bindStream(gatewayWatch, async ({ arguments: { instance, count, duration_ms } }, sink) => {
-      const outlet = new WatchedSignalOutlet({
-        sink,
-        clock,
-        count: count ?? Number.POSITIVE_INFINITY,
-        durationMs: duration_ms ?? null,
-      });
-      try {
-        const subscription = await watches.watch(instance, outlet);
-        outlet.attach(subscription);
-        subscription.resume();
-      } catch (thrown) {
-        outlet.close();
-        throw thrown;
-      }
-      return outlet;
-    });
+    .bindStream(gatewayWatch, ({ arguments: request }, sink) =>
+      new WatchedSignalOutlet({ sink, clock, end: request }).follow((outlet) =>
+        watches.watch(request.instance, outlet),
+      ),
+    );
 };

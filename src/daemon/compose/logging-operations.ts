@@ -12,14 +12,11 @@ interface LoggingContext {
 export const bindLoggingOperations = (dispatcher: Dispatcher, context: LoggingContext): void => {
   const { logging, follow } = context;
   dispatcher
-    .bind(loggingStart, ({ arguments: request, given, caller }) => {
-      const { file, channels = [], format = null, overwrite = false } = request;
-      return logging.start(
-        // The default is no choice: the name of the file may speak against it.
-        { file, channels, format: given.has('format') ? format : null, overwrite },
-        (selectors) => follow(selectors, caller),
-      );
-    })
+    .bind(loggingStart, ({ arguments: request, given, caller }) =>
+      logging.start({ ...request, isFormatGiven: given.has('format') }, (selectors) =>
+        follow(selectors, caller),
+      ),
+    )
     .bind(loggingStatus, () => logging.status())
     .bind(loggingStop, () => logging.stop());
 };

@@ -50,7 +50,6 @@ export const bindModbusOperations = (dispatcher: Dispatcher, context: ModbusCont
 /** Binds where the results of a poll go, in the thread of its caller. */
 export const bindPollOutlet = (dispatcher: Dispatcher, clock: Clock): void => {
   dispatcher.bindOutlet(modbusPoll, ({ arguments: { polls, duration_ms } }, sink) => {
-    const count = polls ?? Number.POSITIVE_INFINITY;
-    return new PollOutlet({ sink, clock, count, durationMs: duration_ms ?? null });
+    return new PollOutlet({ sink, clock, end: { count: polls, duration_ms } });
   });
 };

@@ -65,9 +65,9 @@ describe('logging with a recorder in a thread of its own', () => {
       onDefect: (thrown) => defects.push(thrown),
     });
     onTestFinished(() => service.close());
-    const start = (channels: readonly string[] = []): Promise<RecordingRecord> =>
+    const start = (channels?: readonly string[]): Promise<RecordingRecord> =>
       service.start(
-        { file: 'drive.asc', format: 'asc', overwrite: false, channels },
+        { file: 'drive.asc', format: 'asc', isFormatGiven: true, overwrite: false, channels },
         async (selectors) => selectors.map(Number),
       );
     /** Publishes from another thread as fast as that can, and ends when it has. */

@@ -1,7 +1,6 @@
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-api.ts';
-import { defaultRemoteListen } from '../../remote/remote-limits.ts';
 import { forwardChannels } from '../../remote/service/forward-channels.ts';
 import type { RemoteService } from '../../remote/service/remote-service.ts';
 
@@ -18,12 +17,12 @@ export const bindRemoteOperations = (dispatcher: Dispatcher, context: RemoteCont
   dispatcher
     .bind(remoteStart, ({ arguments: request, given, caller }) =>
       remote.start({
-        listen: request.listen ?? defaultRemoteListen,
+        listen: request.listen,
         peers: request.peer,
         channels: () => forwardChannels(channels, request.channels, benchOf(caller)),
-        maxAgeMs: request.max_age_ms ?? null,
-        // What is usual may be too long for the age.
-        bufferUs: given.has('buffer_us') ? (request.buffer_us ?? null) : null,
+        maxAgeMs: request.max_age_ms,
+        bufferUs: request.buffer_us,
+        isBufferGiven: given.has('buffer_us'),
       }),
     )
     .bind(remoteStatus, () => remote.status())

@@ -1,7 +1,7 @@
 import type { ProjectInstances } from '../../gateway/service/project-instances.ts';
 import type { SimulationService } from '../../gateway/service/simulation-service.ts';
 import { type Dispatcher, type PlainCaller, plainCaller } from '../../operations/dispatcher.ts';
-import { gatewaySignalPage, gatewayTaskPage, pageRange } from '../../operations/limits.ts';
+import { pageRange } from '../../operations/limits.ts';
 import {
   simulationList,
   simulationLoad,
@@ -25,16 +25,14 @@ export const bindSimulationOperations = (
       simulations.load(request, plainCaller(caller)),
     )
     .bind(simulationList, () => simulations.list())
-    .bind(simulationStatus, ({ arguments: request, given }) =>
-      simulations.status(request, pageRange(request, gatewayTaskPage), given),
-    )
+    .bind(simulationStatus, ({ arguments: request, given }) => simulations.status(request, given))
     .bind(simulationStart, ({ arguments: request, caller }) =>
       simulations.start(request, plainCaller(caller)),
     )
     .bind(simulationStop, ({ arguments: request }) => simulations.stop(request))
     .bind(simulationUnload, ({ arguments: request }) => simulations.unload(request))
     .bind(simulationSignals, ({ arguments: request }) =>
-      instances.signals(request.instance, pageRange(request, gatewaySignalPage)),
+      instances.signals(request.instance, pageRange(request)),
     )
     .bind(simulationSet, ({ arguments: { instance, signal, value } }) =>
       instances.set(instance, signal, value),

@@ -5,9 +5,12 @@ import type { StreamSink } from '../../operations/stream.ts';
 export interface LimitedStreamOptions {
   readonly sink: StreamSink;
   readonly clock: Clock;
-  /** Ends after so many of what it delivers; Infinity for never. */
-  readonly count: number;
-  readonly durationMs: number | null;
+  /** When it ends by itself: never, where neither is given. */
+  readonly end: {
+    /** After so many of what it delivers. */
+    readonly count?: number | undefined;
+    readonly duration_ms?: number | undefined;
+  };
 }
 
 /** A hold on what is streamed. */
@@ -25,12 +28,15 @@ export abstract class LimitedStream<EndReason extends string> {
   #subscription: Held | undefined;
   #isOver = false;
 
-  constructor({ sink, clock, count, durationMs }: LimitedStreamOptions) {
+  constructor({ sink, clock, end }: LimitedStreamOptions) {
+    const { count = Number.POSITIVE_INFINITY, duration_ms } = end;
     this.sink = sink;
     this.#count = count;
     sink.onReady(() => this.#subscription?.resume());
     this.#deadline =
-      durationMs === null ? undefined : clock.after(durationMs, () => this.#finish('duration'));
+      duration_ms === undefined
+        ? undefined
+        : clock.after(duration_ms, () => this.#finish('duration'));
   }
 
   attach(subscription: Held): void {

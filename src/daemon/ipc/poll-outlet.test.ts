@@ -3,7 +3,7 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import type { StreamSink } from '../../operations/stream.ts';
 import { PollOutlet } from './poll-outlet.ts';
 
-const setUp = ({ count = Number.POSITIVE_INFINITY, durationMs = null as number | null } = {}) => {
+const setUp = (end: { count?: number; duration_ms?: number } = {}) => {
   const clock = new FakeClock();
   const sent: object[] = [];
   const ends: object[] = [];
@@ -21,7 +21,7 @@ const setUp = ({ count = Number.POSITIVE_INFINITY, durationMs = null as number |
     end: (result) => ends.push(result),
     fail: () => {},
   };
-  const outlet = new PollOutlet({ sink, clock, count, durationMs });
+  const outlet = new PollOutlet({ sink, clock, end });
   let isClosed = false;
   outlet.attach({
     resume: () => outlet.flush(),
@@ -64,7 +64,7 @@ describe('PollOutlet', () => {
   });
 
   it('ends when its time is over', () => {
-    const { clock, outlet, ends } = setUp({ durationMs: 100 });
+    const { clock, outlet, ends } = setUp({ duration_ms: 100 });
     outlet.record({ coalesced: 0 });
     clock.advanceUs(100_000);
     expect(ends).toEqual([{ reason: 'duration', delivered: 1 }]);

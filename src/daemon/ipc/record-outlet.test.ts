@@ -35,7 +35,7 @@ class ListingSink implements StreamSink {
 const channel = { slot: 3, selector: 'SIM00001/3', name: null as string | null };
 const announcement = { channels: [channel], stream_epoch: 42 };
 
-const setUp = (limits: { count?: number; durationMs?: number } = {}) => {
+const setUp = (end: { count?: number; duration_ms?: number } = {}) => {
   const sink = new ListingSink();
   const clock = new FakeClock();
   const calls: string[] = [];
@@ -45,8 +45,7 @@ const setUp = (limits: { count?: number; durationMs?: number } = {}) => {
     clock,
     epoch: 42,
     channels: () => channels,
-    count: limits.count ?? Number.POSITIVE_INFINITY,
-    durationMs: limits.durationMs ?? null,
+    end,
   });
   outlet.attach({ resume: () => calls.push('resume'), close: () => calls.push('close') });
   return { sink, clock, calls, channels, outlet };
@@ -110,7 +109,7 @@ describe('RecordOutlet', () => {
   });
 
   it('ends when its time is over, and sends what it has', () => {
-    const { sink, clock, outlet } = setUp({ durationMs: 100 });
+    const { sink, clock, outlet } = setUp({ duration_ms: 100 });
     outlet.record(stagedRecords([1]), 0);
     clock.advanceUs(100_000);
     expect(sink.told.slice(1)).toEqual([
@@ -120,7 +119,7 @@ describe('RecordOutlet', () => {
   });
 
   it('ends once only, and tells the first reason', () => {
-    const { sink, clock, outlet } = setUp({ durationMs: 100 });
+    const { sink, clock, outlet } = setUp({ duration_ms: 100 });
     outlet.end('channel_closed');
     outlet.end('shut_down');
     clock.advanceUs(200_000);
@@ -136,7 +135,7 @@ describe('RecordOutlet', () => {
   });
 
   it('closes a subscription that comes when everything is over', () => {
-    const { outlet } = setUp({ durationMs: 100 });
+    const { outlet } = setUp({ duration_ms: 100 });
     outlet.close();
     const calls: string[] = [];
     outlet.attach({ resume: () => undefined, close: () => calls.push('close') });

@@ -46,7 +46,7 @@ describe('LoaderLink', () => {
 
   const setUp = () => {
     const parent = new ParentPort();
-    const lost: (string | null)[] = [];
+    const lost: (string | undefined)[] = [];
     const link = new LoaderLink({
       port: parent,
       onDefect: silent,
@@ -62,7 +62,7 @@ describe('LoaderLink', () => {
 
   it('waits for a loader, and then uses it', async () => {
     const { link, start } = setUp();
-    const loaded = link.load({ file: 'a.dbc', name: null });
+    const loaded = link.load({ file: 'a.dbc' });
     start();
     expect(await loaded).toMatchObject({ name: 'a' });
   });
@@ -70,7 +70,7 @@ describe('LoaderLink', () => {
   it('has a new loader load again what the one before had, but not what was unloaded', async () => {
     const { link, start } = setUp();
     const first = start();
-    await link.load({ file: 'a.dbc', name: null });
+    await link.load({ file: 'a.dbc' });
     await link.load({ file: 'b.dbc', name: 'bee' });
     await link.unload('a');
     first.die();

@@ -8,7 +8,8 @@ import { dbcLimits } from '../dbc/limits.ts';
 
 export interface LoadRequest {
   readonly file: string;
-  readonly name: string | null;
+  /** Left out, it is made from the name of the file. */
+  readonly name?: string | undefined;
 }
 
 const field = 'file';

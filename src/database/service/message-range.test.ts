@@ -1,22 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { messageRange } from './message-range.ts';
 
-const nothing = { message: undefined, offset: undefined, limit: undefined, signalOffset: 0 };
+const usual = { offset: 0, limit: 100, signal_offset: 0 };
+const nothing: ReadonlySet<string> = new Set();
 
 describe('messageRange', () => {
-  it('is the first page of the usual length unless told otherwise', () => {
-    expect(messageRange(nothing, 100)).toEqual({ offset: 0, limit: 100, signalOffset: 0 });
-    const given = { ...nothing, offset: 7, limit: 3, signalOffset: 2 };
-    expect(messageRange(given, 100)).toEqual({ offset: 7, limit: 3, signalOffset: 2 });
+  it('is the page that is asked for', () => {
+    const request = { offset: 7, limit: 3, signal_offset: 2 };
+    const range = { offset: 7, limit: 3, signalOffset: 2 };
+    expect(messageRange(request, new Set(Object.keys(request)))).toEqual(range);
+    expect(messageRange(request, nothing)).toEqual(range);
   });
 
   it('takes one message alone, from any of its signals on', () => {
-    const one = { ...nothing, message: 'Engine', signalOffset: 5 };
-    expect(messageRange(one, 100)).toMatchObject({ message: 'Engine', signalOffset: 5 });
+    const one = { ...usual, message: 'Engine', signal_offset: 5 };
+    expect(messageRange(one, new Set(['message', 'signal_offset']))).toEqual({
+      offset: 0,
+      limit: 100,
+      message: 'Engine',
+      signalOffset: 5,
+    });
   });
 
   it.each(['offset', 'limit'])('refuses %s beside one message', (field) => {
-    expect(() => messageRange({ ...nothing, message: 'Engine', [field]: 1 }, 100)).toThrow(
+    const both = new Set(['message', field]);
+    expect(() => messageRange({ ...usual, message: 'Engine' }, both)).toThrow(
       expect.objectContaining({ details: { field, reason: 'conflicts_with_message' } }),
     );
   });

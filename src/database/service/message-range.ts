@@ -2,21 +2,23 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { MessageRange } from '../database-shelf.ts';
 import type { MessageReference } from '../find-message.ts';
 
-/** What a caller has asked for of a database. */
+/** What a caller has asked for of a database, defaults filled in. */
 export interface RangeRequest {
-  readonly message: MessageReference | undefined;
-  readonly offset: number | undefined;
-  readonly limit: number | undefined;
-  readonly signalOffset: number;
+  readonly message?: MessageReference | undefined;
+  readonly offset: number;
+  readonly limit: number;
+  readonly signal_offset: number;
 }
 
-/** The range of messages that a request means. One message is no page of several. */
-export const messageRange = (request: RangeRequest, defaultLimit: number): MessageRange => {
-  const { message, offset, limit, signalOffset } = request;
-  const range = { offset: offset ?? 0, limit: limit ?? defaultLimit, signalOffset };
+/** The range of messages that a request means. One message is no page of several: `given` can choose none then. */
+export const messageRange = (
+  { message, offset, limit, signal_offset: signalOffset }: RangeRequest,
+  given: ReadonlySet<string>,
+): MessageRange => {
+  const range = { offset, limit, signalOffset };
   if (message === undefined) return range;
-  const field = offset !== undefined ? 'offset' : limit !== undefined ? 'limit' : null;
-  if (field === null) return { ...range, message };
+  const field = ['offset', 'limit'].find((name) => given.has(name));
+  if (field === undefined) return { ...range, message };
   throw invalidArgument(field, `${field} is for pages of messages, and message is for one alone`, {
     reason: 'conflicts_with_message',
   });

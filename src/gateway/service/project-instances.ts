@@ -73,8 +73,9 @@ export class ProjectInstances<Caller> {
   }
 
   /** Without a name the instance gets that of its project, or else of the bench of the caller. */
-  async load(file: string, instance: string | null, caller: Caller): Promise<ListPage> {
-    const loaded = await loadInstance({ file, instance }, this.#hostFor(caller), (path, steps) =>
+  async load(file: string, instance: string | undefined, caller: Caller): Promise<ListPage> {
+    const named = { file, instance: instance ?? null };
+    const loaded = await loadInstance(named, this.#hostFor(caller), (path, steps) =>
       this.#options.builder.run((remote) => remote.load(path), steps),
     );
     return this.#page(loaded);

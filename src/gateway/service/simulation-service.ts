@@ -25,10 +25,12 @@ export interface SimulationServiceOptions<Caller> {
   readonly instances: ProjectInstances<Caller>;
   /** Messages of a simulation that an answer shows. */
   readonly messagePage: PageSize;
+  /** Tasks of an instance that it shows. */
+  readonly firstTasks: PageRange;
 }
 
 interface StatusRequest extends NameArguments {
-  readonly offset?: number | undefined;
+  readonly offset: number;
   readonly limit?: number | undefined;
 }
 
@@ -45,7 +47,7 @@ export class SimulationService<Caller> {
   load(given: LoadArguments, caller: Caller): Promise<ListPage | SimulationRecord> {
     const form = loadForm(given);
     return 'project' in form
-      ? this.#options.instances.load(form.project, given.instance ?? null, caller)
+      ? this.#options.instances.load(form.project, given.instance, caller)
       : this.#loadManifest(form.manifest);
   }
 
@@ -53,17 +55,17 @@ export class SimulationService<Caller> {
     return { simulations: await this.#options.bench.simulations() };
   }
 
-  /** One simulation or instance, of which `tasks` are shown, or all simulations without a range. */
-  status(request: StatusRequest, tasks: PageRange, given: ReadonlySet<string>) {
-    const { bench, instances, messagePage } = this.#options;
+  /** One simulation or instance, or all simulations without a range. What is left out depends on which. */
+  status(request: StatusRequest, given: ReadonlySet<string>) {
+    const { bench, instances, messagePage, firstTasks } = this.#options;
     const form = nameForm(request);
     if (!form) {
       refuseRange(given);
       return this.list();
     }
-    const { offset = 0, limit } = request;
+    const { offset, limit } = request;
     return 'instance' in form
-      ? instances.show(form.instance, tasks)
+      ? instances.show(form.instance, { ...firstTasks, offset, limit: limit ?? firstTasks.limit })
       : bench.simulation(form.name, messageRange(offset, limit, messagePage));
   }
 

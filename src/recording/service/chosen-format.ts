@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { traceFiles, traceFormats } from '../../trace/trace-format.ts';
-import type { RecordingRequest } from '../recorder.ts';
 
 /** What files of these names are taken for, by people and by their tools, beside traces that we read. */
 const foreignFiles: Readonly<Record<string, string>> = {
@@ -31,14 +30,13 @@ const refuseMisnamed = (file: string): void => {
   });
 };
 
-/** The format that a request names, or that its file is taken for; refuses a name of another format. */
-export const chosenFormat = ({
+/** Refuses a file that is named like one of another format, unless the caller said which one it has. */
+export const checkFileName = ({
   file,
-  format,
+  isFormatGiven,
 }: {
   readonly file: string;
-  readonly format: RecordingRequest['format'] | null;
-}): RecordingRequest['format'] => {
-  if (format === null) refuseMisnamed(file);
-  return format ?? 'asc';
+  readonly isFormatGiven: boolean;
+}): void => {
+  if (!isFormatGiven) refuseMisnamed(file);
 };

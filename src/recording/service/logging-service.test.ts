@@ -11,8 +11,8 @@ import { FakeRecorder } from './testing/fake-recorder.ts';
 const request: LoggingRequest = {
   file: 'drive.asc',
   format: 'asc',
+  isFormatGiven: false,
   overwrite: false,
-  channels: [],
 };
 
 /** A bench whose selectors all name the same channel. */
@@ -113,13 +113,13 @@ describe('LoggingService', () => {
 
   it('refuses a name of another format, unless the format is named as well', async () => {
     const { service, recorders } = setUp();
-    const misnamed = { ...request, file: 'drive.BLF', format: null };
+    const misnamed = { ...request, file: 'drive.BLF' };
     await expect(service.start(misnamed, follow)).rejects.toMatchObject({
       code: 'invalid_argument',
       details: { field: 'file', reason: 'other_format' },
     });
     expect(recorders).toEqual([]);
-    const named = { ...misnamed, format: 'asc' } as const;
+    const named = { ...misnamed, isFormatGiven: true };
     expect(await service.start(named, follow)).toMatchObject({ format: 'asc' });
   });
 

@@ -5,15 +5,15 @@ import type { Broker } from '../../broker/broker.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import { noRecording, type RecordingRecord } from '../recording-record.ts';
-import { chosenFormat } from './chosen-format.ts';
+import { checkFileName } from './chosen-format.ts';
 import type { RecorderStart, RecorderThread } from './recorder-contract.ts';
 import { RecorderSession } from './recorder-session.ts';
 
-export interface LoggingRequest extends Pick<RecordingRequest, 'file' | 'overwrite'> {
-  /** Null where the name of the file tells. */
-  readonly format: RecordingRequest['format'] | null;
-  /** Selectors of the channels to log; all, also those opened later, if there are none. */
-  readonly channels: readonly string[];
+export interface LoggingRequest extends Pick<RecordingRequest, 'file' | 'format' | 'overwrite'> {
+  /** A default is no choice: the name of the file may speak against it. */
+  readonly isFormatGiven: boolean;
+  /** Selectors of the channels to log; all, also those opened later, if left out. */
+  readonly channels?: readonly string[] | undefined;
 }
 
 /** Slots of the channels that selectors name, on the bench of the caller. */
@@ -75,19 +75,20 @@ export class LoggingService {
 
   /** Answers once the file is open: whatever is published afterwards is logged. */
   async start(request: LoggingRequest, follow: FollowChannels): Promise<RecordingRecord> {
-    const format = chosenFormat(request);
+    checkFileName(request);
     if (this.#start) throw alreadyRunning(this.#start.record);
     if (this.#session) throw alreadyRunning(await this.status());
     if (this.#isClosed) throw new BusbarError('operation_cancelled');
     const { clock } = this.#options;
+    const { file, format } = request;
     const record: RecordingRecord = {
       ...noRecording,
       state: 'running',
-      file: request.file,
+      file,
       format,
       started_at_us: clock.unixUs(),
     };
-    const done = this.#begin({ ...request, format }, record, follow);
+    const done = this.#begin(request, record, follow);
     this.#start = { done, record };
     try {
       return await done;
@@ -133,14 +134,14 @@ export class LoggingService {
   }
 
   async #begin(
-    { channels, ...request }: LoggingRequest & Pick<RecordingRequest, 'format'>,
+    { file, format, overwrite, channels }: LoggingRequest,
     record: RecordingRecord,
     follow: FollowChannels,
   ): Promise<RecordingRecord> {
-    const slots = channels.length > 0 ? await slotsOf(channels, follow) : null;
+    const slots = channels ? await slotsOf(channels, follow) : null;
     const session = this.#open(record);
     const replayed = this.#options.replayed();
-    const begun = await session.begin({ ...request, slots, replayed });
+    const begun = await session.begin({ file, format, overwrite, slots, replayed });
     this.#session = session;
     void session.ended.promise.then((final) => {
       this.#last = final;

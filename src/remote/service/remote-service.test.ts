@@ -31,8 +31,8 @@ class ServiceRig extends ForwardRig {
       listen: '127.0.0.1:0',
       peers: ['127.0.0.1:20001'],
       channels: async () => this.channels,
-      maxAgeMs: null,
       bufferUs: 2000,
+      isBufferGiven: true,
       ...more,
     });
   }
@@ -79,12 +79,12 @@ describe('the remote forwarding service', () => {
 
   it('collects frames for no longer than lets them be sent', async () => {
     const rig = new ServiceRig();
-    await expect(rig.start({ maxAgeMs: 1, bufferUs: null })).resolves.toMatchObject({
+    await expect(rig.start({ maxAgeMs: 1, isBufferGiven: false })).resolves.toMatchObject({
       max_age_ms: 1,
       buffer_us: 500,
     });
     await rig.service.stop();
-    await expect(rig.start({ bufferUs: null })).resolves.toMatchObject({ buffer_us: 2000 });
+    await expect(rig.start({ isBufferGiven: false })).resolves.toMatchObject({ buffer_us: 2000 });
   });
 
   it('takes another port of this machine for a peer', async () => {

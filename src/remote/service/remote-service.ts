@@ -14,7 +14,6 @@ import type { Consumer } from '../../broker/retention-record.ts';
 import { payloadLimit } from '../cannelloni-layout.ts';
 import type { DatagramSocket, ForwardChannel } from '../ports.ts';
 import { RemoteForwarder } from '../remote-forwarder.ts';
-import { remoteBufferUs } from '../remote-limits.ts';
 import { idleRecord, type RemoteRecord } from '../remote-record.ts';
 import { UdpSocket } from '../udp-socket.ts';
 
@@ -35,9 +34,11 @@ export interface RemoteRequest {
   readonly peers: readonly string[];
   /** Finds the channels, or refuses them. */
   readonly channels: () => Promise<readonly ForwardChannel[]>;
-  readonly maxAgeMs: number | null;
-  /** Null for what suits the age. */
-  readonly bufferUs: number | null;
+  /** No limit if left out. */
+  readonly maxAgeMs?: number | undefined;
+  readonly bufferUs: number;
+  /** A default may be too long for the age, and is shortened then; what was asked for is refused. */
+  readonly isBufferGiven: boolean;
 }
 
 /** Remote forwarding as one thing that runs or does not. Starts and stops take turns. */
@@ -86,8 +87,9 @@ export class RemoteService {
 
   async #open(request: RemoteRequest): Promise<RemoteForwarder> {
     const { clock, scheduler, memory, bell, bind = UdpSocket.bind } = this.#options;
-    const maxAgeUs = request.maxAgeMs === null ? Number.POSITIVE_INFINITY : request.maxAgeMs * 1000;
-    const bufferUs = collectingTime(request.bufferUs, maxAgeUs);
+    const { maxAgeMs = Number.POSITIVE_INFINITY } = request;
+    const maxAgeUs = maxAgeMs * 1000;
+    const bufferUs = collectingTime(request, maxAgeUs);
     const listen = await this.#listenAddress(request.listen);
     const peers = await this.#peerAddresses(request.peers, listen.host);
     const channels = await request.channels();
@@ -169,11 +171,14 @@ const refuseOneself = (peers: readonly HostPort[], local: HostPort): void => {
 };
 
 /** Frames must not grow too old while they are collected. */
-const collectingTime = (wantedUs: number | null, maxAgeUs: number): number => {
-  if (wantedUs === null) return Math.min(remoteBufferUs.default, maxAgeUs / 2);
-  if (wantedUs < maxAgeUs) return wantedUs;
+const collectingTime = (
+  { bufferUs, isBufferGiven }: Pick<RemoteRequest, 'bufferUs' | 'isBufferGiven'>,
+  maxAgeUs: number,
+): number => {
+  if (!isBufferGiven) return Math.min(bufferUs, maxAgeUs / 2);
+  if (bufferUs < maxAgeUs) return bufferUs;
   throw invalidArgument('buffer_us', 'Frames would be collected until they are too old', {
-    buffer_us: wantedUs,
+    buffer_us: bufferUs,
     max_age_ms: maxAgeUs / 1000,
   });
 };

@@ -61,8 +61,8 @@ class UdpRig {
       listen,
       peers: [`127.0.0.1:${peerPort}`],
       channels: async () => [this.channel],
-      maxAgeMs: null,
       bufferUs: 500,
+      isBufferGiven: true,
     });
   }
 
@@ -182,8 +182,8 @@ describe('forwarding over the UDP of the system', () => {
         listen: `${host}:0`,
         peers: [`${host}:${sender.address().port}`],
         channels: async () => [rig.channel],
-        maxAgeMs: null,
         bufferUs: 500,
+        isBufferGiven: true,
       });
       const port = Number(listen?.slice(listen.lastIndexOf(':') + 1));
       expect(rig.service.status().overruns).toBe(0);
@@ -220,8 +220,8 @@ describe('forwarding over the UDP of the system', () => {
       listen: '127.0.0.1:0',
       peers: ['192.0.2.1:20000', `127.0.0.1:${peer.port}`],
       channels: async () => [rig.channel],
-      maxAgeMs: null,
       bufferUs: 0,
+      isBufferGiven: true,
     });
     let received = 0;
     peer.onDatagram = ({ frames }) => {

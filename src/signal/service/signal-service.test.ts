@@ -9,8 +9,6 @@ const request: PlanRequest = {
   channel: 'powertrain',
   database: 'vehicle',
   message: 'Engine',
-  signals: null,
-  sourceAddress: null,
   history: 16,
 };
 

@@ -21,10 +21,10 @@ export interface PlanRequest {
   readonly channel: string;
   readonly database: string;
   readonly message: MessageReference;
-  /** All of the message if there are none. */
-  readonly signals: readonly string[] | null;
+  /** All of the message if left out. */
+  readonly signals?: readonly string[] | undefined;
   /** Only frames from this J1939 address. */
-  readonly sourceAddress: number | null;
+  readonly source_address?: number | undefined;
   readonly history: number;
 }
 
@@ -92,10 +92,10 @@ const noSignals = ({ name }: Message, omitted: readonly OmittedSignal[]): Busbar
 /** Which frames the plan is about, where an identifier does not tell. */
 const groupMatch = (
   { group, message }: FoundMessage,
-  sourceAddress: number | null,
+  sourceAddress: number | undefined,
 ): GroupMatch | null => {
-  if (group) return new GroupMatch(group, message.id, sourceAddress);
-  if (sourceAddress === null) return null;
+  if (group) return new GroupMatch(group, message.id, sourceAddress ?? null);
+  if (sourceAddress === undefined) return null;
   throw invalidArgument(
     'source_address',
     `${message.name} is no J1939 parameter group, so its frames have no source address`,
@@ -161,7 +161,7 @@ export class SignalService {
         channel,
       });
     }
-    const found = await messageOf(database, request.message, request.signals);
+    const found = await messageOf(database, request.message, request.signals ?? null);
     return this.#add(request, slot, found);
   }
 
@@ -184,7 +184,7 @@ export class SignalService {
       // It was closed while the message was looked up.
       throw new BusbarError('channel_not_open', { details: { channel } });
     }
-    const group = groupMatch(found, request.sourceAddress);
+    const group = groupMatch(found, request.source_address);
     const { names, omitted } = decodableSignals(message, found.signals);
     const leftOut = [...found.omitted, ...omitted];
     if (names.length === 0) throw noSignals(message, leftOut);

@@ -1,0 +1,121 @@
+import type { LoopTurns } from '../base/clock/loop-turns.ts';
+import type { ScratchPool } from '../base/scratch-pool.ts';
+import { HistoryPage } from '../broker/history-page.ts';
+import type { Outlet } from '../broker/outlet.ts';
+import { wholeRing } from '../broker/reader.ts';
+import type { Subscription } from '../broker/reader-hub.ts';
+import type { Consumer } from '../broker/retention-record.ts';
+import { compileEventFilter, type EventChoice } from '../frame/event-filter.ts';
+import type { Bus } from '../frame/frm2-layout.ts';
+import type { ChannelRecord, ChannelStatsRecord } from './channel-record.ts';
+import type { ChannelEntry } from './channel-table.ts';
+import type { ClientEvents } from './client-events.ts';
+
+/** How far clients of the Web service can go back, and which life of it this is. */
+export interface EventView {
+  readonly capacity: number;
+  readonly epoch: number;
+}
+
+/** What the bench thread knows of channels beside their events. */
+interface ChannelSource<Caller> {
+  report(
+    selector: string,
+    caller: Caller,
+  ): Promise<{ readonly record: ChannelRecord; readonly stats: ChannelStatsRecord }>;
+  /** Who beside clients reads the events of a channel. */
+  consumersOf(slot: number): Promise<readonly Consumer[]>;
+}
+
+export interface EventQueriesOptions<Caller> {
+  readonly events: ClientEvents<Caller>;
+  readonly bench: ChannelSource<Caller>;
+  readonly view: () => EventView;
+  readonly turns: Pick<LoopTurns, 'next'>;
+  readonly scratch: ScratchPool;
+  /** What a page of history may take. */
+  readonly pageBytes: number;
+}
+
+/** Which events a caller wants to see. */
+interface EventQuery extends EventChoice {
+  /** Selectors of the channels; all of them if left out. */
+  readonly channel?: readonly string[] | undefined;
+  /** The event to go on behind. */
+  readonly after?: number | undefined;
+}
+
+/** What the outlet of a stream of events has to know. */
+export interface Followed {
+  readonly epoch: number;
+  /** The channels followed now. */
+  readonly channels: () => readonly ChannelEntry[];
+}
+
+interface EventOutlet extends Outlet {
+  attach(subscription: Subscription): void;
+}
+
+/** What callers ask about events: statistics, history, and what comes next. */
+export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
+  readonly #options: EventQueriesOptions<Caller>;
+
+  constructor(options: EventQueriesOptions<Caller>) {
+    this.#options = options;
+  }
+
+  /** The channel that a selector names, which has to be open. */
+  async channelOf(selector: string, caller: Caller): Promise<{ slot: number; bus: Bus }> {
+    const { events, bench } = this.#options;
+    const slot = await events.slotOf(selector, caller);
+    // By its slot: a name may mean another channel by now.
+    const { record } = await bench.report(String(slot), caller);
+    return { slot, bus: record.bus };
+  }
+
+  async stats(selector: string, caller: Caller) {
+    const { events, bench, view } = this.#options;
+    const { stats } = await bench.report(selector, caller);
+    const others = await bench.consumersOf(stats.slot);
+    return { ...stats, broker: events.retention(stats.slot, view().capacity, others) };
+  }
+
+  /** A page of past events, from the oldest that are kept where no event to go on behind is named. */
+  async history(
+    query: EventQuery & { readonly limit: number },
+    caller: Caller,
+  ): Promise<HistoryPage> {
+    const { events, view, turns, scratch, pageBytes } = this.#options;
+    const accepts = compileEventFilter(query);
+    const channels = await events.resolve(query.channel, caller);
+    // A hundred pages that are asked for at once are made in a hundred turns of the event loop.
+    await turns.next(caller.signal);
+    const { after = 0, limit } = query;
+    const { hub } = events;
+    return new HistoryPage(
+      { hub, selectorOf: (slot) => events.selectorOf(slot), scratch },
+      { channels, after, limit, ...view(), accepts, maxBytes: pageBytes },
+    );
+  }
+
+  /**
+   * Follows events, from what comes next where no event to go on behind is named. A program of the
+   * user's own gets all that there is, not what the Web service shows.
+   */
+  async receive<O extends EventOutlet>(
+    query: EventQuery,
+    caller: Caller,
+    outletOf: (followed: Followed) => O,
+  ): Promise<O> {
+    const { events, view } = this.#options;
+    const accepts = compileEventFilter(query);
+    const channels = await events.resolve(query.channel, caller);
+    const outlet = outletOf({
+      epoch: view().epoch,
+      channels: () => events.channels.filter(({ slot }) => channels?.includes(slot) ?? true),
+    });
+    const { after = null } = query;
+    outlet.attach(events.hub.subscribe({ channels, after, capacity: wholeRing, accepts, outlet }));
+    return outlet;
+  }
+}
