@@ -110,6 +110,11 @@ export interface Operation<P extends TProperties = TProperties, R extends TSchem
   readonly jobErrors?: readonly ErrorCode[];
   readonly permission: Permission;
   readonly execution: ExecutionPolicy;
+  /**
+   * Set where the thread that takes a call has work to do on its arguments before it sends them to the
+   * one that carries it out (`bindPreparation`), which is not to be held up by that.
+   */
+  readonly prepared?: true;
   readonly cli: CliShape | null;
   readonly http: HttpBinding | NoHttpBinding;
   readonly examples: readonly string[];

@@ -103,6 +103,25 @@ describe('Dispatcher', () => {
     expect(sent).toEqual([['part.move', input, caller]]);
   });
 
+  it('prepares what is declared so before it sends it on, and sends it in no other way', async () => {
+    const sent: unknown[] = [];
+    const prepared = { ...partMove, prepared: true } as const;
+    const dispatcher = new Dispatcher([prepared]).forwardTo('bench', async (_operation, input) => {
+      sent.push(input);
+      return part;
+    });
+    const input = { part_id: 'p1', shelf: 'left' };
+    expect(await refusalOf(dispatcher.invoke('part.move', input, caller))).toMatchObject({
+      code: 'operation_not_found',
+    });
+    dispatcher.bindPreparation(prepared, async (request, { project }) => ({
+      ...request,
+      note: `of ${project}`,
+    }));
+    expect(await dispatcher.invoke('part.move', input, caller)).toEqual(part);
+    expect(sent).toEqual([{ ...input, note: 'of /bench' }]);
+  });
+
   it('prefers a handler of its own', async () => {
     const dispatcher = new Dispatcher(sampleOperations)
       .forwardTo('bench', async () => 'from the bench')

@@ -1,4 +1,4 @@
-import type { Static, TProperties, TSchema } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { JsonText } from '../base/json/json-text.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
@@ -67,6 +67,14 @@ type AnyHandler = (call: Call) => unknown;
 type AnyOutletMaker = (call: Call, sink: StreamSink) => StreamOutlet<unknown>;
 type AnyOpener = (call: Call, sink: StreamSink) => OpenStream | Promise<OpenStream>;
 
+/** Does what is to be done with the arguments that a caller gave before they are sent to another thread. */
+export type Preparation<P extends TProperties> = (
+  input: Static<TObject<P>>,
+  caller: Caller,
+) => Promise<Static<TObject<P>>>;
+
+type AnyPreparation = (input: object, caller: Caller) => Promise<object>;
+
 /** Sends a call to the thread that carries it out. */
 export type Forward = (operation: Operation, input: unknown, caller: Caller) => Promise<unknown>;
 
@@ -96,6 +104,7 @@ export class Dispatcher {
   readonly #outlets = new Map<string, AnyOutletMaker>();
   readonly #forwarded = new ForwardedStreams();
   readonly #forwards = new Map<Place, Forward>();
+  readonly #preparations = new Map<string, AnyPreparation>();
 
   constructor(operations: readonly Operation[]) {
     this.#operations = new Map(operations.map((operation) => [operation.id, operation]));
@@ -141,6 +150,12 @@ export class Dispatcher {
     return this;
   }
 
+  /** Binds what this thread does for an operation that is declared `prepared`, before it is forwarded. */
+  bindPreparation<P extends TProperties>(operation: Operation<P>, prepare: Preparation<P>): this {
+    this.#preparations.set(operation.id, prepare as unknown as AnyPreparation);
+    return this;
+  }
+
   forwardTo(place: Place, forward: Forward): this {
     this.#forwards.set(place, forward);
     return this;
@@ -169,7 +184,14 @@ export class Dispatcher {
     const forward = this.#forwards.get(operation.execution.place);
     // A stream has more than one answer, so that it cannot be forwarded like a call.
     if (!forward || operation.execution.streaming) throw notCarriedOut(operation);
-    return forward(operation, input, caller);
+    return forward(operation, await this.#prepared(operation, input as object, caller), caller);
+  }
+
+  async #prepared(operation: Operation, input: object, caller: Caller): Promise<object> {
+    if (!operation.prepared) return input;
+    const prepare = this.#preparations.get(operation.id);
+    if (!prepare) throw notCarriedOut(operation);
+    return prepare(input, caller);
   }
 
   /** Opens a stream into the sink. Rejects, with the sink untouched, where the call is refused. */

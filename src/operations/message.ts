@@ -55,6 +55,8 @@ export const messageSend = defineOperation({
   cliErrors: ['file_not_found', 'file_unavailable'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
+  // Of a list every frame is checked.
+  prepared: true,
   cli: {
     words: ['message', 'send'],
     positionals: ['channel', 'frame'],

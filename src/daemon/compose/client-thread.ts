@@ -38,7 +38,6 @@ import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
-import type { SendRequest } from '../../transmit/send-request.ts';
 import { repeatedQuestions } from '../../web/http/repeated-questions.ts';
 import { RequestMetrics } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
@@ -248,17 +247,15 @@ export const runClientThread = async (
   bindSimulationOperations(dispatcher, simulations, instances);
   bindSignalOperations(dispatcher, { clock, queries, loader, signals, turns });
   bindPollOutlet(dispatcher, clock);
-  dispatcher.forwardTo('bench', async ({ id }, input, caller) => {
-    if (id !== messageSend.id) return calls.invoke(id, input, caller);
-    const request = await withCheckedList(input as SendRequest, {
-      targetOf: async (selector) => {
-        const report = bench.channelReport(selector, plainCaller(caller));
-        return (await report.catch(() => null))?.record ?? null;
-      },
-      maxFrames: batchLimit.listFrames,
-    });
-    return calls.invoke(id, request, caller);
-  });
+  dispatcher
+    .bindPreparation(messageSend, (request, caller) =>
+      withCheckedList(request, {
+        targetOf: async (selector) =>
+          (await bench.channelReport(selector, plainCaller(caller))).record,
+        maxFrames: batchLimit.listFrames,
+      }),
+    )
+    .forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
 
   // Instances outlive this thread. One may be held up by a plugin already, which answers nothing.
   void reports.ask().catch(() => undefined);
