@@ -82,9 +82,15 @@ const benchOf = (source: Bench['source'], path: string, file: BenchFile): Bench 
   dashboard: file.dashboard ?? null,
 });
 
+/** The directories that may have a bench file. */
+export interface BenchPlaces {
+  readonly project: string;
+  readonly global: string;
+}
+
 /** The bench of the first directory that has one, else the one of the product. */
 export const loadBench = (
-  places: { readonly project: string; readonly global: string },
+  places: BenchPlaces,
   withoutFile: () => Bench = () => builtInBench,
 ): Bench => {
   for (const source of ['project', 'global'] as const) {
@@ -106,3 +112,10 @@ export const globalBenchDirectory = (env: NodeJS.ProcessEnv): string => {
   const base = configured && isAbsolute(configured) ? configured : undefined;
   return join(base ?? join(env.HOME || homedir(), '.config'), 'busbar');
 };
+
+/** Where the bench of a caller is looked for: in the project that it chose, or in that of the daemon. */
+export const benchPlaces = (
+  chosen: string | null,
+  projectRoot: string,
+  env: NodeJS.ProcessEnv,
+): BenchPlaces => ({ project: chosen ?? projectRoot, global: globalBenchDirectory(env) });

@@ -16,7 +16,7 @@ const [doorsLights] = canFrames.filter(({ name }) => name === 'DoorsLights');
 const setUp = async () => {
   const rig = new TableRig();
   const { clock, scheduler } = rig;
-  await startDemoVehicle({ channels: rig.table, clock, scheduler });
+  await startDemoVehicle({ place: { directory: null }, channels: rig.table, clock, scheduler });
   const named = (name: string) => {
     const channel = rig.table.channels.find((candidate) => candidate.name === name);
     if (!channel) throw new RangeError(`No channel ${name}`);

@@ -4,21 +4,25 @@ import type { Scheduler } from '../base/schedule/scheduler.ts';
 import { builtInBench } from '../bench/built-in-bench.ts';
 import type { ChannelTable } from '../bench/channel-table.ts';
 import type { LinControl } from '../drivers/driver-channel.ts';
-import { demoPorts } from './demo-bench.ts';
+import { type DemoPlace, demoPorts } from './demo-bench.ts';
 import { Vehicle } from './vehicle.ts';
 
 interface DemoParts {
+  /** Undefined where there is no demonstration. */
+  readonly place: DemoPlace | undefined;
   readonly channels: ChannelTable;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
 }
 
-/** Opens the whole virtual bench and lets the simulated vehicle drive on it. */
+/** Opens the whole virtual bench and lets the simulated vehicle drive on it, where that was asked for. */
 export const startDemoVehicle = async ({
+  place,
   channels,
   clock,
   scheduler,
-}: DemoParts): Promise<Vehicle> => {
+}: DemoParts): Promise<void> => {
+  if (!place) return;
   for (const port of demoPorts) await channels.open(port, async () => builtInBench);
   const named = (name: string) => {
     const channel = channels.channels.find((candidate) => candidate.name === name);
@@ -36,5 +40,4 @@ export const startDemoVehicle = async ({
   });
   named('body').onFrame((record, at) => vehicle.receiveOnBody(record, at));
   vehicle.start();
-  return vehicle;
 };

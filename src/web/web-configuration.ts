@@ -15,6 +15,15 @@ export interface WebConfiguration {
   readonly logFile: string | null;
 }
 
+/** What keeps in mind which Web service to bring back. */
+export type WebKeeperOffer = {
+  /** Which one to bring back if the client thread dies. */
+  rememberWeb(configuration: WebConfiguration | null): void;
+};
+
+/** Heard of also by a thread that answers late. */
+export const lateWebCalls = ['rememberWeb'] as const satisfies readonly (keyof WebKeeperOffer)[];
+
 /** What a caller asks for. */
 export const webConfiguration = (
   request: ArgumentsOf<typeof webStart>,

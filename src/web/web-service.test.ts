@@ -109,6 +109,22 @@ describe('WebService', () => {
   };
 
   describe('started', () => {
+    it('takes up the service that ran before, and forgets one that it cannot take up', async () => {
+      const told: string[] = [];
+      const listener = {
+        onBegin: () => told.push('begins'),
+        onFailed: ({ code }: BusbarError) => told.push(code),
+      };
+      await web.resume(null, listener);
+      expect([told, changes, web.status().state]).toEqual([[], [], 'stopped']);
+      await web.resume({ ...plain, webRoot: 'absent' }, listener);
+      expect([told, changes]).toEqual([['begins', 'file_not_found'], [null]]);
+      await web.resume(plain, listener);
+      expect(told).toEqual(['begins', 'file_not_found', 'begins']);
+      expect(web.status().state).toBe('running');
+      expect(changes).toMatchObject([null, { listen: web.status().listen }]);
+    });
+
     it('serves the console and the API where its status says', async () => {
       const status = await web.start(plain);
       expect(Check(WebStatus, status)).toBe(true);

@@ -99,6 +99,21 @@ export class WebService {
     });
   }
 
+  /** Takes up the service that ran before its thread died; one that cannot be taken up is forgotten. */
+  async resume(
+    configuration: WebConfiguration | null,
+    { onBegin, onFailed }: { onBegin(): void; onFailed(error: BusbarError): void },
+  ): Promise<void> {
+    if (!configuration) return;
+    onBegin();
+    try {
+      await this.start(configuration);
+    } catch (thrown) {
+      onFailed(BusbarError.from(thrown));
+      this.#options.onChange(null);
+    }
+  }
+
   stop(reason: 'command' | 'daemon_stop'): Promise<WebStatus> {
     return this.#turns.take(async () => {
       const running = this.#running;

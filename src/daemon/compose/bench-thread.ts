@@ -1,53 +1,48 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { SystemClock } from '../../base/clock/system-clock.ts';
-import { within } from '../../base/clock/within.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
-import { product } from '../../base/product.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
-import type { Channel } from '../../bench/channel.ts';
 import { type BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import { DeviceAddresses } from '../../bench/device-addresses.ts';
-import { globalBenchDirectory } from '../../bench/load-bench.ts';
+import { benchPlaces } from '../../bench/load-bench.ts';
 import { Broker } from '../../broker/broker.ts';
 import { startDemoVehicle } from '../../demo/start-vehicle.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import { BuilderRuns } from '../../gateway/build/builder-runs.ts';
 import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
-import { takeCrash } from '../../gateway/plugins/board-file.ts';
+import { reportCrash } from '../../gateway/plugins/board-file.ts';
 import { offerSimulations } from '../../gateway/runtime/simulation-offer.ts';
-import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
-import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
 import type { WebConfiguration } from '../../web/web-configuration.ts';
 import { benchHealth } from '../health/bench-health.ts';
-import { enterRealtime } from '../health/enter-realtime.ts';
 import { startPulse } from '../health/pulse.ts';
-import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
+import { RealtimeScheduling } from '../health/realtime-scheduling.ts';
+import { reportOf } from '../health/reports.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
+import { startDaemon } from '../lifecycle/daemon-start.ts';
+import { DaemonStop } from '../lifecycle/daemon-stop.ts';
+import { reopenLogs } from '../lifecycle/reopen-logs.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
-import { RunningCalls } from '../threads/running-calls.ts';
-import type { ThreadReport } from '../threads/supervisor.ts';
-import { startFailed, ThreadStart } from '../threads/thread-start.ts';
+import { offerCalls, RunningCalls } from '../threads/running-calls.ts';
+import { ThreadStart } from '../threads/thread-start.ts';
+import { WorkerThreads } from '../threads/worker-threads.ts';
 import { BenchServices } from './bench-services.ts';
 import type { BenchThreadOptions } from './bench-thread-options.ts';
 import { rehearse } from './rehearsal.ts';
-import type { BenchOffer, BuilderThreadData, RecorderThreadData } from './thread-contracts.ts';
-import { WorkerThreads } from './worker-threads.ts';
-
-/** How long the client thread may take to close its files and streams. */
-const clientShutDownMs = 3000;
-
-const reportOf = (channel: Channel): ChannelReport => ({
-  record: channel.record(),
-  stats: channel.stats(),
-});
+import type {
+  BenchOffer,
+  BuilderThreadData,
+  ClientOffer,
+  ClientThreadData,
+  LoaderOffer,
+  LoaderThreadData,
+  RecorderThreadData,
+} from './thread-contracts.ts';
 
 /** The daemon as its main thread holds it: channels and deadlines here, clients elsewhere. */
 export class BenchThread {
@@ -57,7 +52,7 @@ export class BenchThread {
   readonly #identity: DaemonIdentity;
   readonly #alarm: TimerAlarm;
   readonly #scheduler: Scheduler;
-  readonly #threads: WorkerThreads;
+  readonly #threads: WorkerThreads<BenchOffer, ClientOffer, LoaderOffer>;
   readonly #jobs: JobRunner;
   readonly #services: BenchServices;
   readonly #dispatcher: Dispatcher;
@@ -68,9 +63,9 @@ export class BenchThread {
   readonly #calls = new RunningCalls();
   readonly #instances = new InstanceRegistry(() => this.#clock.unixUs());
   readonly #clientStart: ThreadStart;
+  readonly #realtime: RealtimeScheduling;
+  readonly #end: DaemonStop;
   #resumeWeb: WebConfiguration | null = null;
-  #realtime: DaemonHealth['realtime'] = 'off';
-  #stopping: Promise<void> | undefined;
 
   constructor(options: BenchThreadOptions) {
     this.#options = options;
@@ -85,7 +80,12 @@ export class BenchThread {
     };
     const clock = this.#clock;
     const activity = new ThreadActivity();
+    this.#realtime = new RealtimeScheduling({
+      compilerThreads: options.compilerThreads,
+      onRefused: (reason) => this.#log.event('realtime_refused', { reason }),
+    });
     this.#clientStart = new ThreadStart({
+      thread: 'client',
       clock,
       hasWorked: () => activity.hasWorked(),
       onStage: (stage) => options.onStartStage?.(stage),
@@ -99,38 +99,41 @@ export class BenchThread {
     this.#threads = new WorkerThreads({
       clock,
       broker: this.#broker,
-      startThread: options.startThread,
-      loaderData: () => ({
-        realtime: this.#isRealtime,
-        projectRoot: this.#identity.projectRoot,
-        unixOffsetUs: this.#identity.unixOffsetUs,
-        demo: options.demo,
-      }),
-      clientData: (reader) => ({
-        realtime: this.#isRealtime,
-        identity: this.#identity,
-        packagedConsole: options.packagedConsole,
-        packagedSite: options.packagedSite,
-        resumeWeb: this.#resumeWeb,
-        broker: {
-          memory: this.#broker.memory.buffer,
-          reader,
-          channels: this.#channels.entries,
-        },
-      }),
+      startLoader: () =>
+        options.startThread('loader', {
+          realtime: this.#realtime.isActive,
+          projectRoot: this.#identity.projectRoot,
+          unixOffsetUs: this.#identity.unixOffsetUs,
+          demo: options.demo,
+        } satisfies LoaderThreadData),
+      startClient: (reader) =>
+        options.startThread('client', {
+          realtime: this.#realtime.isActive,
+          identity: this.#identity,
+          packagedConsole: options.packagedConsole,
+          packagedSite: options.packagedSite,
+          resumeWeb: this.#resumeWeb,
+          broker: {
+            memory: this.#broker.memory.buffer,
+            reader,
+            channels: this.#channels.entries,
+          },
+        } satisfies ClientThreadData),
       offer: () => this.#offer(),
       onClientOnline: () => this.#clientStart.reach('loads its client thread'),
       onClientGone: () => {
         this.#calls.cancelAll();
         this.#instances.releaseAll();
       },
-      onDeath: (report) => this.#reportDeath(report),
+      onDeath: (report) => {
+        const { name, restarts, last_failure } = report;
+        this.#log.event('thread_died', { thread: name, restarts, failure: last_failure });
+        this.#clientStart.died(report);
+      },
       onDefect: (thrown) => this.#log.defect(thrown),
     });
-    let jobs = 0;
     this.#jobs = new JobRunner({
       clock,
-      newId: () => `job-${++jobs}`,
       maxRunning: limits.jobsRunning,
       maxKept: limits.jobsKept,
       onDefect: (thrown) => this.#log.defect(thrown),
@@ -180,79 +183,57 @@ export class BenchThread {
       startRecorder: (data) =>
         options.startThread('recorder', {
           ...data,
-          realtime: this.#isRealtime,
+          realtime: this.#realtime.isActive,
         } satisfies RecorderThreadData),
       onEvent: (event, fields) => this.#log.event(event, fields),
       onDefect: (thrown) => this.#log.defect(thrown),
     });
     this.#dispatcher = new Dispatcher(operations);
     this.#services.bind(this.#dispatcher);
+    this.#end = new DaemonStop({
+      clock,
+      onStopping: options.onStopping,
+      shutDownClients: () => this.#threads.client?.shutDown(),
+      jobs: this.#jobs,
+      services: this.#services,
+      channels: this.#channels,
+      drivers: this.#drivers,
+      alarm: this.#alarm,
+      threads: this.#threads,
+      recordFile: options.home.record,
+      log: this.#log,
+      pid: this.#identity.pid,
+      onStopped: options.onStopped,
+    });
   }
 
   #benchOf({ project }: Pick<PlainCaller, 'project'>): BenchSource {
     return async () =>
-      this.#threads.loader.loadBench({
-        project: project ?? this.#identity.projectRoot,
-        global: globalBenchDirectory(process.env),
-      });
-  }
-
-  #reportDeath({ name, restarts, last_failure }: ThreadReport): void {
-    this.#log.event('thread_died', { thread: name, restarts, failure: last_failure });
-    // Without it no caller can be served; a daemon that never was ready had better not be.
-    if (name === 'client')
-      this.#clientStart.fail(startFailed(`its client thread died: ${last_failure}`));
-  }
-
-  /** A crash takes the whole process down: only the next one can say what it was. */
-  #reportCrash(): void {
-    const crash = takeCrash(this.#options.home.pluginCalls);
-    if (crash) this.#log.event('plugin_crashed', { ...crash });
+      this.#threads.loader.loadBench(benchPlaces(project, this.#identity.projectRoot, process.env));
   }
 
   /** Resolves once callers are served. */
-  async start(): Promise<void> {
-    const { realtime, compilerThreads = [] } = this.#options;
-    if (realtime) {
-      // Before what handles frames is rehearsed, and with that optimized.
-      inlineMore();
-      this.#realtime = await enterRealtime(compilerThreads, (reason) =>
-        this.#log.event('realtime_refused', { reason }),
-      );
-    }
-    this.#reportCrash();
-    this.#clientStart.reach('starts its threads');
-    this.#threads.start();
-    await Promise.all([
-      this.#clientStart.wait(),
-      // A daemon that has just been started is not to say that it lacks its loader.
-      this.#threads.settled(),
-      // Only where deadlines are strict: it takes a second and more.
-      this.#isRealtime && this.#rehearse(),
-    ]);
-    // What starting has left behind goes now: later it would hold up a deadline.
-    collectGarbage();
-    keepCompiledCode();
-    const { home, projectRoot } = this.#options;
-    const { pid, startedAtUs } = this.#identity;
-    const record: DaemonRecord = {
-      pid,
-      started_ticks: startTicksOf(pid),
-      version: product.version,
-      started_at_us: startedAtUs,
-      project_root: projectRoot,
-    };
-    writeDaemonRecord(home, record);
-    this.#log.event('started', { pid, version: product.version, project_root: projectRoot });
-    if (this.#options.demo) {
-      await startDemoVehicle({
-        channels: this.#channels,
-        clock: this.#clock,
-        scheduler: this.#scheduler,
-      });
-    }
-    // Last, because bringing the record to the disk may take longer than any deadline.
-    startPulse(this.#scheduler, this.#clock, this.#options.watchdog);
+  start(): Promise<void> {
+    const { realtime, home, demo, watchdog } = this.#options;
+    const clock = this.#clock;
+    const scheduler = this.#scheduler;
+    return startDaemon({
+      realtime,
+      scheduling: this.#realtime,
+      startThreads: () => {
+        reportCrash(home.pluginCalls, (call) => this.#log.event('plugin_crashed', { ...call }));
+        this.#clientStart.reach('starts its threads');
+        this.#threads.start();
+        // A daemon that has just been started is not to say that it lacks its loader.
+        return Promise.all([this.#clientStart.wait(), this.#threads.settled()]);
+      },
+      rehearse: () => this.#rehearse(),
+      identity: this.#identity,
+      log: this.#log,
+      startBench: () =>
+        startDemoVehicle({ place: demo, channels: this.#channels, clock, scheduler }),
+      startPulse: () => startPulse(scheduler, clock, watchdog),
+    });
   }
 
   #rehearse(): Promise<void> {
@@ -270,57 +251,42 @@ export class BenchThread {
     });
   }
 
-  /** Opens all log files anew: a rotation has renamed them. Whatever fails, nothing ends. */
-  async reopenLogs(): Promise<void> {
-    const ownLog = this.#options.reopenLog?.().then((path) => {
-      this.#log.event('log_reopened', { path });
+  /** Opens all log files anew: a rotation has renamed them. */
+  reopenLogs(): Promise<void> {
+    return reopenLogs({
+      log: this.#log,
+      own: this.#options.reopenLog,
+      web: () => this.#threads.client?.reopenLog(),
     });
-    // A client thread that is being started anew opens its log by itself.
-    const webLog = this.#threads.client?.reopenLog();
-    for (const reopened of await Promise.allSettled([ownLog, webLog])) {
-      if (reopened.status === 'fulfilled') continue;
-      this.#log.event('log_not_reopened', { message: String(reopened.reason.message) });
-    }
   }
 
-  /** Ends everything in order: callers first, then the bench, then the threads. */
+  /** Ends everything in order. */
   stop(): Promise<void> {
-    this.#stopping ??= this.#shutDown();
-    return this.#stopping;
-  }
-
-  async #shutDown(): Promise<void> {
-    this.#options.onStopping?.();
-    const clientEnd = Promise.resolve(this.#threads.client?.shutDown()).catch(() => undefined);
-    await within(this.#clock, clientShutDownMs, clientEnd);
-    await this.#jobs.close();
-    await this.#services.close();
-    await this.#channels.closeAll();
-    await this.#drivers.close();
-    this.#alarm.stop();
-    await this.#threads.stop();
-    rmSync(this.#options.home.record, { force: true });
-    this.#log.event('stopped', { pid: this.#identity.pid });
-    this.#options.onStopped();
+    return this.#end.stop();
   }
 
   #offer(): BenchOffer {
+    const benchOf = (caller: PlainCaller): BenchSource => this.#benchOf(caller);
     return {
-      ...offerInstances(this.#instances, this.#services.gateways, (caller: PlainCaller) =>
-        this.#benchOf(caller),
+      ...offerInstances(this.#instances, this.#services.gateways, benchOf),
+      ...offerSimulations(this.#instances, this.#services.simulations, benchOf),
+      ...offerCalls(
+        this.#dispatcher,
+        this.#calls,
+        (call, value) => void this.#threads.client?.progress(call, value),
       ),
-      ...offerSimulations(this.#instances, this.#services.simulations, (caller: PlainCaller) =>
-        this.#benchOf(caller),
-      ),
-      clientStage: (stage) => this.#clientStart.reach(stage),
-      clientReady: () => this.#clientStart.succeed(),
-      clientFailed: (error) => this.#clientStart.fail(BusbarError.fromRecord(error)),
-      invoke: (id, input, caller, call) => this.#invoke(id, input, caller, call),
-      cancel: (call, reason) => this.#calls.cancel(call, reason),
-      daemonHealth: () => this.#health(),
+      ...this.#clientStart.offer,
+      daemonHealth: () =>
+        benchHealth({
+          identity: this.#identity,
+          clock: this.#clock,
+          realtime: this.#realtime.state,
+          threads: this.#threads.reports,
+          scheduler: this.#scheduler,
+        }),
       channelReports: () => this.#channels.channels.map(reportOf),
       channelReport: async (selector, caller) =>
-        reportOf((await this.#channels.find(selector, this.#benchOf(caller))).channel),
+        reportOf((await this.#channels.find(selector, benchOf(caller))).channel),
       followChannels: (selectors, caller) => this.#services.follow(selectors, caller),
       consumersOf: (slot) => this.#services.consumersOf(slot),
       growHistory: (capacity) => this.#channels.growHistory(capacity),
@@ -329,28 +295,5 @@ export class BenchThread {
       },
       requestStop: () => void this.stop(),
     };
-  }
-
-  #invoke(id: string, input: unknown, caller: PlainCaller, call: number | null): Promise<unknown> {
-    if (call === null) return this.#dispatcher.invoke(id, input, caller);
-    return this.#calls.run(call, (signal) => {
-      const report = (progress: unknown): void =>
-        void this.#threads.client?.progress(call, progress);
-      return this.#dispatcher.invoke(id, input, { ...caller, signal, report });
-    });
-  }
-
-  get #isRealtime(): boolean {
-    return this.#realtime === 'active';
-  }
-
-  #health(): DaemonHealth {
-    return benchHealth({
-      pid: this.#identity.pid,
-      uptime_us: this.#clock.unixUs() - this.#identity.startedAtUs,
-      realtime: this.#realtime,
-      threads: this.#threads.reports,
-      scheduler: this.#scheduler,
-    });
   }
 }

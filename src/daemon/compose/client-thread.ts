@@ -3,16 +3,15 @@ import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
-import { niceThisThread } from '../../base/native/this-thread.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
 import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
-import { Doorbell } from '../../broker/doorbell.ts';
-import { PolledBell } from '../../broker/polled-bell.ts';
+import { readerBell } from '../../broker/reader-bell.ts';
 import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-runs.ts';
+import { lateInstanceCalls } from '../../gateway/instances/instance-offer.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { ProjectInstances } from '../../gateway/service/project-instances.ts';
 import { SimulationService } from '../../gateway/service/simulation-service.ts';
@@ -43,31 +42,38 @@ import { RequestMetrics } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { RepeatedAnswers } from '../../web/sse/repeated-answers.ts';
+import { lateWebCalls } from '../../web/web-configuration.ts';
 import { WebService } from '../../web/web-service.ts';
 import { BenchReports } from '../health/bench-reports.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { BenchCalls } from '../threads/bench-calls.ts';
+import { BenchCalls, lateCalls } from '../threads/bench-calls.ts';
 import { LoaderLink } from '../threads/loader-link.ts';
+import { takePlace } from '../threads/niceness.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
+import { lateStartCalls } from '../threads/thread-start.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { bindLoaderOperations } from './loader-operations.ts';
 import { bindPollOutlet } from './modbus-operations.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { bindSimulationOperations } from './simulation-operations.ts';
-import {
-  alwaysDelivered,
-  type BenchOffer,
-  type BuilderThreadData,
-  type ClientOffer,
-  type ClientThreadData,
+import type {
+  BenchOffer,
+  BuilderThreadData,
+  ClientOffer,
+  ClientThreadData,
 } from './thread-contracts.ts';
 
-/** Clients wait; deadlines do not. */
-const clientNiceness = 5;
+/** Calls that the bench thread has to hear of, however late: also those made while a plugin holds it up. */
+const deliveredLate: readonly (keyof BenchOffer)[] = [
+  ...lateCalls,
+  ...lateInstanceCalls,
+  ...lateStartCalls,
+  ...lateWebCalls,
+];
 
 const routePatterns = operations.flatMap(({ http }) => (hasHttp(http) ? [http.path] : []));
 
@@ -78,12 +84,12 @@ export const runClientThread = async (
   startBuilder: (data: BuilderThreadData) => BuilderThread,
   programs: string,
 ): Promise<void> => {
-  const { identity } = data;
-  const port = await benchPort(parentPort, data.realtime);
+  const { identity, realtime, broker } = data;
+  const port = await benchPort(parentPort, realtime);
   const clock = new SystemClock(identity.unixOffsetUs);
   const log = new DaemonLog(clock);
   const onDefect = (thrown: unknown): void => log.defect(thrown);
-  niceThisThread(clientNiceness);
+  takePlace('client');
 
   const registry = new MetricRegistry();
   const requests = new RequestMetrics(registry, routePatterns);
@@ -118,12 +124,13 @@ export const runClientThread = async (
       log.event('database_not_restored', { file, name, error });
     },
   });
-  const memory = new BrokerMemory(data.broker.memory);
+  const { reader, channels } = broker;
+  const memory = new BrokerMemory(broker.memory);
   const events = new ClientEvents<Caller>({
     memory,
-    bell: data.realtime ? new PolledBell(clock) : new Doorbell(memory, data.broker.reader),
+    bell: readerBell({ memory, reader, clock, realtime }),
     clock,
-    channels: data.broker.channels,
+    channels,
     follow: (selectors, caller) => bench.followChannels(selectors, plainCaller(caller)),
     onDefect,
   });
@@ -143,7 +150,7 @@ export const runClientThread = async (
     callsFile: identity.home.pluginCalls,
     onHung: (call, error) => {
       log.event('plugin_unresponsive', { ...call });
-      benchCalls.interrupt(error, alwaysDelivered);
+      benchCalls.interrupt(error, deliveredLate);
     },
     onReturned: (call) => {
       log.event('plugin_returned', { ...call });
@@ -268,12 +275,9 @@ export const runClientThread = async (
     await bench.clientFailed(BusbarError.from(thrown).toRecord());
     return;
   }
-  if (data.resumeWeb) {
-    void bench.clientStage('takes up its Web service');
-    await web.start(data.resumeWeb).catch((thrown: unknown) => {
-      log.event('web_not_resumed', { error: BusbarError.from(thrown).toRecord() });
-      void bench.rememberWeb(null);
-    });
-  }
+  await web.resume(data.resumeWeb, {
+    onBegin: () => void bench.clientStage('takes up its Web service'),
+    onFailed: (error) => log.event('web_not_resumed', { error: error.toRecord() }),
+  });
   await bench.clientReady();
 };

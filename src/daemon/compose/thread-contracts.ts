@@ -1,7 +1,7 @@
-import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { Bench } from '../../bench/bench-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
+import type { BenchPlaces } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
@@ -11,10 +11,11 @@ import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
 import type { TraceOffer } from '../../trace/service/loader-traces.ts';
-import type { WebConfiguration } from '../../web/web-configuration.ts';
+import type { WebConfiguration, WebKeeperOffer } from '../../web/web-configuration.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import type { CallOffer } from '../threads/bench-calls.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
+import type { StartOffer } from '../threads/thread-start.ts';
 
 /** What the client thread is started with. */
 export interface ClientThreadData {
@@ -37,13 +38,9 @@ export interface ClientThreadData {
 /** What the bench thread does for the client thread. */
 export type BenchOffer = CallOffer &
   InstanceOffer<PlainCaller> &
-  SimulationOffer<PlainCaller> & {
-    /** What the start of the client thread is at, in words that go on from "it". */
-    clientStage(stage: string): void;
-    /** The client thread serves callers from now on. */
-    clientReady(): void;
-    /** The client thread cannot serve callers. */
-    clientFailed(error: ErrorRecord): void;
+  SimulationOffer<PlainCaller> &
+  StartOffer &
+  WebKeeperOffer & {
     daemonHealth(): DaemonHealth;
     channelReports(): readonly ChannelReport[];
     channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
@@ -53,19 +50,8 @@ export type BenchOffer = CallOffer &
     consumersOf(slot: number): Promise<readonly Consumer[]>;
     /** Lets every channel keep so many events for clients. */
     growHistory(capacity: number): Promise<void>;
-    /** Which Web service to bring back if the client thread dies. */
-    rememberWeb(configuration: WebConfiguration | null): void;
     requestStop(): void;
   };
-
-/** Calls that a bench thread has to hear of, however late: also those made while a plugin holds it up. */
-export const alwaysDelivered: readonly (keyof BenchOffer)[] = [
-  'cancel',
-  'rememberWeb',
-  'releaseInstance',
-  'clientStage',
-  'clientReady',
-];
 
 /** What the client thread does for the bench thread. */
 export type ClientOffer = {
@@ -93,7 +79,7 @@ export interface LoaderThreadData {
 
 /** What the loader does for the bench thread: long work that must not hold up a deadline. */
 export type LoaderOffer = TraceOffer & {
-  loadBench(places: { readonly project: string; readonly global: string }): Bench;
+  loadBench(places: BenchPlaces): Bench;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
   /** The units that a file of the project tells a Modbus server to have. */
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;

@@ -7,7 +7,8 @@ export type JobWork = (signal: AbortSignal) => Promise<NonNullable<Job['result']
 
 interface JobRunnerOptions {
   readonly clock: Clock;
-  readonly newId: () => string;
+  /** Left out: `job-1`, `job-2` and so on. */
+  readonly newId?: () => string;
   /** How many jobs run at once. */
   readonly maxRunning?: number;
   /** How many jobs are kept, finished ones included. */
@@ -23,6 +24,11 @@ interface QueuedWork {
   readonly id: string;
   readonly work: JobWork;
 }
+
+const countedIds = (): (() => string) => {
+  let jobs = 0;
+  return () => `job-${++jobs}`;
+};
 
 /** Runs jobs in the order they came, a few at a time, and keeps a bounded memory of them. */
 export class JobRunner {
@@ -41,7 +47,7 @@ export class JobRunner {
 
   constructor(options: JobRunnerOptions) {
     this.#clock = options.clock;
-    this.#newId = options.newId;
+    this.#newId = options.newId ?? countedIds();
     this.#maxRunning = options.maxRunning ?? 4;
     this.#maxKept = options.maxKept ?? 64;
     this.#onDefect = options.onDefect ?? (() => {});

@@ -15,6 +15,9 @@ export type CallOffer = {
   cancel(call: number, reason: CancelReason): void;
 };
 
+/** Heard of also by a bench thread that answers late. */
+export const lateCalls = ['cancel'] as const satisfies readonly (keyof CallOffer)[];
+
 /**
  * Calls from the client thread to the bench thread that report progress, which for streams is their
  * records, and end with their caller.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { RunningCalls } from './running-calls.ts';
+import type { Caller } from '../../operations/dispatcher.ts';
+import { offerCalls, RunningCalls } from './running-calls.ts';
 
 const start = (calls: RunningCalls, call: number) => {
   const done = new Deferred<string>();
@@ -89,5 +90,36 @@ describe('RunningCalls', () => {
     const other = new BusbarError('hardware_error');
     failed.done.reject(other);
     await expect(failed.result).rejects.toBe(other);
+  });
+});
+
+describe('the calls that the bench thread offers', () => {
+  const setUp = () => {
+    const callers: Caller[] = [];
+    const progress: unknown[] = [];
+    const invoke = async (_id: string, input: unknown, caller: Caller) => {
+      callers.push(caller);
+      caller.report?.('half');
+      return input;
+    };
+    const offer = offerCalls({ invoke }, new RunningCalls(), (...told) => progress.push(told));
+    return { offer, callers, progress };
+  };
+  const plain = { face: 'cli', project: null } as const;
+
+  it('report and can be cancelled, if they have a number', async () => {
+    const { offer, callers, progress } = setUp();
+    const answer = offer.invoke('part.list', { a: 1 }, plain, 7);
+    offer.cancel(7, 'caller_gone');
+    expect(await answer).toEqual({ a: 1 });
+    expect(progress).toEqual([[7, 'half']]);
+    expect(callers[0]?.signal?.aborted).toBe(true);
+  });
+
+  it('do neither without one', async () => {
+    const { offer, callers, progress } = setUp();
+    expect(await offer.invoke('part.list', {}, plain, null)).toEqual({});
+    expect(progress).toEqual([]);
+    expect(callers).toEqual([plain]);
   });
 });

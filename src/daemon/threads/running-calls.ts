@@ -1,4 +1,6 @@
 import { type CancelReason, withCancelReason } from '../../operations/cancellation.ts';
+import type { Dispatcher } from '../../operations/dispatcher.ts';
+import type { CallOffer } from './bench-calls.ts';
 
 /** Calls that can be cancelled while they run, by the number their caller gave them. */
 export class RunningCalls {
@@ -26,3 +28,17 @@ export class RunningCalls {
     for (const controller of this.#running.values()) controller.abort();
   }
 }
+
+/** Carries out calls of the client thread; `progress` goes back to it while they run. */
+export const offerCalls = (
+  dispatcher: Pick<Dispatcher, 'invoke'>,
+  calls: RunningCalls,
+  progress: (call: number, value: unknown) => void,
+): CallOffer => ({
+  invoke: (id, input, caller, call) => {
+    if (call === null) return dispatcher.invoke(id, input, caller);
+    const report = (value: unknown): void => progress(call, value);
+    return calls.run(call, (signal) => dispatcher.invoke(id, input, { ...caller, signal, report }));
+  },
+  cancel: (call, reason) => calls.cancel(call, reason),
+});

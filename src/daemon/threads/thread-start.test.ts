@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { startFailed, ThreadStart } from './thread-start.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { ThreadStart } from './thread-start.ts';
 
 const second = 1_000_000;
 
@@ -9,6 +10,7 @@ const setUp = () => {
   const stages: string[] = [];
   const thread = { isBusy: false };
   const start = new ThreadStart({
+    thread: 'client',
     clock,
     hasWorked: () => thread.isBusy,
     onStage: (stage) => stages.push(stage),
@@ -61,10 +63,21 @@ describe('the start of a thread', () => {
     expect(await pass(20)).toContain('opens its socket');
   });
 
-  it('fails at once when the thread does', async () => {
+  it('fails at once when the thread dies, and not with another one', async () => {
     const { start, pass } = setUp();
-    start.fail(startFailed('its client thread died'));
-    expect(await pass(0)).toBe('The daemon could not be started: its client thread died');
+    start.died({ name: 'loader', last_failure: 'out of memory' });
+    expect(await pass(0)).toBe('waiting');
+    start.died({ name: 'client', last_failure: 'ended with code 1' });
+    expect(await pass(0)).toBe(
+      'The daemon could not be started: its client thread died: ended with code 1',
+    );
+  });
+
+  it('hears from the thread itself that it cannot serve', async () => {
+    const { start, pass } = setUp();
+    const error = new BusbarError('daemon_start_failed', { message: 'The socket is taken' });
+    start.offer.clientFailed(error.toRecord());
+    expect(await pass(0)).toBe('The socket is taken');
   });
 
   it('tells of every stage', () => {

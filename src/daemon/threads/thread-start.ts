@@ -1,8 +1,27 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { Deferred } from '../../base/deferred.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts';
+import type { SupervisedThread, ThreadReport } from './supervisor.ts';
+
+/** What the client thread tells of its start. */
+export type StartOffer = {
+  /** What the start of the client thread is at, in words that go on from "it". */
+  clientStage(stage: string): void;
+  /** The client thread serves callers from now on. */
+  clientReady(): void;
+  /** The client thread cannot serve callers. */
+  clientFailed(error: ErrorRecord): void;
+};
+
+/** Heard of also by a bench thread that answers late. */
+export const lateStartCalls = [
+  'clientStage',
+  'clientReady',
+] as const satisfies readonly (keyof StartOffer)[];
 
 export interface ThreadStartOptions {
+  /** The thread that is started. */
+  readonly thread: SupervisedThread;
   readonly clock: Clock;
   /** Whether the thread has done anything since this was asked before. */
   readonly hasWorked: () => boolean;
@@ -14,7 +33,7 @@ const lookMs = 1000;
 /** Looks in a row without a sign of life; counted, since a machine that sleeps takes no looks. */
 const silentLooks = 60;
 
-export const startFailed = (why: string): BusbarError =>
+const startFailed = (why: string): BusbarError =>
   new BusbarError('daemon_start_failed', { message: `The daemon could not be started: ${why}` });
 
 /**
@@ -58,6 +77,22 @@ export class ThreadStart {
   fail(error: BusbarError): void {
     this.#isOver = true;
     this.#ready.reject(error);
+  }
+
+  /** A thread has died. Without this one no caller can be served, and a daemon that never was ready had better not be. */
+  died({ name, last_failure }: Pick<ThreadReport, 'name' | 'last_failure'>): void {
+    if (name === this.#options.thread) {
+      this.fail(startFailed(`its ${name} thread died: ${last_failure}`));
+    }
+  }
+
+  /** What the thread tells of its start. */
+  get offer(): StartOffer {
+    return {
+      clientStage: (stage) => this.reach(stage),
+      clientReady: () => this.succeed(),
+      clientFailed: (error) => this.fail(BusbarError.fromRecord(error)),
+    };
   }
 
   #look(): void {

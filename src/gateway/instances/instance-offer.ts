@@ -5,6 +5,11 @@ import type { ProjectImage } from '../image/project-image.ts';
 import type { OpenLibrary } from '../plugins/library-files.ts';
 import type { InstanceRegistry, SharedInstance } from './instance-registry.ts';
 
+/** Heard of also by a thread that answers late: a place that is not given back would never be free again. */
+export const lateInstanceCalls = [
+  'releaseInstance',
+] as const satisfies readonly (keyof InstanceOffer<never>)[];
+
 /** What the thread that has the instances does for the one that answers clients. */
 export type InstanceOffer<Caller> = {
   /** Keeps a place for an instance, and its name where it is known; null where it is not yet. */

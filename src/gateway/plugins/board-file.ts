@@ -25,6 +25,12 @@ export const openBoard = (ffi: Ffi, file: string): CallBoard => {
   }
 };
 
+/** Tells of the plugin in whose call an earlier daemon ended: a crash takes the whole process down. */
+export const reportCrash = (file: string, onCrash: (call: PluginCall) => void): void => {
+  const crash = takeCrash(file);
+  if (crash) onCrash(crash);
+};
+
 /** The plugin in whose call an earlier daemon ended, if any; what it left is removed. */
 export const takeCrash = (file: string): PluginCall | null => {
   try {

@@ -1,26 +1,17 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { CallPort, type Remote } from '../../base/threads/call-port.ts';
+import { CallPort, type Offer, type Remote } from '../../base/threads/call-port.ts';
 import type { Broker } from '../../broker/broker.ts';
-import { Supervisor, type ThreadReport } from '../threads/supervisor.ts';
-import { linkThreads } from '../threads/thread-link.ts';
-import type { BenchThreadOptions } from './bench-thread-options.ts';
-import type {
-  BenchOffer,
-  ClientOffer,
-  ClientThreadData,
-  LoaderOffer,
-  LoaderThreadData,
-} from './thread-contracts.ts';
+import { Supervisor, type ThreadReport } from './supervisor.ts';
+import { linkThreads } from './thread-link.ts';
 
-interface WorkerThreadsOptions {
+interface WorkerThreadsOptions<BenchOffer extends Offer> {
   readonly clock: Clock;
   readonly broker: Broker;
-  readonly startThread: BenchThreadOptions['startThread'];
-  readonly loaderData: () => LoaderThreadData;
+  readonly startLoader: () => Worker;
   /** `reader` is the number of the client thread among the readers of the broker. */
-  readonly clientData: (reader: number) => ClientThreadData;
+  readonly startClient: (reader: number) => Worker;
   /** What the bench thread does for the client thread. */
   readonly offer: () => BenchOffer;
   readonly onClientOnline: () => void;
@@ -31,14 +22,18 @@ interface WorkerThreadsOptions {
 }
 
 /** The loader and the client thread, kept alive, with their ways to the bench thread and to each other. */
-export class WorkerThreads {
-  readonly #options: WorkerThreadsOptions;
+export class WorkerThreads<
+  BenchOffer extends Offer,
+  ClientOffer extends Offer,
+  LoaderOffer extends Offer,
+> {
+  readonly #options: WorkerThreadsOptions<BenchOffer>;
   readonly #supervisor: Supervisor;
   readonly #workers: { client?: Worker; loader?: Worker } = {};
   #client: CallPort<ClientOffer> | undefined;
   #loader: CallPort<LoaderOffer> | undefined;
 
-  constructor(options: WorkerThreadsOptions) {
+  constructor(options: WorkerThreadsOptions<BenchOffer>) {
     this.#options = options;
     const { clock, onDeath } = options;
     this.#supervisor = new Supervisor({ clock, onDeath });
@@ -88,8 +83,8 @@ export class WorkerThreads {
   }
 
   #startLoader(): Worker {
-    const { startThread, loaderData, onDefect } = this.#options;
-    const worker = startThread('loader', loaderData());
+    const { startLoader, onDefect } = this.#options;
+    const worker = startLoader();
     this.#loader = new CallPort<LoaderOffer>(worker, {}, onDefect);
     this.#workers.loader = worker;
     if (this.#workers.client) linkThreads(this.#workers.client, worker);
@@ -97,8 +92,8 @@ export class WorkerThreads {
   }
 
   #startClient(reader: number): Worker {
-    const { startThread, clientData, offer, onClientOnline, onDefect } = this.#options;
-    const worker = startThread('client', clientData(reader));
+    const { startClient, offer, onClientOnline, onDefect } = this.#options;
+    const worker = startClient(reader);
     worker.once('online', onClientOnline);
     this.#workers.client = worker;
     if (this.#workers.loader) linkThreads(worker, this.#workers.loader);
