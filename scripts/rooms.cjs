@@ -147,6 +147,7 @@ const layers = [
     { room: 'daemon/jobs' },
     { room: 'daemon/threads' },
     { room: 'daemon/lifecycle' },
+    { room: 'daemon/rehearsal' },
     { room: 'daemon/health', inside: ['daemon/threads'] },
   ],
   [{ room: 'daemon/compose' }],

@@ -62,3 +62,7 @@ export const demoBench = (directory: string | null): Bench => {
   const { networks, dashboard } = loadBench({ project: directory, global: directory });
   return { ...builtInBench, networks, dashboard };
 };
+
+/** The same for the daemon that shows it; undefined, for the bench of the product, where there is no demonstration. */
+export const benchWithoutFile = (place: DemoPlace | undefined): (() => Bench) | undefined =>
+  place && (() => demoBench(place.directory));

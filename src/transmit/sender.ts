@@ -20,11 +20,11 @@ export interface SenderOptions {
 
 export interface SendOptions {
   /** A batch that is meant to last longer is refused, and one that does is ended. */
-  readonly maxDurationUs?: number;
+  readonly maxDurationUs?: number | undefined;
   /** Told of a batch about ten times a second, and when it is complete. */
-  readonly onProgress?: (progress: SendProgress) => void;
+  readonly onProgress?: ((progress: SendProgress) => void) | undefined;
   /** Aborted once the caller waits for the answer no more. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What is to be sent, and when. */

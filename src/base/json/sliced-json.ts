@@ -23,6 +23,10 @@ export interface GatherOptions {
   readonly signal?: AbortSignal;
 }
 
+/** An answer that may be written in slices, as one that is not. */
+export const inOnePiece = (answer: unknown, options: GatherOptions): unknown =>
+  answer instanceof SlicedJson ? gather(answer, options) : answer;
+
 /** All slices in one piece, each written in a turn of its own. */
 export const gather = async (
   json: SlicedJson,

@@ -57,14 +57,14 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
     )
     .bind(channelWake, async ({ arguments: { selector, ...request }, caller }) => {
       const found = await channels.use(selector, benchOf(caller));
-      return sender.wakeUp(found, request, caller.signal ? { signal: caller.signal } : {});
+      return sender.wakeUp(found, request, { signal: caller.signal });
     })
     .bind(messageSend, async ({ arguments: request, caller }) => {
       const found = await channels.use(request.channel, benchOf(caller));
       return sender.send(found, request, {
         ...mostBatch[caller.face],
-        ...(caller.report ? { onProgress: caller.report } : {}),
-        ...(caller.signal ? { signal: caller.signal } : {}),
+        onProgress: caller.report,
+        signal: caller.signal,
       });
     });
 };

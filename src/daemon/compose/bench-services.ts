@@ -81,8 +81,7 @@ export class BenchServices {
       scheduler,
       mostServers: limits.modbusServers,
       readMap: async (file, kind) => unpackMaps(await loader().readModbusMap(file, kind)),
-      onServerLost: (endpoint, error) =>
-        options.onEvent('modbus_server_lost', { endpoint, error: error?.toRecord() ?? null }),
+      onServerLost: (endpoint, error) => options.onEvent('modbus_server_lost', { endpoint, error }),
       onServerFound: (endpoint) => options.onEvent('modbus_server_found', { endpoint }),
       onDefect: options.onDefect,
     });

@@ -24,6 +24,7 @@ import type { WebService } from '../../web/web-service.ts';
 import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
+import { renderMetrics } from '../health/render-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
 import { runningStatus, serviceInfo, versionRecord } from '../health/service-info.ts';
 import { endDaemon } from '../lifecycle/daemon-end.ts';
@@ -68,16 +69,7 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
         requests: requests.count,
       });
     })
-    .bind(metrics, async () => {
-      const [health, channels, instances, instanceBytes] = await Promise.all([
-        bench.daemonHealth(),
-        bench.channelReports(),
-        bench.instances(),
-        bench.instanceBytes(),
-      ]);
-      context.gatewayMetrics.show(instances, instanceBytes);
-      return context.metrics.render(health, channels);
-    })
+    .bind(metrics, () => renderMetrics(bench, context.metrics, context.gatewayMetrics))
     .bind(execute, ({ arguments: { operation } }) => {
       checkExecutable(operation);
       return versionRecord();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
+import { inOnePiece } from '../../base/json/sliced-json.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
@@ -18,7 +18,6 @@ import { SimulationService } from '../../gateway/service/simulation-service.ts';
 import { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
 import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
-import { hasHttp } from '../../operations/define.ts';
 import {
   type Caller,
   Dispatcher,
@@ -38,7 +37,7 @@ import { operations } from '../../operations/registry.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
 import { repeatedQuestions } from '../../web/http/repeated-questions.ts';
-import { RequestMetrics } from '../../web/http/request-metrics.ts';
+import { RequestMetrics, routePatterns } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { RepeatedAnswers } from '../../web/sse/repeated-answers.ts';
@@ -48,8 +47,10 @@ import { BenchReports } from '../health/bench-reports.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { IpcServer } from '../ipc/server.ts';
+import { stopClients } from '../lifecycle/client-stop.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { BenchCalls, lateCalls } from '../threads/bench-calls.ts';
+import { serveClients } from '../threads/client-start.ts';
 import { LoaderLink } from '../threads/loader-link.ts';
 import { takePlace } from '../threads/niceness.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
@@ -75,8 +76,6 @@ const deliveredLate: readonly (keyof BenchOffer)[] = [
   ...lateWebCalls,
 ];
 
-const routePatterns = operations.flatMap(({ http }) => (hasHttp(http) ? [http.path] : []));
-
 /** Serves all clients, CLI and Web alike, in a thread of their own. `programs` is where those of the daemon are. */
 export const runClientThread = async (
   parentPort: Port,
@@ -92,7 +91,7 @@ export const runClientThread = async (
   takePlace('client');
 
   const registry = new MetricRegistry();
-  const requests = new RequestMetrics(registry, routePatterns);
+  const requests = new RequestMetrics(registry, routePatterns(operations));
   const dispatcher = new Dispatcher(operations);
   const turns = new LoopTurns();
   const scratch = new ScratchPool();
@@ -101,16 +100,7 @@ export const runClientThread = async (
     channelClosed: (slot) => events.close(slot),
     progress: (call, value) => calls.progress(call, value),
     reopenLog: () => web.reopenLog(),
-    shutDown: async () => {
-      ipc.stopListening();
-      await web.stop('daemon_stop');
-      events.hub.close();
-      watches.close();
-      plugins.close();
-      dispatcher.endForwardedStreams();
-      ipc.cancelCalls('daemon_stopped');
-      await ipc.settled();
-    },
+    shutDown: () => stopClients({ ipc, web, streams: [events.hub, watches, plugins], dispatcher }),
   };
   const benchCalls = new CallPort<BenchOffer>(port, offer, onDefect);
   const bench = benchCalls.remote;
@@ -168,10 +158,9 @@ export const runClientThread = async (
       subscribeSamples: (query, outlet) => signals.subscribe(query, outlet),
       watchInstance: (instance, outlet) => watches.watch(instance, outlet),
       repeat: (operation, query, outlet) => {
-        const questions = repeatedQuestions(operation, query, async (...call) => {
-          const answer = await dispatcher.invoke(...call);
-          return answer instanceof SlicedJson ? gather(answer, { turns, scratch }) : answer;
-        });
+        const questions = repeatedQuestions(operation, query, async (...call) =>
+          inOnePiece(await dispatcher.invoke(...call), { turns, scratch }),
+        );
         return new RepeatedAnswers({ clock, questions, outlet, onDefect });
       },
       selectorOf: (slot) => events.selectorOf(slot),
@@ -267,17 +256,16 @@ export const runClientThread = async (
   // Instances outlive this thread. One may be held up by a plugin already, which answers nothing.
   void reports.ask().catch(() => undefined);
   void plugins.resume().catch(onDefect);
-  void bench.clientStage('opens its socket');
-  try {
-    await ipc.listen();
-    ipc.keepListening();
-  } catch (thrown) {
-    await bench.clientFailed(BusbarError.from(thrown).toRecord());
-    return;
-  }
-  await web.resume(data.resumeWeb, {
-    onBegin: () => void bench.clientStage('takes up its Web service'),
-    onFailed: (error) => log.event('web_not_resumed', { error: error.toRecord() }),
+  await serveClients({
+    bench,
+    listen: async () => {
+      await ipc.listen();
+      ipc.keepListening();
+    },
+    resume: () =>
+      web.resume(data.resumeWeb, {
+        onBegin: () => void bench.clientStage('takes up its Web service'),
+        onFailed: (error) => log.event('web_not_resumed', { error: error.toRecord() }),
+      }),
   });
-  await bench.clientReady();
 };

@@ -4,9 +4,8 @@ import { CallPort, moving, type Port } from '../../base/threads/call-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
-import { demoBench } from '../../demo/demo-bench.ts';
-import { demoDatabase } from '../../demo/demo-names.ts';
-import { vehicleDatabase } from '../../demo/vehicle-database.ts';
+import { benchWithoutFile } from '../../demo/demo-bench.ts';
+import { shelveDemoDatabase } from '../../demo/shelve-database.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
@@ -27,13 +26,10 @@ export const runLoaderThread = async (
   const onDefect = (thrown: unknown): void => console.error(thrown);
   const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());
   const { shelf } = loader;
-  if (demo) {
-    const bytes = new TextEncoder().encode(vehicleDatabase());
-    shelf.load({ name: demoDatabase, file: 'built-in', bytes });
-  }
+  shelveDemoDatabase(demo, shelf);
   const traces = new TraceLoader(projectRoot, openTrace, clock);
   const offer: LoaderOffer = {
-    loadBench: (places) => loadBench(places, demo && (() => demoBench(demo.directory))),
+    loadBench: (places) => loadBench(places, benchWithoutFile(demo)),
     openTrace: (file, loop) => traces.open(file, loop),
     findTraceChannels: (handle, mapped) => traces.findChannels(handle, mapped),
     readTrace: (handle, spare) => {

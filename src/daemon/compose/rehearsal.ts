@@ -3,8 +3,6 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
-import type { Bench } from '../../bench/bench-record.ts';
-import { builtInBench } from '../../bench/built-in-bench.ts';
 import { ChannelTable } from '../../bench/channel-table.ts';
 import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
@@ -14,8 +12,9 @@ import { rehearsedProject, rehearseGateway } from '../../gateway/service/rehears
 import { locateHome } from '../../link/home.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
-import { prepareValidation } from '../../operations/validate.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
+import { playScript } from '../rehearsal/play-script.ts';
+import { rehearsedBench, rehearsedNetworks } from '../rehearsal/rehearsal-script.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { RunningCalls } from '../threads/running-calls.ts';
 import { BenchServices } from './bench-services.ts';
@@ -30,8 +29,6 @@ const identity: DaemonIdentity = {
   unixOffsetUs: 0,
 };
 
-type Step = readonly [operation: string, input: Readonly<Record<string, unknown>>];
-
 export interface RehearsalOptions {
   readonly clock: Clock;
   readonly openTimer: OpenSystemTimer;
@@ -40,71 +37,18 @@ export interface RehearsalOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-const sender = 'SIM00001/0';
-const receiver = 'SIM00001/1';
-const unacknowledged = 'SIM00001/2';
-const networks = { from: 'segment-a', to: 'segment-b' } as const;
-const bench: Bench = {
-  ...builtInBench,
-  networks: { [networks.from]: { channel: sender }, [networks.to]: { channel: receiver } },
-};
-/** No identifier of the tasks, one of which counts up: two that send the same one disturb each other. */
-const foreignId = 0x18ff50e6;
-const fast = { bitrate: 1_000_000 };
-const cyclic = { channel: sender, period_us: 1000, data: '0011223344556677' };
-
-/** What a client does first, and what then goes on by itself: tasks of the device and of ours. */
-const opening: readonly Step[] = [
-  ['channel.open', { channel: sender, ...fast }],
-  ['channel.open', { channel: receiver, ...fast }],
-  ['tx-task.add', { ...cyclic, id: 0x100, pattern: 'fixed' }],
-  ['tx-task.add', { ...cyclic, id: 0x101, pattern: 'increment_data' }],
-  ['tx-task.add', { ...cyclic, id: 0x102, pattern: 'increment_id' }],
-  ['tx-task.add', { channel: sender, frame: '103#0102', period_us: 1000, pattern: 'random_data' }],
-];
-
-/** What clients do meanwhile, on channels that hear each other and on one that no other port hears. */
-const meanwhile: readonly Step[] = [
-  ['message.send', { channel: receiver, id: foreignId, extended: true, data: '01' }],
-  ['message.send', { channel: receiver, frame: '18FF50E5#DEADBEEF', count: 2, cycle_us: 500 }],
-  ['channel.list', {}],
-  ['channel.show', { selector: sender }],
-  ['tx-task.list', {}],
-  ['channel.open', { channel: unacknowledged }],
-  ['tx-task.add', { ...cyclic, channel: unacknowledged, id: 0x104, pattern: 'increment_data' }],
-  ['message.send', { channel: unacknowledged, frame: '321#0102', count: 4 }],
-  ['channel.close', { selector: unacknowledged }],
-];
-/** Often enough for V8 to take all of it for worth compiling. */
-const rounds = 12;
-
-/** So many frames make the rest of the way hot. */
-const flood: readonly Step[] = [
-  [
-    'message.send',
-    { channel: receiver, id: foreignId, extended: true, data: '0102030405060708', count: 3000 },
-  ],
-];
-
-const ending: readonly Step[] = [
-  ['tx-task.remove', { task_id: 'task-1' }],
-  ['channel.close', { selector: sender }],
-  ['channel.close', { selector: receiver }],
-];
-
 const unreachable = (): never => {
   throw new BusbarError('internal_error', { message: 'A rehearsal has no other threads' });
 };
 
 /**
- * Lets the bench thread do its work once on a bench of its own before a caller waits for it. V8 compiles
- * a function when it is first called and again when it is called often, and both take longer than a
- * deadline may wait. Nothing of it can be seen afterwards: channels, tasks and events are those of
- * a bench that goes away with them.
+ * Sets up a bench thread beside the one there is, plays the script of the rehearsal on it and takes it
+ * down again. Nothing of it can be seen afterwards: channels, tasks and events are those of a bench
+ * that goes away with them.
  */
 export const rehearse = async (options: RehearsalOptions): Promise<void> => {
   const { clock, openTimer, buildProject, onDefect } = options;
-  const project = buildProject(rehearsedProject(networks));
+  const project = buildProject(rehearsedProject(rehearsedNetworks));
   project.catch(() => undefined);
   const alarm = new TimerAlarm(openTimer);
   const scheduler = new Scheduler({ clock, alarm, onError: onDefect });
@@ -112,8 +56,9 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
   const drivers = new DriverRegistry(() => ({ clock, scheduler, broker, addresses: [] }));
   const audience = { opening: async () => {}, closed: async () => {} };
   const channels = new ChannelTable({ clock, scheduler, drivers, broker, onDefect, audience });
-  const jobs = new JobRunner({ clock, newId: unreachable, maxRunning: 0, maxKept: 0, onDefect });
+  const jobs = new JobRunner({ clock, maxRunning: 0, maxKept: 0, onDefect });
   const instances = new InstanceRegistry();
+  const benchSource = async () => rehearsedBench;
   const services = new BenchServices({
     clock,
     scheduler,
@@ -123,7 +68,7 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
     jobs,
     identity,
     loader: unreachable,
-    benchOf: () => async () => bench,
+    benchOf: () => benchSource,
     startRecorder: unreachable,
     onEvent: () => {},
     onDefect,
@@ -132,25 +77,17 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
   services.bind(dispatcher);
   const caller: PlainCaller = { face: 'cli', project: null };
   const calls = new RunningCalls();
-  const take = async (steps: readonly Step[]): Promise<void> => {
-    for (const [operation, input] of steps) {
-      await calls.run(0, (signal) =>
-        dispatcher.invoke(operation, input, { ...caller, signal, report: () => {} }),
-      );
-    }
-  };
-  for (const operation of operations) {
-    if (operation.execution.place === 'bench') prepareValidation(operation);
-  }
   try {
-    await take(opening);
-    for (let round = 0; round < rounds; round++) await take(meanwhile);
-    await take(flood);
-    await rehearseGateway(services.gateways, instances, await project, async () => bench, clock);
-    await take(ending);
-  } catch (thrown) {
-    // Deadlines will be late at first; that is no reason not to serve.
-    onDefect(thrown);
+    await playScript({
+      operations,
+      invoke: (operation, input) =>
+        calls.run(0, (signal) =>
+          dispatcher.invoke(operation, input, { ...caller, signal, report: () => {} }),
+        ),
+      runGateway: async () =>
+        rehearseGateway(services.gateways, instances, await project, benchSource, clock),
+      onDefect,
+    });
   } finally {
     await jobs.close();
     await services.close();

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { PollService } from '../client/poll-service.ts';
 import { SessionPool } from '../session/session-pool.ts';
@@ -17,7 +17,7 @@ interface ModbusServiceOptions {
   /** Reads what a server is to have from a file of the project. */
   readonly readMap: ReadMap;
   /** A server has lost its serial port. */
-  readonly onServerLost: (endpoint: string, error: BusbarError | undefined) => void;
+  readonly onServerLost: (endpoint: string, error: ErrorRecord | null) => void;
   /** It is back, and served again. */
   readonly onServerFound: (endpoint: string) => void;
   readonly onDefect: (thrown: unknown) => void;
@@ -51,7 +51,7 @@ export class ModbusService {
       capacity: mostServers,
       readMap: options.readMap,
       closeIdle: (key) => this.#pool.closeIdle(key),
-      onLost: onServerLost,
+      onLost: (endpoint, error) => onServerLost(endpoint, error?.toRecord() ?? null),
       onFound: onServerFound,
       onDefect,
     });

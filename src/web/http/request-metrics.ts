@@ -1,3 +1,4 @@
+import { hasHttp, type Operation } from '../../operations/define.ts';
 import type { Counter, Histogram } from '../metrics/families.ts';
 import type { MetricRegistry } from '../metrics/registry.ts';
 
@@ -5,6 +6,10 @@ const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
 /** Label of everything that no route matched: console files and misses. */
 const unrouted = 'none';
 const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** The routes of operations, by their patterns. */
+export const routePatterns = (operations: readonly Operation[]): readonly string[] =>
+  operations.flatMap(({ http }) => (hasHttp(http) ? [http.path] : []));
 
 /** Counts completed requests by route pattern, never by the path that a client chose. */
 export class RequestMetrics {

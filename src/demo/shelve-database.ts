@@ -1,0 +1,18 @@
+import type { DemoPlace } from './demo-bench.ts';
+import { demoDatabase } from './demo-names.ts';
+import { vehicleDatabase } from './vehicle-database.ts';
+
+interface Shelf {
+  load(source: {
+    readonly name: string;
+    readonly file: string;
+    readonly bytes: Uint8Array;
+  }): unknown;
+}
+
+/** Has the database of the vehicle at hand from the start, where there is a demonstration. */
+export const shelveDemoDatabase = (place: DemoPlace | undefined, shelf: Shelf): void => {
+  if (!place) return;
+  const bytes = new TextEncoder().encode(vehicleDatabase());
+  shelf.load({ name: demoDatabase, file: 'built-in', bytes });
+};
