@@ -1,5 +1,5 @@
 import { checkFrameList, type ListTarget } from './frame-list.ts';
-import { checkListAlone, type SendRequest } from './send-request.ts';
+import { checkListAlone, type ListRequest } from './send-request.ts';
 
 interface ListCheck {
   /** The channel that a selector names; rejects where none can be sent on. */
@@ -11,7 +11,7 @@ interface ListCheck {
  * A request to send, whose list, if it has one, is known to be sound. The client thread checks it: ten
  * thousand frames would hold up deadlines in the thread that sends them.
  */
-export const withCheckedList = async <R extends SendRequest>(
+export const withCheckedList = async <R extends ListRequest>(
   request: R,
   { targetOf, maxFrames }: ListCheck,
 ): Promise<R> => {

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { DriverChannel } from '../drivers/driver-channel.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
-import { requestedFrame, requestedPace, type SendRequest } from './send-request.ts';
+import {
+  type DescribedFrames,
+  type PaceRequest,
+  requestedFrame,
+  requestedPace,
+} from './send-request.ts';
 import { SendRig } from './testing/send-rig.ts';
 
 const rig = new SendRig();
@@ -11,7 +16,7 @@ const can = (await rig.open(1, { bus: 'can' })).hardware;
 const lin = (await rig.open(4)).hardware;
 const oldLin = (await rig.open(5, { lin: { version: '1.3' } })).hardware;
 
-const frameOf = (hardware: DriverChannel, request: Omit<SendRequest, 'channel'>) => {
+const frameOf = (hardware: DriverChannel, request: Omit<DescribedFrames, 'channel'>) => {
   const frame = requestedFrame({ channel: 'x', ...request }, hardware);
   return { ...frame, data: formatHex(frame.data) };
 };
@@ -139,11 +144,12 @@ describe('a frame in field notation', () => {
 });
 
 describe('the pace of a request', () => {
-  const channel = 'x';
+  const paceOf = (request: Partial<PaceRequest>, mostUs?: number) =>
+    requestedPace({ count: 1, cycle_us: 0, timeout_ms: 1000, ...request }, mostUs);
 
-  it('is one frame that waits for a second unless it says otherwise', () => {
-    expect(requestedPace({ channel })).toEqual({ count: 1, cycleUs: 0, timeoutUs: 1_000_000 });
-    expect(requestedPace({ channel, count: 7, cycle_us: 5, timeout_ms: 0 })).toEqual({
+  it('is what the request says', () => {
+    expect(paceOf({})).toEqual({ count: 1, cycleUs: 0, timeoutUs: 1_000_000 });
+    expect(paceOf({ count: 7, cycle_us: 5, timeout_ms: 0 })).toEqual({
       count: 7,
       cycleUs: 5,
       timeoutUs: 0,
@@ -159,16 +165,16 @@ describe('the pace of a request', () => {
     ['timeout_ms', -1],
     ['timeout_ms', Number.POSITIVE_INFINITY],
   ])('is refused with %s %d', (field, value) => {
-    expect(refusal(() => requestedPace({ channel, [field]: value }))).toMatchObject({
+    expect(refusal(() => paceOf({ [field]: value }))).toMatchObject({
       code: 'invalid_argument',
       field,
     });
   });
 
   it('is held to the duration that the caller may take', () => {
-    const request = { channel, count: 60, cycle_us: 1_000_000 };
-    expect(requestedPace(request, 60_000_000).count).toBe(60);
-    expect(refusal(() => requestedPace({ ...request, count: 61 }, 60_000_000))).toMatchObject({
+    const request = { count: 60, cycle_us: 1_000_000 };
+    expect(paceOf(request, 60_000_000).count).toBe(60);
+    expect(refusal(() => paceOf({ ...request, count: 61 }, 60_000_000))).toMatchObject({
       code: 'invalid_argument',
       field: 'count',
       limit_us: 60_000_000,
@@ -185,15 +191,15 @@ describe('the pace of a request', () => {
     ['0.000001s', 1],
     ['100.0us', 100],
   ])('reads a cycle of %s', (cycle, cycleUs) => {
-    expect(requestedPace({ channel, cycle })).toMatchObject({ cycleUs });
+    expect(paceOf({ cycle })).toMatchObject({ cycleUs });
   });
 
   it.each(['10', 'ms', '-1ms', '1 ms', '1h'])('refuses a cycle of %j', (cycle) => {
-    expect(() => requestedPace({ channel, cycle })).toThrow(/^cycle must be a number/);
+    expect(() => paceOf({ cycle })).toThrow(/^cycle must be a number/);
   });
 
   it.each(['100.5us', '0.0005ms', '1.0000001s'])('does not round a cycle of %s', (cycle) => {
-    expect(refusal(() => requestedPace({ channel, cycle }))).toMatchObject({
+    expect(refusal(() => paceOf({ cycle }))).toMatchObject({
       code: 'invalid_argument',
       field: 'cycle',
       reason: 'inexact',
@@ -201,13 +207,13 @@ describe('the pace of a request', () => {
   });
 
   it('refuses a cycle of more than an hour', () => {
-    expect(requestedPace({ channel, cycle: '3600s' })).toMatchObject({ cycleUs: 3_600_000_000 });
+    expect(paceOf({ cycle: '3600s' })).toMatchObject({ cycleUs: 3_600_000_000 });
     for (const cycle of ['3600.000001s', '99999999999999999s']) {
-      expect(() => requestedPace({ channel, cycle })).toThrow('cycle must not exceed 3600s');
+      expect(() => paceOf({ cycle })).toThrow('cycle must not exceed 3600s');
     }
   });
 
   it('takes the cycle once only', () => {
-    expect(() => requestedPace({ channel, cycle: '1ms', cycle_us: 1000 })).toThrow(/leave one/);
+    expect(() => paceOf({ cycle: '1ms', cycle_us: 1000 })).toThrow(/leave one/);
   });
 });

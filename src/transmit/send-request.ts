@@ -5,23 +5,29 @@ import { frameFromRequest } from '../frame/frame-request.ts';
 import type { FrameRequest } from '../frame/request-fields.ts';
 import { frameFromText } from './frame-text.ts';
 
-/** A request to send a frame, once or in a batch. */
-export interface SendRequest extends FrameRequest {
+/** How often and when a request has frames sent. */
+export interface PaceRequest {
+  readonly count: number;
+  /** Time from one frame of a batch to the next. 0: as fast as the channel goes. */
+  readonly cycle_us: number;
+  /** The same with its unit, such as `10ms`. */
+  readonly cycle?: string;
+  /** How long one frame may wait for room in the queue, and a master read for its response. */
+  readonly timeout_ms: number;
+}
+
+/** What a request to send describes, once or in a batch. */
+export interface DescribedFrames extends FrameRequest {
   /** The selector of the channel. */
   readonly channel: string;
   /** The frame in field notation, such as `123#DEADBEEF`; then no other field describes it. */
   readonly frame?: string;
   /** Many frames in field notation, a line each, as many as `count` says. */
   readonly frames?: string;
-  /** Left out: 1. */
-  readonly count?: number;
-  /** Time from one frame of a batch to the next. Left out or 0: as fast as the channel goes. */
-  readonly cycle_us?: number;
-  /** The same with its unit, such as `10ms`. */
-  readonly cycle?: string;
-  /** How long one frame may wait for room in the queue, and a master read for its response. */
-  readonly timeout_ms?: number;
 }
+
+/** A request to send. */
+export interface SendRequest extends DescribedFrames, PaceRequest {}
 
 /** When the frames of a request are to be sent. */
 export interface SendPace {
@@ -30,13 +36,11 @@ export interface SendPace {
   readonly timeoutUs: number;
 }
 
-const defaultTimeoutMs = 1000;
-
 /** The fields that field notation stands in for. */
 const spelledOut = ['type', 'id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data'] as const;
 
 /** The frame that the request asks for on that channel, or a refusal that names the field. */
-export const requestedFrame = (request: SendRequest, hardware: PortControl): Frame => {
+export const requestedFrame = (request: DescribedFrames, hardware: PortControl): Frame => {
   const { bus } = hardware;
   const { lin } = hardware.settings;
   const { frame } = request;
@@ -51,8 +55,13 @@ export const requestedFrame = (request: SendRequest, hardware: PortControl): Fra
   return frameFromText(frame, bus, request.checksum, lin);
 };
 
+/** A request as a caller gave it, in which a list is yet to be counted. */
+export interface ListRequest extends DescribedFrames {
+  readonly count?: number;
+}
+
 /** Refuses what cannot stand beside a list of frames. */
-export const checkListAlone = (request: SendRequest): void => {
+export const checkListAlone = (request: ListRequest): void => {
   const also = ([...spelledOut, 'frame', 'count'] as const).filter(
     (field) => request[field] !== undefined,
   );
@@ -97,10 +106,10 @@ export const durationUs = (field: string, text: string): number => {
   });
 };
 
-const requestedCycleUs = ({ cycle, cycle_us }: SendRequest): number => {
-  if (cycle === undefined) return wholeNumber('cycle_us', cycle_us ?? 0, 0);
+const requestedCycleUs = ({ cycle, cycle_us }: PaceRequest): number => {
+  if (cycle === undefined) return wholeNumber('cycle_us', cycle_us, 0);
   const cycleUs = durationUs('cycle', cycle);
-  if (cycle_us !== undefined && cycle_us !== 0) {
+  if (cycle_us !== 0) {
     throw invalidArgument('cycle', 'cycle says the same as cycle_us: leave one of them out', {
       reason: 'exclusive',
     });
@@ -110,12 +119,12 @@ const requestedCycleUs = ({ cycle, cycle_us }: SendRequest): number => {
 
 /** The pace of a request, whose batch may not be meant to last longer than `maxDurationUs`. */
 export const requestedPace = (
-  request: SendRequest,
+  request: PaceRequest,
   maxDurationUs = Number.POSITIVE_INFINITY,
 ): SendPace => {
-  const count = wholeNumber('count', request.count ?? 1, 1);
+  const count = wholeNumber('count', request.count, 1);
   const cycleUs = requestedCycleUs(request);
-  const timeoutMs = wholeNumber('timeout_ms', request.timeout_ms ?? defaultTimeoutMs, 0);
+  const timeoutMs = wholeNumber('timeout_ms', request.timeout_ms, 0);
   if (count * cycleUs > maxDurationUs) {
     throw invalidArgument('count', `count × cycle_us must not exceed ${maxDurationUs} µs here`, {
       reason: 'too_long',

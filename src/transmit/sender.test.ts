@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { sendFailure, withSelector } from './send-failures.ts';
-import { SendRig, settle } from './testing/send-rig.ts';
+import { oncePace, SendRig, settle } from './testing/send-rig.ts';
 
 const frame = { id: 0x123, data: 'DEADBEEF' };
 
@@ -33,12 +33,12 @@ describe('sending one frame', () => {
   it('tells what a network stands for', async () => {
     const { rig, one } = await openPair();
     const found = { channel: one, text: 'body', kind: 'network', resolved: one.selector } as const;
-    expect(await rig.sender.send(found, { channel: 'body', ...frame })).toMatchObject({
+    expect(await rig.sender.send(found, { channel: 'body', ...oncePace, ...frame })).toMatchObject({
       channel: 'body',
       selector_kind: 'network',
       resolved: 'SIM00001/0',
     });
-    const refused = rig.sender.send(found, { channel: 'body', id: 0x800 });
+    const refused = rig.sender.send(found, { channel: 'body', ...oncePace, id: 0x800 });
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_argument',
       details: {

@@ -10,7 +10,13 @@ import type { FoundSendChannel, SendChannel } from './send-channel.ts';
 import { callerGone, sendFailure, withProgress } from './send-failures.ts';
 import { SendLane } from './send-lane.ts';
 import type { SendRecord } from './send-record.ts';
-import { requestedFrame, requestedPace, type SendPace, type SendRequest } from './send-request.ts';
+import {
+  type PaceRequest,
+  requestedFrame,
+  requestedPace,
+  type SendPace,
+  type SendRequest,
+} from './send-request.ts';
 import { type Submission, submissionOf, wakeUpSubmission } from './submit.ts';
 
 export interface SenderOptions {
@@ -82,11 +88,11 @@ export class Sender {
   /** Wakes a LIN bus; settles once the pulse is accepted. */
   async wakeUp(
     found: FoundSendChannel,
-    { timeout_ms }: Pick<SendRequest, 'timeout_ms'>,
+    { timeout_ms }: Pick<PaceRequest, 'timeout_ms'>,
     options: SendOptions = {},
   ): Promise<SendRecord> {
     try {
-      const pace = requestedPace({ channel: found.text, ...(timeout_ms && { timeout_ms }) });
+      const pace = requestedPace({ count: 1, cycle_us: 0, timeout_ms });
       const work = { pace, prepare: wakeUpSubmission, field: 'selector' };
       return await this.#send(found, work, options);
     } catch (thrown) {

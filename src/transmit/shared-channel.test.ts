@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ReplayService } from './replay/replay-service.ts';
 import { MemoryTraces } from './replay/testing/memory-traces.ts';
 import { Sender } from './sender.ts';
-import { settle } from './testing/send-rig.ts';
+import { oncePace, settle } from './testing/send-rig.ts';
 import { TransmitRig, withoutOffload } from './testing/transmit-rig.ts';
 
 const channel = 'SIM00001/0';
@@ -22,7 +22,13 @@ const setUp = async () => {
   const replay = new ReplayService({ clock, scheduler, traces });
   await replay.start({ file: 'drive.asc', channels: { 1: channel } }, async () => found);
   const sender = new Sender({ clock, scheduler });
-  const batch = sender.send(found, { channel, id: 0x200, data: '0011223344556677', count: 20_000 });
+  const batch = sender.send(found, {
+    channel,
+    ...oncePace,
+    id: 0x200,
+    data: '0011223344556677',
+    count: 20_000,
+  });
   batch.catch(() => undefined);
   const pass = async (us: number): Promise<void> => {
     for (let left = us; left > 0; left -= 1_000) {

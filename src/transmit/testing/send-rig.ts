@@ -9,8 +9,11 @@ import { VirtualRig } from '../../drivers/virtual/testing/virtual-rig.ts';
 import { frm2TimestampUs, frm2TxNumber } from '../../frame/frm2-codec.ts';
 import type { FoundSendChannel, SendChannel } from '../send-channel.ts';
 import type { SendRecord } from '../send-record.ts';
-import type { SendRequest } from '../send-request.ts';
+import type { DescribedFrames, PaceRequest } from '../send-request.ts';
 import { Sender, type SendOptions } from '../sender.ts';
+
+/** One frame, which waits for room for a second. */
+export const oncePace: PaceRequest = { count: 1, cycle_us: 0, timeout_ms: 1000 };
 
 /** Keeps events, and tells an outbox what became of accepted frames. */
 class OutcomeSink extends RecordingSink {
@@ -117,12 +120,12 @@ export class SendRig extends VirtualRig {
   /** Sends, and lets the caller see what it came to without waiting for it. */
   start(
     channel: RigChannel,
-    request: Omit<SendRequest, 'channel'>,
+    request: Omit<DescribedFrames, 'channel'> & Partial<PaceRequest>,
     options?: SendOptions,
   ): Watched {
     const watched: Watched = { answer: undefined, error: undefined };
     const found = this.found(channel);
-    this.sender.send(found, { channel: found.text, ...request }, options).then(
+    this.sender.send(found, { channel: found.text, ...oncePace, ...request }, options).then(
       (answer) => {
         watched.answer = answer;
       },
