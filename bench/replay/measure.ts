@@ -91,7 +91,10 @@ const run = async (): Promise<void> => {
     return { channel, text, kind: 'serial', resolved: null };
   };
   const replay = async (path: string): Promise<ReplayRecord> => {
-    await service.start({ file: path, channels: mapping }, find);
+    await service.start(
+      { file: path, channels: mapping, speed: 1, loop: false, start_offset_us: 0 },
+      find,
+    );
     while (service.status().state === 'running') await delay(pollMs);
     return service.status();
   };

@@ -49,12 +49,13 @@ export const replayStart = defineOperation({
         },
       ),
     ),
-    speed: Type.Optional(
+    speed: withDefault(
       Type.Number({
         description: 'How many times as fast as it was recorded',
         ...speedLimits,
         examples: [2],
       }),
+      1,
     ),
     loop: withDefault(Type.Boolean({ description: 'Begin anew whenever the file ends' }), false),
     start_offset_us: withDefault(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReplayService } from './replay/replay-service.ts';
 import { MemoryTraces } from './replay/testing/memory-traces.ts';
+import { plainReplay } from './replay/testing/replay-rig.ts';
 import { Sender } from './sender.ts';
 import { oncePace, settle } from './testing/send-rig.ts';
 import { TransmitRig, withoutOffload } from './testing/transmit-rig.ts';
@@ -20,7 +21,7 @@ const setUp = async () => {
   const events = Array.from({ length: 20_000 }, (_, index) => ({ atUs: index, id: 0x100 }));
   const traces = new MemoryTraces({ events });
   const replay = new ReplayService({ clock, scheduler, traces });
-  await replay.start({ file: 'drive.asc', channels: { 1: channel } }, async () => found);
+  await replay.start({ ...plainReplay, channels: { 1: channel } }, async () => found);
   const sender = new Sender({ clock, scheduler });
   const batch = sender.send(found, {
     channel,

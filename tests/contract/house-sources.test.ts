@@ -26,18 +26,6 @@ describe('the sources', () => {
     expect(wiring.filter((path) => refusing.test(read(path)))).toEqual([]);
   });
 
-  it('declare defaults of parameters in the one way that handlers can rely on', () => {
-    const declaring = sources.filter(
-      (path) => path.startsWith('src/operations/') && read(path).includes("from 'typebox'"),
-    );
-    expect(declaring).not.toEqual([]);
-    const besides = (path: string) =>
-      // A page has its size, and an option of the command line is no parameter.
-      !/\/(?:defaults|global-options)\.ts$|\.test\.ts$/.test(path) &&
-      /(?<!readonly )\bdefault: /.test(read(path));
-    expect(declaring.filter(besides)).toEqual([]);
-  });
-
   it('throw no bare Error', () => {
     const offenders = sources.filter((path) => /\bthrow new Error\(/.test(read(path)));
     expect(offenders).toEqual([]);

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-export const speedLimits = { minimum: 0.001, maximum: 1000, default: 1 } as const;
+export const speedLimits = { minimum: 0.001, maximum: 1000 } as const;
 
 /** Channels of a file that can be mapped in one request. */
 export const mostMappings = 256;
@@ -9,10 +9,9 @@ export interface ReplayRequest {
   readonly file: string;
   /** Selectors by the number, or the name, of a channel of the file. */
   readonly channels: Readonly<Record<string, string>>;
-  /** Left out: 1. */
-  readonly speed?: number;
-  readonly loop?: boolean;
-  readonly start_offset_us?: number;
+  readonly speed: number;
+  readonly loop: boolean;
+  readonly start_offset_us: number;
 }
 
 /** A request with nothing left open. */
@@ -26,8 +25,7 @@ export interface ReplayOrder {
 
 /** Refuses what no file could be replayed with, naming the field. */
 export const replayOrder = (request: ReplayRequest): ReplayOrder => {
-  const { file, channels, speed = speedLimits.default, loop = false } = request;
-  const { start_offset_us: startOffsetUs = 0 } = request;
+  const { file, channels, speed, loop, start_offset_us: startOffsetUs } = request;
   const mappings = Object.keys(channels).length;
   if (mappings === 0 || mappings > mostMappings) {
     throw invalidArgument('channels', `channels must map 1 to ${mostMappings} channels`, {

@@ -4,7 +4,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { settle } from '../testing/send-rig.ts';
 import { idleRecord } from './replay-record.ts';
 import type { ReplayRequest } from './replay-request.ts';
-import { ReplayRig, steadyTrace } from './testing/replay-rig.ts';
+import { plainReplay, ReplayRig, steadyTrace } from './testing/replay-rig.ts';
 
 const rigWith = async (count = 100, gapUs = 1000) => {
   const rig = new ReplayRig(steadyTrace(count, gapUs));
@@ -240,7 +240,7 @@ describe('a request to replay', () => {
   it('is refused like a send on a channel that is not open', async () => {
     const { rig, channel } = await rigWith();
     const refused = rig.service.start(
-      { file: 'drive.asc', channels: { 1: 'SIM00001/0', 2: 'SIM00001/3' } },
+      { ...plainReplay, channels: { 1: 'SIM00001/0', 2: 'SIM00001/3' } },
       async (text) => {
         if (text === channel.selector) return rig.found(channel);
         throw new BusbarError('channel_not_open', {

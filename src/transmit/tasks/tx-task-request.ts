@@ -20,17 +20,15 @@ export const minPeriodUs = 100;
 export interface TxTaskRequest extends FrameRequest {
   /** The selector of the channel. */
   readonly channel: string;
-  /** Left out: `cyclic`. */
-  readonly kind?: TxTaskKind;
+  readonly kind: TxTaskKind;
   /** The frame in field notation, such as `123#DEADBEEF`; then no other field describes it. */
   readonly frame?: string;
   readonly period_us?: number;
   /** The same with its unit, such as `10ms`. */
   readonly period?: string;
-  /** Left out or 0: endless. */
-  readonly count?: number;
-  /** Left out: `fixed`. */
-  readonly pattern?: TxPattern;
+  /** 0: endless. */
+  readonly count: number;
+  readonly pattern: TxPattern;
   /** Whether the device is to do it. Left out: where it can, and tells enough about it. */
   readonly offload?: boolean;
 }
@@ -104,7 +102,7 @@ export const cyclicPlan = (
   frame: Frame,
   { settings }: PortControl,
 ): CyclicPlan => {
-  const { count = 0, pattern = 'fixed' } = request;
+  const { count, pattern } = request;
   const periodUs = requestedPeriodUs(request);
   wholeNumber('count', count, 0);
   checkPattern(pattern, frame);
@@ -115,7 +113,7 @@ export const cyclicPlan = (
 
 /** A response goes out when a master asks for it: it has no times of its own. */
 export const checkResponse = (request: TxTaskRequest): void => {
-  const { period, period_us, count = 0, pattern = 'fixed' } = request;
+  const { period, period_us, count, pattern } = request;
   const unfit: readonly (readonly [string, boolean])[] = [
     ['period_us', period_us !== undefined],
     ['period', period !== undefined],

@@ -24,6 +24,11 @@ export const withoutOffload = (channel: Channel): Channel => {
   return channel;
 };
 
+const endless = { kind: 'cyclic', count: 0, pattern: 'fixed' } as const;
+
+/** A request for a task, which without more is for an endless one. */
+type GivenTask = Omit<TxTaskRequest, keyof typeof endless> & Partial<TxTaskRequest>;
+
 /** Transmit tasks and routes over the virtual bench, on a clock that moves only when told to. */
 export class TransmitRig extends TableRig {
   readonly startUs = this.clock.monotonicUs();
@@ -37,11 +42,11 @@ export class TransmitRig extends TableRig {
   });
   readonly routes = new Routes({ clock: this.clock, channels: this.table, capacity: 64 });
 
-  addTask(request: TxTaskRequest): Promise<TxTaskRecord> {
-    return this.txTasks.add(request, this.benchSource);
+  addTask(request: GivenTask): Promise<TxTaskRecord> {
+    return this.txTasks.add({ ...endless, ...request }, this.benchSource);
   }
 
-  refusedTask(request: TxTaskRequest): Promise<ErrorRecord> {
+  refusedTask(request: GivenTask): Promise<ErrorRecord> {
     return refusalOf(this.addTask(request));
   }
 

@@ -11,6 +11,14 @@ export interface Acceptance {
   readonly id: number;
 }
 
+/** A replay of a whole file, once and as it was recorded. */
+export const plainReplay = {
+  file: 'drive.asc',
+  speed: 1,
+  loop: false,
+  start_offset_us: 0,
+} as const;
+
 /** Replays on the virtual bench, on a clock that moves only when told to. */
 export class ReplayRig extends SendRig {
   readonly traces: MemoryTraces;
@@ -53,7 +61,7 @@ export class ReplayRig extends SendRig {
   }
 
   async begin(request: Partial<ReplayRequest> = {}): Promise<ReplayRecord> {
-    const whole = { file: 'drive.asc', channels: { 1: 'SIM00001/0' }, ...request };
+    const whole = { ...plainReplay, channels: { 1: 'SIM00001/0' }, ...request };
     const record = await this.service.start(whole, async (selector) => {
       const channel = this.#channels.get(selector);
       if (!channel) throw new TypeError(`No channel ${selector}`);
