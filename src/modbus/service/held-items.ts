@@ -12,7 +12,7 @@ import type { ModbusRegisters } from './request-record.ts';
 /** What is asked of a server from its own side. */
 export interface RegistersRequest extends NamedEndpoint, NamedItems {
   readonly unit?: number;
-  readonly count?: number;
+  readonly count: number;
   readonly show?: ValueNotation;
 }
 

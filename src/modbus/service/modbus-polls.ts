@@ -55,7 +55,7 @@ export class ModbusPolls {
   ): Promise<void> {
     const typed = requestedItems(request);
     const { table, address } = typed;
-    const count = itemsToRead(typed, request, request.count ?? 1);
+    const count = itemsToRead(typed, request, request.count);
     const { endpoint, named } = await namedEndpoint(request, bench);
     const polling = this.#jobs.start({
       endpoint,

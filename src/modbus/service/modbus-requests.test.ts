@@ -25,7 +25,9 @@ const setUp = () => {
 
 const tcp = 'tcp:plc.invalid:502';
 const rtu = 'rtu:/dev/nope';
-const holding = { endpoint: tcp, unit: 1, table: 'holding' } as const;
+/** One value, written in the plainest way. */
+const single = { count: 1, multiple: false } as const;
+const holding = { endpoint: tcp, unit: 1, table: 'holding', ...single } as const;
 const last = { ...holding, address: 65_535 } as const;
 const first = { ...holding, address: 0 } as const;
 const times = (count: number): string[] => new Array(count).fill('1');
@@ -65,7 +67,7 @@ describe('ModbusRequests', () => {
       { field: 'address', maximum: 65_534 },
     ],
     [
-      { endpoint: tcp, unit: 1, reference: '465536', type: 'f64' },
+      { ...single, endpoint: tcp, unit: 1, reference: '465536', type: 'f64' },
       { field: 'reference', maximum: '465533' },
     ],
     [
@@ -128,11 +130,11 @@ describe('ModbusRequests', () => {
     ],
     [{ ...first, table: 'input', value: ['1'] }, { field: 'table' }],
     [
-      { endpoint: tcp, unit: 1, reference: '30001', value: ['1'] },
+      { ...single, endpoint: tcp, unit: 1, reference: '30001', value: ['1'] },
       { field: 'reference', reason: 'not_writable' },
     ],
     [
-      { endpoint: tcp, unit: 1, reference: '00001', bit: ['1=1'] },
+      { ...single, endpoint: tcp, unit: 1, reference: '00001', bit: ['1=1'] },
       { field: 'reference', reason: 'not_in_table' },
     ],
     [

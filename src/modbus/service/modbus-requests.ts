@@ -30,13 +30,13 @@ interface UnitRequest extends NamedEndpoint, NamedItems, AttemptOptions {
 }
 
 export interface ReadRequest extends UnitRequest {
-  readonly count?: number;
+  readonly count: number;
 }
 
 export interface WriteRequest extends UnitRequest {
   readonly value?: readonly string[];
   readonly bit?: readonly string[];
-  readonly multiple?: boolean;
+  readonly multiple: boolean;
 }
 
 const record = (
@@ -112,7 +112,7 @@ export class ModbusRequests {
     signal?: AbortSignal,
   ): Promise<ModbusReading> {
     const typed = requestedItems(request);
-    const count = itemsToRead(typed, request, request.count ?? 1);
+    const count = itemsToRead(typed, request, request.count);
     return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
       const items = await client.read(typed.table, typed.address, count, options);
       return record(named, request, typed, items);
@@ -131,7 +131,7 @@ export class ModbusRequests {
       throw invalidArgument('value', 'value is required', { reason: 'missing' });
     }
     const items = itemsToWrite(typed, request, value);
-    const asMultiple = request.multiple ?? false;
+    const asMultiple = request.multiple;
     return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
       await client.write(typed.table, typed.address, items, { asMultiple, ...options });
       return { ...record(named, request, typed, items), ...written(typed, value) };
@@ -151,7 +151,7 @@ export class ModbusRequests {
         reason: 'not_in_table',
       });
     }
-    const asMultiple = request.multiple ?? false;
+    const asMultiple = request.multiple;
     return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
       const change = { asMultiple, ...options };
       const { after } = await client.changeBits(typed.address, masks, change);

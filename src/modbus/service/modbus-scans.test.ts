@@ -8,6 +8,7 @@ import { fakeScheduler } from '../session/testing/session-rig.ts';
 import { unreachable } from '../transport/unreachable.ts';
 import { ModbusScans, type ScanProgress, type ScanRequest } from './modbus-scans.ts';
 
+const usual = { timeout_ms: 200, trace: false } as const;
 const bench = async (): Promise<never> => {
   throw new Error('No test here has a bench');
 };
@@ -64,7 +65,7 @@ const setUp = (answers: Answers = {}) => {
   });
   const scans = new ModbusScans(pool, clock);
   const scan = (request: Partial<ScanRequest> = {}, caller = {}) =>
-    passTime(clock, scans.scan({ endpoint, units: '1-4', ...request }, bench, caller));
+    passTime(clock, scans.scan({ endpoint, ...usual, units: '1-4', ...request }, bench, caller));
   return { clock, scheduler, transport, pool, scans, asked, scan };
 };
 
@@ -179,7 +180,10 @@ describe('a scan for units', () => {
     });
     const scans = new ModbusScans(pool, clock);
     const scan = () =>
-      passTime(clock, scans.scan({ endpoint: 'rtu:/dev/ttyS0', units, ...request }, bench));
+      passTime(
+        clock,
+        scans.scan({ endpoint: 'rtu:/dev/ttyS0', ...usual, units, ...request }, bench),
+      );
     const functions = (): (string | undefined)[] =>
       transport.last.written.map((frame) => frame.slice(2, 4));
     expect((await scan()).silent).toHaveLength(1);
@@ -221,7 +225,7 @@ describe('a scan for units', () => {
       onReady: () => undefined,
     };
     const poll = new PollJob(settings, lease, clock, scheduler);
-    await passTime(clock, scans.scan({ endpoint, units: '1-5' }, bench));
+    await passTime(clock, scans.scan({ endpoint, ...usual, units: '1-5' }, bench));
     poll.stop();
     const turns = asked.map((request) => request.startsWith('100:'));
     for (const [index, isPoll] of turns.entries()) {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import { defaultScanTimeoutMs, defaultScanUnits } from '../client/client-defaults.ts';
 import { ModbusClient } from '../client/modbus-client.ts';
 import { WireTrace } from '../client/wire-trace.ts';
 import { unitRange } from '../framing/unit-ids.ts';
@@ -20,9 +19,9 @@ export interface ScanRequest
   extends NamedEndpoint,
     Pick<NamedItems, 'table' | 'address' | 'reference'> {
   /** `1-247` or `1,3,10-20`. */
-  readonly units?: string;
-  readonly timeout_ms?: number;
-  readonly trace?: boolean;
+  readonly units: string;
+  readonly timeout_ms: number;
+  readonly trace: boolean;
 }
 
 /** Ends of a link that came over a request; a link that cannot be made ends the scan. */
@@ -161,9 +160,9 @@ export class ModbusScans {
     bench: BenchSource,
     caller: ScanCaller = {},
   ): Promise<ModbusScan> {
-    const { timeout_ms: timeoutMs = defaultScanTimeoutMs, trace: traces = false } = request;
+    const { timeout_ms: timeoutMs, trace: traces } = request;
     const { table, address } = requestedItems(askedOf(request));
-    const units = unitsIn(request.units ?? defaultScanUnits);
+    const units = unitsIn(request.units);
     requireBounded(units.length, timeoutMs, caller.mostMs);
     const { endpoint, named } = await namedEndpoint(request, bench);
     requireUnits(units, endpoint.kind);

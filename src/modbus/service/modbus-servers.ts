@@ -132,7 +132,7 @@ export class ModbusServers {
   /** What a unit of the chosen server holds. */
   async registers(request: RegistersRequest, bench: BenchSource): Promise<ModbusRegisters> {
     const typed = requestedItems(withFirstItems(request));
-    const values = request.count ?? 1;
+    const values = request.count;
     itemsToRead(typed, request, values);
     const isNamed = request.network !== undefined || request.endpoint !== undefined;
     const { served, named } = isNamed ? await this.#serverOf(request, bench) : this.#only();

@@ -17,6 +17,9 @@ afterEach(async () => {
 });
 
 /** The service, and a unit elsewhere that has ten holding registers. */
+/** One value, written in the plainest way. */
+const single = { count: 1, multiple: false } as const;
+
 const setUp = async () => {
   const ports = systemPorts();
   const server = new ModbusServer(ports);
@@ -38,7 +41,7 @@ const setUp = async () => {
   return {
     service,
     counters: server.counters,
-    unit: { endpoint: `tcp:127.0.0.1:${port}`, unit: 1, table: 'holding' } as const,
+    unit: { endpoint: `tcp:127.0.0.1:${port}`, unit: 1, table: 'holding', ...single } as const,
   };
 };
 
@@ -108,7 +111,7 @@ describe('ModbusService', () => {
     });
     // One link for all of them, which has the name that came first.
     expect(service.status().sessions).toMatchObject([{ endpoint: unit.endpoint, responses: 4 }]);
-    const gone = { unit: 1, table: 'holding', address: 0 } as const;
+    const gone = { unit: 1, table: 'holding', address: 0, ...single } as const;
     for (const endpoint of ['rtu:/dev/no-such-port', 'tcp:127.0.0.1:1', 'tcp:localhost:1']) {
       await expect(requests.read({ ...gone, endpoint }, bench)).rejects.toMatchObject({
         message: expect.stringContaining(`${endpoint} `),
