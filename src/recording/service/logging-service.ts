@@ -5,7 +5,7 @@ import type { Broker } from '../../broker/broker.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import { noRecording, type RecordingRecord } from '../recording-record.ts';
-import { checkFileName } from './chosen-format.ts';
+import { checkFileName } from './check-file-name.ts';
 import type { RecorderStart, RecorderThread } from './recorder-contract.ts';
 import { RecorderSession } from './recorder-session.ts';
 
