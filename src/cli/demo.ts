@@ -1,6 +1,6 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { DatabasePage } from '../database/database-records.ts';
-import { demoModbus, demoProjectId } from '../demo/demo-bench.ts';
+import { demoProjectId } from '../demo/demo-bench.ts';
 import { demoDatabase, demoSenders } from '../demo/demo-names.ts';
 import type { Connection } from '../link/connection.ts';
 import type { WebStatus } from '../operations/web.ts';
@@ -120,8 +120,8 @@ export const runDemo = async (
   context: CliContext,
 ): Promise<Outcome> => {
   const first = {
-    web: (values.port as number | undefined) ?? 8080,
-    modbus: (values.modbus_port as number | undefined) ?? demoModbus.port,
+    web: values.port as number,
+    modbus: values.modbus_port as number,
   };
   const folder = makeFolder(first.modbus);
   const directory = folder instanceof BusbarError ? null : folder.path;

@@ -4,12 +4,12 @@ import type { MessageEvent } from '../frame/event-record.ts';
 import { encodeFrm2 } from '../frame/frm2-event.ts';
 import { parseHex } from '../frame/hex-bytes.ts';
 import type { Connection } from '../link/connection.ts';
-import { historyPage } from '../operations/limits.ts';
 import type { TimeStyle } from '../operations/message-schemas.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { noLink } from './daemon-commands.ts';
 import { openLink } from './daemon-link.ts';
+import { filledValues } from './filled-values.ts';
 import type { StreamChannel } from './render/event-renderer.ts';
 import { EventText } from './render/event-text.ts';
 import { refuseTime } from './render/event-time.ts';
@@ -48,15 +48,15 @@ const isFiltered = ({ id, direction }: Values): boolean =>
 /** Asks until as many events are found as are wanted: of one page most may be others. */
 const readHistory = async (
   link: Connection,
-  { id: operation }: CliCommand,
+  command: CliCommand,
   values: Values,
   project: string | null,
 ): Promise<MessageHistory> => {
-  const wanted = (values.limit as number | undefined) ?? historyPage.default;
+  const wanted = filledValues(command, values).limit as number;
   const events: MessageHistory['events'] = [];
   let query = values;
   for (;;) {
-    const page = (await link.call(operation, query, project)) as MessageHistory;
+    const page = (await link.call(command.id, query, project)) as MessageHistory;
     events.push(...page.events);
     const limit = wanted - events.length;
     if (!isFiltered(values) || !page.has_more || limit === 0) return { ...page, events };

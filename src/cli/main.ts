@@ -11,6 +11,7 @@ import { CommandLineReader, type ParsedLine } from './command-line.ts';
 import type { CommandTable } from './command-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
+import { filledValues } from './filled-values.ts';
 import type { Output } from './output.ts';
 import { renderError } from './render/error.ts';
 import { paletteFor } from './render/palette.ts';
@@ -84,7 +85,7 @@ const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome>
   const { localCommands } = await import('./local-commands.ts');
   const local = localCommands[command.id];
   if (!local) throw new BusbarError('internal_error');
-  return local(values, context);
+  return local(filledValues(command, values), context);
 };
 
 /** Runs one command line and answers the exit code. */

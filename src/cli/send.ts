@@ -3,6 +3,7 @@ import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { SendRecord } from '../transmit/send-record.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
+import { filledValues } from './filled-values.ts';
 
 /** What became of a send, in a line. */
 const sendText = ({ accepted, channel, slot, resolved, response }: SendRecord): string => {
@@ -24,7 +25,7 @@ const resultOf = async (
   if (values.file !== undefined) {
     return (await import('./send-list.ts')).sendList(command, values, context);
   }
-  const isBatch = Number(values.count ?? 1) > 1;
+  const isBatch = Number(filledValues(command, values).count) > 1;
   const run = isBatch ? (await import('./send-batch.ts')).sendBatch : callDaemon;
   const outcome = await run(command, values, context);
   return 'result' in outcome ? outcome.result : undefined;

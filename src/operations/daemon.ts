@@ -3,7 +3,7 @@ import { named, nullable } from '../base/schema/schemas.ts';
 import { channelOpen } from './channel.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
-import { Lateness, ThreadHealth } from './health.ts';
+import { Lateness, realtimeStates, ThreadHealth } from './health.ts';
 
 export const DaemonStatus = named(
   'DaemonStatus',
@@ -16,7 +16,7 @@ export const DaemonStatus = named(
       description: 'Directory it was started in; files that clients name must lie inside',
     }),
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-    realtime: nullable(Type.Enum(['off', 'active', 'refused'])),
+    realtime: nullable(Type.Enum([...realtimeStates])),
     last_minute_lateness_us: nullable(Lateness),
     web: nullable(Type.Enum(['running', 'stopped'])),
     threads: Type.Array(ThreadHealth),

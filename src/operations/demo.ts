@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { nullable } from '../base/schema/schemas.ts';
+import { demoModbus } from '../demo/demo-bench.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { WebStatus } from './web.ts';
@@ -37,9 +38,9 @@ export const demo = defineOperation({
         description: 'First port to try for Modbus TCP',
         minimum: 1,
         maximum: 65535,
-        examples: [5020],
+        examples: [demoModbus.port],
       }),
-      5020,
+      demoModbus.port,
     ),
   },
   result: DemoRecord,

@@ -48,6 +48,16 @@ describe('Dispatcher', () => {
     expect(await dispatcher.invoke('part.list', {}, caller)).toEqual({ parts: [] });
   });
 
+  it('takes a field without a value for one that was left out', async () => {
+    const dispatcher = new Dispatcher(sampleOperations).bind(partList, (call) => {
+      expect([call.arguments, [...call.given]]).toEqual([{ limit: 10, spare: false }, []]);
+      return { parts: [] };
+    });
+    expect(await dispatcher.invoke('part.list', { limit: undefined }, caller)).toEqual({
+      parts: [],
+    });
+  });
+
   it('leaves the object of the caller alone', async () => {
     const dispatcher = new Dispatcher(sampleOperations).bind(partList, () => ({ parts: [] }));
     const input = { tag: ['x'] };

@@ -194,7 +194,10 @@ export class Dispatcher {
     return prepare(input, caller);
   }
 
-  /** Opens a stream into the sink. Rejects, with the sink untouched, where the call is refused. */
+  /**
+   * Opens a stream into the sink. Rejects, with the sink untouched, where the call is refused here; what the thread
+   * that makes the records refuses ends the stream.
+   */
   async openStream(
     id: string,
     input: unknown,
@@ -234,7 +237,14 @@ export class Dispatcher {
   }
 
   #callOf(operation: Operation, input: object, caller: Caller): Call {
-    const values = Object.assign(defaultsOf(operation.parameters), input) as Call['arguments'];
-    return { arguments: values, given: new Set(Object.keys(input)), caller };
+    const given = new Set<string>();
+    const values = defaultsOf(operation.parameters);
+    for (const [name, value] of Object.entries(input)) {
+      // A field without a value is one that was left out, as in JSON.
+      if (value === undefined) continue;
+      values[name] = value;
+      given.add(name);
+    }
+    return { arguments: values as Call['arguments'], given, caller };
   }
 }

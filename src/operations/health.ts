@@ -5,6 +5,10 @@ import { channelStates } from '../bench/channel-record.ts';
 import { GatewaySummary } from '../gateway/instances/instance-summary.ts';
 import { defineOperation } from './define.ts';
 
+/** Whether real-time scheduling was asked for, and whether the system granted it. */
+export const realtimeStates = ['off', 'active', 'refused'] as const;
+export type RealtimeState = (typeof realtimeStates)[number];
+
 export const ThreadHealth = named(
   'ThreadHealth',
   Type.Object({
@@ -24,7 +28,7 @@ const DaemonHealth = Type.Object({
   status: Type.Enum(['ok', 'degraded']),
   pid: Type.Integer(),
   uptime_us: Type.Integer({ minimum: 0 }),
-  realtime: Type.Enum(['off', 'active', 'refused'], {
+  realtime: Type.Enum([...realtimeStates], {
     description: 'Whether real-time scheduling was asked for, and whether the system granted it',
   }),
   threads: Type.Array(ThreadHealth),

@@ -31,7 +31,8 @@ export const OperationDescription = named(
     permission: Type.Enum(['observe', 'operate', 'administer']),
     execution: Type.Object({
       place: Type.Enum(['cli', 'client', 'bench'], {
-        description: 'Process or thread that carries it out',
+        description:
+          "Process or thread that carries its command out; calls over HTTP of what the CLI does itself are the client thread's",
       }),
       daemon: Type.Enum(['none', 'optional', 'required', 'start'], {
         description: 'Whether it needs a daemon, or starts one',

@@ -16,6 +16,8 @@ const choosing: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.AmpersandAmpersandEqualsToken,
   SyntaxKind.EqualsEqualsEqualsToken,
   SyntaxKind.ExclamationEqualsEqualsToken,
+  SyntaxKind.EqualsEqualsToken,
+  SyntaxKind.ExclamationEqualsToken,
   SyntaxKind.LessThanToken,
   SyntaxKind.LessThanEqualsToken,
   SyntaxKind.GreaterThanToken,
@@ -23,6 +25,26 @@ const choosing: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.InKeyword,
   SyntaxKind.InstanceOfKeyword,
 ]);
+
+/** Calls that choose or go through a list, as branches and loops do. */
+const choosingCalls: ReadonlySet<string> = new Set([
+  'every',
+  'filter',
+  'forEach',
+  'max',
+  'min',
+  'reduce',
+  'some',
+  'sort',
+]);
+
+const isChoosingCall = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  choosingCalls.has(node.expression.name.text);
+
+const isNegation = (node: ts.Node): boolean =>
+  ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken;
 
 const isDefault = (node: ts.Node): boolean =>
   (ts.isBindingElement(node) || ts.isParameter(node)) && node.initializer !== undefined;
@@ -34,6 +56,8 @@ const isDecision = (node: ts.Node): boolean =>
   ts.isIterationStatement(node, false) ||
   ts.isCatchClause(node) ||
   (ts.isBinaryExpression(node) && choosing.has(node.operatorToken.kind)) ||
+  isChoosingCall(node) ||
+  isNegation(node) ||
   isDefault(node);
 
 /** Where a text decides something, with as much of it as tells what. */
@@ -67,6 +91,11 @@ describe('the place that wires', () => {
     'for (const step of steps) take(step);',
     'try { listen(); } catch { stop(); }',
     'const answer = found && found.record;',
+    'const open = channels.filter(({ isOpen }) => isOpen);',
+    'steps.forEach(take);',
+    'const count = Math.min(asked, 100);',
+    'const isIdle = !busy;',
+    'const isSame = a == b;',
     "switch (name) { case 'client': fail(); }",
   ])('would be found out: %s', (text) => {
     expect(decisionsIn('probe.ts', text)).not.toEqual([]);

@@ -1959,7 +1959,7 @@ class Operation(TypedDict):
 
 
 class OperationExecution(TypedDict):
-    # Process or thread that carries it out
+    # Process or thread that carries its command out; calls over HTTP of what the CLI does itself are the client thread's
     place: Literal["cli", "client", "bench"]
     # Whether it needs a daemon, or starts one
     daemon: Literal["none", "optional", "required", "start"]

@@ -2,12 +2,12 @@ import { CallPort, type Port } from '../../base/threads/call-port.ts';
 import type { BuilderHostOffer } from '../../gateway/build/builder-contract.ts';
 import { projectBuilder } from '../../gateway/build/project-builder.ts';
 import { ConfinedFiles } from '../../gateway/files/confined-files.ts';
-import { takePlace } from '../threads/niceness.ts';
+import { takeNiceness } from '../threads/niceness.ts';
 import type { BuilderThreadData } from './thread-contracts.ts';
 
 /** Builds one project and is ended then. */
 export const runBuilderThread = (port: Port, { projectRoot }: BuilderThreadData): void => {
-  takePlace('builder');
+  takeNiceness('builder');
   const offer = projectBuilder(new ConfinedFiles(projectRoot), {
     opened: (bytes) => host.opened(bytes),
     validated: (rows, projectId) => host.validated(rows, projectId),

@@ -34,6 +34,7 @@ import {
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
 import { repeatedQuestions } from '../../web/http/repeated-questions.ts';
@@ -47,12 +48,12 @@ import { BenchReports } from '../health/bench-reports.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { IpcServer } from '../ipc/server.ts';
-import { stopClients } from '../lifecycle/client-stop.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { BenchCalls, lateCalls } from '../threads/bench-calls.ts';
 import { serveClients } from '../threads/client-start.ts';
+import { stopClients } from '../threads/client-stop.ts';
 import { LoaderLink } from '../threads/loader-link.ts';
-import { takePlace } from '../threads/niceness.ts';
+import { takeNiceness } from '../threads/niceness.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import { lateStartCalls } from '../threads/thread-start.ts';
 import { bindClientOperations } from './client-operations.ts';
@@ -88,7 +89,7 @@ export const runClientThread = async (
   const clock = new SystemClock(identity.unixOffsetUs);
   const log = new DaemonLog(clock);
   const onDefect = (thrown: unknown): void => log.defect(thrown);
-  takePlace('client');
+  takeNiceness('client');
 
   const registry = new MetricRegistry();
   const requests = new RequestMetrics(registry, routePatterns(operations));
@@ -100,7 +101,7 @@ export const runClientThread = async (
     channelClosed: (slot) => events.close(slot),
     progress: (call, value) => calls.progress(call, value),
     reopenLog: () => web.reopenLog(),
-    shutDown: () => stopClients({ ipc, web, streams: [events.hub, watches, plugins], dispatcher }),
+    shutDown: () => stopClients({ ipc, web, sources: [events.hub, watches, plugins], dispatcher }),
   };
   const benchCalls = new CallPort<BenchOffer>(port, offer, onDefect);
   const bench = benchCalls.remote;
@@ -241,7 +242,13 @@ export const runClientThread = async (
   });
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
   bindSimulationOperations(dispatcher, simulations, instances);
-  bindSignalOperations(dispatcher, { clock, queries, loader, signals, turns });
+  bindSignalOperations(dispatcher, {
+    clock,
+    queries,
+    loader,
+    signals,
+    pages: new SignalPages(signals, turns),
+  });
   bindPollOutlet(dispatcher, clock);
   dispatcher
     .bindPreparation(messageSend, (request, caller) =>

@@ -6,7 +6,7 @@ import { Recorder } from '../../recording/recorder.ts';
 import type { RecorderOffer, RecordingOffer } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { takePlace } from '../threads/niceness.ts';
+import { takeNiceness } from '../threads/niceness.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import type { RecorderThreadData } from './thread-contracts.ts';
 
@@ -19,7 +19,7 @@ export const runRecorderThread = async (
   const clock = new SystemClock(data.unixOffsetUs);
   const log = new DaemonLog(clock);
   const onDefect = (thrown: unknown): void => log.defect(thrown);
-  takePlace('recorder');
+  takeNiceness('recorder');
   const { realtime, broker } = data;
   const { reader, channels } = broker;
   const memory = new BrokerMemory(broker.memory);

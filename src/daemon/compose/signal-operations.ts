@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { EventQueries } from '../../bench/event-queries.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { pageBytes, pageRange } from '../../operations/limits.ts';
@@ -11,7 +10,7 @@ import {
   signalPlanDelete,
   signalWatch,
 } from '../../operations/signal.ts';
-import { planPageOf, samplePageOf } from '../../signal/service/signal-pages.ts';
+import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
 import { WatchedSampleOutlet } from '../ipc/watched-sample-outlet.ts';
 import type { LoaderLink } from '../threads/loader-link.ts';
@@ -21,17 +20,16 @@ interface SignalContext {
   readonly queries: EventQueries<Caller>;
   readonly loader: LoaderLink;
   readonly signals: SignalService;
-  readonly turns: LoopTurns;
+  readonly pages: SignalPages;
 }
 
 /** Binds what concerns signal plans and their samples. */
 export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalContext): void => {
-  const { clock, queries, loader, signals, turns } = context;
+  const { clock, queries, loader, signals, pages } = context;
   dispatcher
-    .bind(signalList, async ({ arguments: request, caller }) => {
-      await turns.next(caller.signal);
-      return planPageOf(signals, pageRange(request));
-    })
+    .bind(signalList, ({ arguments: request, caller }) =>
+      pages.plans(pageRange(request), caller.signal),
+    )
     .bind(signalPlanCreate, ({ arguments: request, caller }) =>
       signals.create(request, {
         channelOf: (selector) => queries.channelOf(selector, caller),
@@ -40,10 +38,9 @@ export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalCont
     )
     .bind(signalPlanDelete, ({ arguments: { plan_id } }) => signals.delete(plan_id))
     .bind(signalLatest, ({ arguments: { plan, signal } }) => signals.latest(plan, signal))
-    .bind(signalHistory, async ({ arguments: query, caller }) => {
-      await turns.next(caller.signal);
-      return samplePageOf(signals, { ...query, maxBytes: pageBytes });
-    })
+    .bind(signalHistory, ({ arguments: query, caller }) =>
+      pages.samples({ ...query, maxBytes: pageBytes }, caller.signal),
+    )
     .bindStream(signalWatch, ({ arguments: query }, sink) => {
       const outlet = new WatchedSampleOutlet({ sink, clock, end: query });
       outlet.attach(signals.subscribe(query, outlet));

@@ -2,7 +2,7 @@ import type { Operation } from '../../operations/define.ts';
 import { prepareValidation } from '../../operations/validate.ts';
 import { ending, flood, meanwhile, opening, rounds, type Step } from './rehearsal-script.ts';
 
-export interface Stage {
+export interface RehearsedBench {
   readonly operations: readonly Operation[];
   /** Carries out an operation on the bench of the rehearsal. */
   readonly invoke: (operation: string, input: object) => Promise<unknown>;
@@ -17,8 +17,8 @@ export interface Stage {
  * deadline may wait. What goes wrong is told: deadlines will be late at first, which is no reason not to
  * serve.
  */
-export const playScript = async (stage: Stage): Promise<void> => {
-  const { operations, invoke, runGateway, onDefect } = stage;
+export const playScript = async (bench: RehearsedBench): Promise<void> => {
+  const { operations, invoke, runGateway, onDefect } = bench;
   const take = async (steps: readonly Step[]): Promise<void> => {
     for (const step of steps) await invoke(...step);
   };

@@ -2,10 +2,10 @@ import { niceThisThread } from '../../base/native/this-thread.ts';
 import type { ThreadName } from './supervisor.ts';
 
 /** Threads that stand back. The loader does not: the bench thread waits for it. */
-type PatientThread = Exclude<ThreadName, 'loader'>;
+type NicedThread = Exclude<ThreadName, 'loader'>;
 
 /** How far each of them stands back behind deadlines. */
-const niceness: Readonly<Record<PatientThread, number>> = {
+const niceness: Readonly<Record<NicedThread, number>> = {
   // Before clients, which can ask again.
   recorder: 3,
   client: 5,
@@ -14,6 +14,6 @@ const niceness: Readonly<Record<PatientThread, number>> = {
 };
 
 /** Gives the calling thread its place behind those that are more urgent. */
-export const takePlace = (thread: PatientThread): void => {
+export const takeNiceness = (thread: NicedThread): void => {
   niceThisThread(niceness[thread]);
 };

@@ -14,7 +14,7 @@ const mostBits = 64;
 const longestText = 65_536;
 
 /** Where the rows of a signal belong. */
-export interface SignalPlace {
+export interface SignalLocation {
   readonly id: string;
   /** Id of the row of the message. */
   readonly messageId: string;
@@ -71,7 +71,7 @@ const directedOf = (signal: Signal, scale: SignalScale, direction: Direction) =>
 };
 
 /** The rows of a signal whose bits can be carried; a sentence if it has none. */
-export const signalRowsOf = (signal: Signal, place: SignalPlace): SignalRows | string => {
+export const signalRowsOf = (signal: Signal, place: SignalLocation): SignalRows | string => {
   const { id, messageId, direction, mux } = place;
   const scale = scaleOf(signal);
   if (typeof scale === 'string') return scale;

@@ -8,11 +8,11 @@ import type { SimulationOffer } from '../runtime/simulation-offer.ts';
 import {
   type LoadArguments,
   loadForm,
-  messageRange,
   type NameArguments,
   nameForm,
   neededNameForm,
   type PageSize,
+  simulatedRange,
 } from '../simulation/command-forms.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import type { MessageRange } from '../simulation/simulation.ts';
@@ -66,7 +66,7 @@ export class SimulationService<Caller> {
     const { offset, limit } = request;
     return 'instance' in form
       ? instances.show(form.instance, { ...firstTasks, offset, limit: limit ?? firstTasks.limit })
-      : bench.simulation(form.name, messageRange(offset, limit, messagePage));
+      : bench.simulation(form.name, simulatedRange(offset, limit, messagePage));
   }
 
   start(given: NameArguments, caller: Caller): Promise<ListPage | SimulationRecord> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadForm, messageRange, nameForm, neededNameForm } from './command-forms.ts';
+import { loadForm, nameForm, neededNameForm, simulatedRange } from './command-forms.ts';
 
 const refusing = (field: string) =>
   expect.objectContaining({
@@ -27,8 +27,8 @@ describe('the forms of simulation commands', () => {
 
   it('have pages of messages of their own', () => {
     const page = { default: 16, maximum: 64 };
-    expect(messageRange(3, undefined, page)).toEqual({ offset: 3, limit: 16 });
-    expect(messageRange(0, 64, page)).toEqual({ offset: 0, limit: 64 });
-    expect(() => messageRange(0, 65, page)).toThrow(refusing('limit'));
+    expect(simulatedRange(3, undefined, page)).toEqual({ offset: 3, limit: 16 });
+    expect(simulatedRange(0, 64, page)).toEqual({ offset: 0, limit: 64 });
+    expect(() => simulatedRange(0, 65, page)).toThrow(refusing('limit'));
   });
 });

@@ -57,7 +57,7 @@ export interface PageSize {
 }
 
 /** The messages to show, of which fewer fit into a page than of tasks. */
-export const messageRange = (
+export const simulatedRange = (
   offset: number,
   limit: number | undefined,
   page: PageSize,

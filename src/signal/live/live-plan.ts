@@ -7,7 +7,7 @@ import { planMessage } from '../message-plan.ts';
 import type { RawValues } from '../raw-values.ts';
 import type { GroupMatch } from './group-match.ts';
 import { boundsAfter, GroupSelection } from './group-selection.ts';
-import { planGroups, type SignalPlace } from './plan-groups.ts';
+import { type GroupPlace, planGroups } from './plan-groups.ts';
 import { type Sample, type SampleBounds, samplesExpired } from './sample.ts';
 import type { SampleGroup } from './sample-group.ts';
 
@@ -54,7 +54,7 @@ export class LivePlan {
   isRemoved = false;
   readonly #groups: readonly SampleGroup[];
   readonly #numbersByName: ReadonlyMap<string, number>;
-  readonly #places: readonly SignalPlace[];
+  readonly #places: readonly GroupPlace[];
   readonly #decode: Decode;
   readonly #found: RawValues;
   #frames = 0;
@@ -126,7 +126,7 @@ export class LivePlan {
     const numbers = signals?.map((name) => this.#numberOf(name)) ?? this.signals.keys();
     const places = new Map<SampleGroup, Set<number>>();
     for (const number of numbers) {
-      const { group, place } = this.#places[number] as SignalPlace;
+      const { group, place } = this.#places[number] as GroupPlace;
       places.set(group, (places.get(group) ?? new Set()).add(place));
     }
     return [...places].map(
@@ -171,8 +171,8 @@ export class LivePlan {
     return { samples, nextAfter, ...bounds };
   }
 
-  #placeOf(signal: string): SignalPlace {
-    return this.#places[this.#numberOf(signal)] as SignalPlace;
+  #placeOf(signal: string): GroupPlace {
+    return this.#places[this.#numberOf(signal)] as GroupPlace;
   }
 
   #numberOf(signal: string): number {

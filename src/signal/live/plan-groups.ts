@@ -4,7 +4,7 @@ import type { MuxNode } from '../mux-tree.ts';
 import { SampleGroup } from './sample-group.ts';
 
 /** Where the samples of a signal are. */
-export interface SignalPlace {
+export interface GroupPlace {
   readonly group: SampleGroup;
   readonly place: number;
 }
@@ -12,7 +12,7 @@ export interface SignalPlace {
 export interface PlanGroups {
   readonly groups: readonly SampleGroup[];
   /** By the numbers of the signals. */
-  readonly places: readonly SignalPlace[];
+  readonly places: readonly GroupPlace[];
 }
 
 const numbersIn = ({ signals, switches }: MuxNode): number[][] => {
@@ -35,7 +35,7 @@ export const planGroups = (
   { signals, tree }: Pick<MessagePlan, 'signals' | 'tree'>,
   capacity: number,
 ): PlanGroups => {
-  const places: SignalPlace[] = [];
+  const places: GroupPlace[] = [];
   const groups = groupedNumbers(signals, tree).map((numbers) => {
     const group = new SampleGroup({ planSignals: signals, numbers, capacity });
     numbers.forEach((number, place) => {

@@ -1,3 +1,4 @@
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { ListPage } from '../../base/json/list-page.ts';
 import type { SlicedJson } from '../../base/json/sliced-json.ts';
 import type { LivePlan, SamplePage } from '../live/live-plan.ts';
@@ -26,7 +27,7 @@ const sliceSamples = 256;
  * Samples of the past, as many as were asked for and an answer has room for. They are made as the
  * page is written: where samples are pushed out before their turn, it ends, and the next page says so.
  */
-export const samplePageOf = (
+const samplePageOf = (
   signals: SignalService,
   { plan, signal, after, limit, maxBytes }: SamplePageQuery,
 ): SlicedJson => {
@@ -66,7 +67,7 @@ export interface PlanPageQuery {
 }
 
 /** Some of the plans, as many as were asked for and an answer has room for. */
-export const planPageOf = (
+const planPageOf = (
   signals: SignalService,
   { offset, limit, maxBytes }: PlanPageQuery,
 ): SlicedJson => {
@@ -80,3 +81,24 @@ export const planPageOf = (
   const items = recordsOf(signals, plans.slice(offset, offset + limit));
   return new ListPage({ list: 'plans', maxBytes, items, rest });
 };
+
+/** Pages of plans and samples. A hundred that are asked for at once are made in a hundred turns of the event loop. */
+export class SignalPages {
+  readonly #signals: SignalService;
+  readonly #turns: LoopTurns;
+
+  constructor(signals: SignalService, turns: LoopTurns) {
+    this.#signals = signals;
+    this.#turns = turns;
+  }
+
+  async plans(query: PlanPageQuery, signal: AbortSignal | undefined): Promise<SlicedJson> {
+    await this.#turns.next(signal);
+    return planPageOf(this.#signals, query);
+  }
+
+  async samples(query: SamplePageQuery, signal: AbortSignal | undefined): Promise<SlicedJson> {
+    await this.#turns.next(signal);
+    return samplePageOf(this.#signals, query);
+  }
+}

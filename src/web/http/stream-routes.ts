@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { defaultsOf } from '../../operations/defaults.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
 import { gatewayStream } from '../../operations/gateway-watch.ts';
 import { messageStream } from '../../operations/message.ts';
@@ -30,7 +31,10 @@ export const streamQuery = (
   { operation, http }: StreamOperation,
   target: string,
   params: Readonly<Record<string, string>> = {},
-): object => argumentsOf(operation, http, { target, params, body: undefined });
+): object => ({
+  ...defaultsOf(operation.parameters),
+  ...argumentsOf(operation, http, { target, params, body: undefined }),
+});
 
 /** Answers a request with server-sent events; the query is what the schema of its operation allows. */
 type OpenSse = (

@@ -1,6 +1,6 @@
 import { requestFifo } from '../../base/native/libc.ts';
-import { ceilingPriority } from '../threads/priority-ceiling.ts';
-import type { DaemonHealth } from './reports.ts';
+import type { RealtimeState } from '../../operations/health.ts';
+import { ceilingPriority } from './priority-ceiling.ts';
 
 /** The SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
 const benchPriority = 20;
@@ -14,13 +14,13 @@ interface RealtimeOptions {
 /** Real-time scheduling of the bench thread, which has it if it was asked for and granted. */
 export class RealtimeScheduling {
   readonly #options: RealtimeOptions;
-  #state: DaemonHealth['realtime'] = 'off';
+  #state: RealtimeState = 'off';
 
   constructor(options: RealtimeOptions) {
     this.#options = options;
   }
 
-  get state(): DaemonHealth['realtime'] {
+  get state(): RealtimeState {
     return this.#state;
   }
 

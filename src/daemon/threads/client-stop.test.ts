@@ -11,7 +11,7 @@ it('ends the ways in first, then streams, then calls, and waits for their answer
       settled: async () => void told.push('settled'),
     },
     web: { stop: async (reason) => void told.push(`web ${reason}`) },
-    streams: [{ close: tell('events') }, { close: tell('watches') }],
+    sources: [{ close: tell('events') }, { close: tell('watches') }],
     dispatcher: { endForwardedStreams: tell('forwarded') },
   });
   expect(told).toEqual([

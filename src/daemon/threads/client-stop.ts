@@ -11,18 +11,18 @@ export interface ClientParts {
     settled(): Promise<void>;
   };
   readonly web: { stop(reason: 'daemon_stop'): Promise<unknown> };
-  /** What streams read from. */
-  readonly streams: readonly Closing[];
+  /** What streams are fed by, and what watches over plugins meanwhile. */
+  readonly sources: readonly Closing[];
   /** Streams whose records another thread makes. */
   readonly dispatcher: { endForwardedStreams(): void };
 }
 
 /** Takes no more callers, ends their streams, and then the calls that are under way; resolves once all are answered. */
 export const stopClients = async (parts: ClientParts): Promise<void> => {
-  const { ipc, web, streams, dispatcher } = parts;
+  const { ipc, web, sources, dispatcher } = parts;
   ipc.stopListening();
   await web.stop('daemon_stop');
-  for (const stream of streams) stream.close();
+  for (const source of sources) source.close();
   dispatcher.endForwardedStreams();
   ipc.cancelCalls('daemon_stopped');
   await ipc.settled();
