@@ -35,6 +35,7 @@ const textOf = (name: string): string => readFileSync(at(name), 'utf8');
 const given = (more: Partial<ImportArguments> = {}): ImportArguments => ({
   file: 'm.dbc',
   output: 'out.gwproj',
+  overwrite: true,
   network: 'net',
   direction: 'rx',
   ...more,

@@ -25,8 +25,8 @@ export interface ImportArguments {
   readonly file: string;
   /** Project file to write. */
   readonly output: string;
-  /** Whether an output that is there is replaced; so it is if left out. */
-  readonly overwrite?: boolean | undefined;
+  /** Whether an output that is there is replaced. */
+  readonly overwrite: boolean;
   /** Project file to add to; `output` may name the same one. */
   readonly merge?: string | undefined;
   /** Becomes the id of the project. */

@@ -58,6 +58,7 @@ describe('importProject', () => {
         importProject(files, {
           file: 'pump.dbc',
           output: 'own.gwproj',
+          overwrite: true,
           merge: 'own.gwproj',
           network: 'powertrain',
           direction: random(2) === 0 ? 'rx' : 'tx',

@@ -49,7 +49,7 @@ export interface SaveRequest {
   readonly instance: string;
   /** Left out: the file that it was loaded from. */
   readonly file?: string | undefined;
-  readonly overwrite?: boolean | undefined;
+  readonly overwrite: boolean;
 }
 
 /** The instances of projects, as clients use them. */

@@ -31,7 +31,9 @@ const settled = async (): Promise<void> => {
 describe('attempts at a request', () => {
   it('are one, unless more are asked for', async () => {
     const { make, made } = script(timeout);
-    await expect(attempt({}, new FakeClock(), undefined, make)).rejects.toMatchObject({
+    await expect(
+      attempt({ retries: 0, trace: false }, new FakeClock(), undefined, make),
+    ).rejects.toMatchObject({
       code: 'modbus_timeout',
       details: { unit: 1, attempts: 1 },
     });
@@ -40,7 +42,7 @@ describe('attempts at a request', () => {
 
   it('go on until there is an answer, and are counted', async () => {
     const { make } = script(timeout, failing('modbus_unreachable'));
-    expect(await attempt({ retries: 5 }, new FakeClock(), undefined, make)).toEqual({
+    expect(await attempt({ retries: 5, trace: false }, new FakeClock(), undefined, make)).toEqual({
       values: ['1'],
       attempts: 3,
     });
@@ -48,14 +50,18 @@ describe('attempts at a request', () => {
 
   it('end with the last failure, and are counted in it', async () => {
     const { make } = script(timeout, timeout, timeout, timeout);
-    await expect(attempt({ retries: 2 }, new FakeClock(), undefined, make)).rejects.toMatchObject({
+    await expect(
+      attempt({ retries: 2, trace: false }, new FakeClock(), undefined, make),
+    ).rejects.toMatchObject({
       details: { attempts: 3 },
     });
   });
 
   it('end with an exception, which is an answer', async () => {
     const { make } = script(failing('modbus_exception', { exception: 2 }));
-    await expect(attempt({ retries: 5 }, new FakeClock(), undefined, make)).rejects.toMatchObject({
+    await expect(
+      attempt({ retries: 5, trace: false }, new FakeClock(), undefined, make),
+    ).rejects.toMatchObject({
       details: { exception: 2, attempts: 1 },
     });
   });
@@ -66,9 +72,12 @@ describe('attempts at a request', () => {
     new TypeError('A defect'),
   ])('end at once with what is no failure of the line: %s', async (error) => {
     const { make, made } = script(error);
-    const thrown = await attempt({ retries: 5 }, new FakeClock(), undefined, make).catch(
-      (found: unknown) => found,
-    );
+    const thrown = await attempt(
+      { retries: 5, trace: false },
+      new FakeClock(),
+      undefined,
+      make,
+    ).catch((found: unknown) => found);
     expect(made).toHaveLength(1);
     expect(thrown).toMatchObject(error instanceof BusbarError ? error : { cause: error });
     expect((thrown as BusbarError).details).not.toHaveProperty('attempts');
@@ -79,7 +88,7 @@ describe('attempts at a request', () => {
     const away = failing('modbus_unreachable', { retry_in_ms: 100 });
     const { make, made } = script(away, away);
     const cancel = new AbortController();
-    const answer = attempt({ retries: 5 }, clock, cancel.signal, make);
+    const answer = attempt({ retries: 5, trace: false }, clock, cancel.signal, make);
     await settled();
     expect(made).toHaveLength(1);
     clock.advanceUs(100_000);
@@ -98,7 +107,7 @@ describe('attempts at a request', () => {
     const refused = failing('modbus_unreachable');
     const leftAlone = failing('modbus_unreachable', { retry_in_ms: 1 });
     const { make, made } = script(refused, leftAlone, refused, leftAlone);
-    const answer = attempt({ retries: 2 }, clock, undefined, make);
+    const answer = attempt({ retries: 2, trace: false }, clock, undefined, make);
     for (let ms = 0; ms < 5; ms++) {
       await settled();
       clock.advanceUs(1000);
@@ -106,7 +115,9 @@ describe('attempts at a request', () => {
     expect(await answer).toMatchObject({ attempts: 3 });
     expect(made).toHaveLength(5);
     const atOnce = script(leftAlone);
-    await expect(attempt({}, clock, undefined, atOnce.make)).rejects.toMatchObject({
+    await expect(
+      attempt({ retries: 0, trace: false }, clock, undefined, atOnce.make),
+    ).rejects.toMatchObject({
       details: { attempts: 1, retry_in_ms: 1 },
     });
   });

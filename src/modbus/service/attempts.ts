@@ -8,8 +8,8 @@ import type { AttemptRecord } from './request-record.ts';
 /** How a caller wants a request to be made. */
 export interface AttemptOptions {
   /** Further attempts after one that failed. */
-  readonly retries?: number;
-  readonly trace?: boolean;
+  readonly retries: number;
+  readonly trace: boolean;
 }
 
 /** An exception is an answer; these leave open what the unit would have said. */
@@ -65,7 +65,7 @@ export class Attempts {
 
 /** Makes a request up to so many times, and tells with its answer or its error how often that was. */
 export const attempt = async <Result>(
-  { retries = 0, trace: traces = false }: AttemptOptions,
+  { retries, trace: traces }: AttemptOptions,
   clock: Clock,
   signal: AbortSignal | undefined,
   make: (trace: WireTrace | undefined) => Promise<Result>,

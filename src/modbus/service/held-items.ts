@@ -13,7 +13,7 @@ import type { ModbusRegisters } from './request-record.ts';
 export interface RegistersRequest extends NamedEndpoint, NamedItems {
   readonly unit?: number;
   readonly count: number;
-  readonly show?: ValueNotation;
+  readonly show: ValueNotation;
 }
 
 /** Holding registers from the first one on, where the caller names no items. */

@@ -10,7 +10,7 @@ import { itemRecord, itemsToRead, requestedItems } from './named-items.ts';
 import type { ModbusPoll } from './poll-record.ts';
 
 export interface PollRequest extends Omit<ReadRequest, 'retries'> {
-  readonly period_ms?: number;
+  readonly period_ms: number;
 }
 
 const errorRecord = (named: TargetRecord, thrown: BusbarError): ModbusPoll['error'] => {

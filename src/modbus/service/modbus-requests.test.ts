@@ -26,7 +26,14 @@ const setUp = () => {
 const tcp = 'tcp:plc.invalid:502';
 const rtu = 'rtu:/dev/nope';
 /** One value, written in the plainest way. */
-const single = { count: 1, multiple: false } as const;
+const single = {
+  count: 1,
+  multiple: false,
+  timeout_ms: 1000,
+  retries: 0,
+  trace: false,
+  show: 'decimal',
+} as const;
 const holding = { endpoint: tcp, unit: 1, table: 'holding', ...single } as const;
 const last = { ...holding, address: 65_535 } as const;
 const first = { ...holding, address: 0 } as const;

@@ -25,8 +25,8 @@ import type { AttemptRecord, ModbusReading, ModbusWriting } from './request-reco
 
 interface UnitRequest extends NamedEndpoint, NamedItems, AttemptOptions {
   readonly unit: number;
-  readonly timeout_ms?: number;
-  readonly show?: ValueNotation;
+  readonly timeout_ms: number;
+  readonly show: ValueNotation;
 }
 
 export interface ReadRequest extends UnitRequest {

@@ -25,7 +25,7 @@ export interface ScanRequest
 }
 
 /** Ends of a link that came over a request; a link that cannot be made ends the scan. */
-const brokenOver: ReadonlySet<unknown> = new Set([
+export const brokenOver: ReadonlySet<unknown> = new Set([
   'closed_by_peer',
   'flooded_by_peer',
   'ECONNRESET',

@@ -376,22 +376,30 @@ describe.runIf(process.platform === 'linux')('ModbusServers on serial ports', ()
 
   it('tells what a server holds, by no name where it is the only one', async () => {
     const { servers } = setUp();
-    await expect(servers.registers({ count: 1 }, bench)).rejects.toMatchObject({
+    await expect(servers.registers({ count: 1, show: 'decimal' }, bench)).rejects.toMatchObject({
       code: 'server_not_found',
     });
     const { address } = await servers.serve({ endpoint: 'tcp:127.0.0.1:0', unit: 4 }, bench);
-    expect(await servers.registers({ count: 2 }, bench)).toMatchObject({
+    expect(await servers.registers({ count: 2, show: 'decimal' }, bench)).toMatchObject({
       ...{ unit: 4, table: 'holding', address: 0, reference: '40001', values: ['0', '0'] },
       range_total: 4,
     });
-    const coils = { endpoint: address ?? '', reference: '00008', unit: 4, count: 1 };
+    const coils = {
+      endpoint: address ?? '',
+      reference: '00008',
+      unit: 4,
+      count: 1,
+      show: 'decimal',
+    } as const;
     expect(await servers.registers(coils, bench)).toMatchObject({ address: 7, values: ['false'] });
-    await expect(servers.registers({ unit: 5, count: 1 }, bench)).rejects.toMatchObject({
+    await expect(
+      servers.registers({ unit: 5, count: 1, show: 'decimal' }, bench),
+    ).rejects.toMatchObject({
       code: 'invalid_argument',
       details: { field: 'unit', reason: 'unknown', units: [4] },
     });
     await servers.serve({ endpoint: 'tcp:127.0.0.1:0', unit: 4 }, bench);
-    await expect(servers.registers({ count: 1 }, bench)).rejects.toMatchObject({
+    await expect(servers.registers({ count: 1, show: 'decimal' }, bench)).rejects.toMatchObject({
       details: { field: 'endpoint', reason: 'ambiguous' },
     });
   });

@@ -18,7 +18,15 @@ afterEach(async () => {
 
 /** The service, and a unit elsewhere that has ten holding registers. */
 /** One value, written in the plainest way. */
-const single = { count: 1, multiple: false } as const;
+const single = {
+  count: 1,
+  multiple: false,
+  timeout_ms: 1000,
+  retries: 0,
+  trace: false,
+  show: 'decimal',
+  period_ms: 1000,
+} as const;
 
 const setUp = async () => {
   const ports = systemPorts();

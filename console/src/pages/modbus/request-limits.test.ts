@@ -4,6 +4,7 @@ import {
   defaultScanUnits,
   defaultTimeoutMs,
 } from '../../../../src/modbus/client/client-defaults.ts';
+import { brokenOver } from '../../../../src/modbus/service/modbus-scans.ts';
 import { httpScanMs } from '../../../../src/operations/limits.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { emptyRequest } from './request-draft.ts';
@@ -47,7 +48,9 @@ describe('a write that failed', () => {
     for (const code of ['no_answer', 'unreachable', 'modbus_timeout', 'modbus_bad_reply']) {
       expect(note(code)).toContain('may have been written');
     }
-    expect(note('modbus_unreachable', { reason: 'closed_by_peer' })).toContain('may have been');
+    for (const reason of brokenOver) {
+      expect(note('modbus_unreachable', { reason })).toContain('may have been');
+    }
     expect(note('modbus_exception', { attempts: 2 })).toContain('may have been');
   });
 
