@@ -1,12 +1,19 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import { durationRecord } from '../../base/schedule/duration-record.ts';
-import { type LastError, SessionCounts } from './session-record.ts';
+import type { LastError, SessionCounts } from './session-record.ts';
 
-const zeroCounts = (): SessionCounts => {
-  const names = Object.keys(SessionCounts.properties);
-  return Object.fromEntries(names.map((name) => [name, 0])) as SessionCounts;
-};
+const zeroCounts = (): SessionCounts => ({
+  requests: 0,
+  responses: 0,
+  exceptions: 0,
+  timeouts: 0,
+  failures: 0,
+  protocol_errors: 0,
+  reconnects: 0,
+  bytes_in: 0,
+  bytes_out: 0,
+});
 
 /** What a session has done so far. */
 export class SessionCounters {

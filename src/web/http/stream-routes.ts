@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { defaultsOf } from '../../operations/defaults.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
 import { gatewayStream } from '../../operations/gateway-watch.ts';
@@ -60,12 +60,17 @@ export const registerStreams = (
     [modbusStream.id]: (...answer) => streams.openRepeated(modbusStream.id, ...answer),
     [stateStream.id]: (...answer) => streams.openRepeated(stateStream.id, ...answer),
   };
+  const openerOf = ({ operation: { id } }: StreamOperation): OpenSse => {
+    const opener = openers[id];
+    if (!opener) throw new BusbarError('internal_error', { details: { operation_id: id } });
+    return opener;
+  };
   const handlers = {
     sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {
       const params = request.params as Readonly<Record<string, string>>;
       const query = streamQuery(stream, request.raw.url ?? '', params);
       const headers = plainHeaders(reply);
-      await openers[stream.operation.id]?.(request.raw, reply.raw, query as never, headers);
+      await openerOf(stream)(request.raw, reply.raw, query as never, headers);
       reply.hijack();
       // The framework tells of answers that were finished; most streams are left before that.
       reply.raw.once('close', () => {
