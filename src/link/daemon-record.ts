@@ -1,4 +1,4 @@
-import { ftruncateSync, readFileSync, writeSync } from 'node:fs';
+import { ftruncateSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { writeFileAtomically } from '../base/files/atomic-write.ts';
 import type { Home } from './home.ts';
 
@@ -18,7 +18,7 @@ const systemTicksField = 12;
 const startTimeField = 19;
 
 /** The fields of /proc/<pid>/stat behind the name, which may itself hold blanks and parentheses. */
-const statOf = (pid: number): readonly string[] | null => {
+const statOf = (pid: number | string): readonly string[] | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -43,6 +43,19 @@ const exists = (pid: number): boolean => {
   }
 };
 
+const isAlive = (stat: readonly string[] | null): boolean =>
+  stat !== null && stat[stateField] !== 'Z' && stat[stateField] !== 'X';
+
+/** Whether a process whose first thread is dead has others: until they are, too, it holds its files and locks. */
+const hasThreads = (pid: number): boolean => {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.some((thread) => isAlive(statOf(`${pid}/task/${thread}`)));
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Whether a process still runs. One that has ended stays in the table until its parent asks for it,
  * which in a container may be never; it holds no files or locks any longer and counts as gone.
@@ -51,7 +64,7 @@ export const isRunning = (pid: number): boolean => {
   if (!exists(pid)) return false;
   const stat = statOf(pid);
   if (stat === null) return process.platform !== 'linux';
-  return stat[stateField] !== 'Z' && stat[stateField] !== 'X';
+  return isAlive(stat) || hasThreads(pid);
 };
 
 /** Leaves in a lock whose it is, through the descriptor that holds it. */

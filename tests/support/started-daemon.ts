@@ -52,16 +52,25 @@ const spawnDaemon = async (home: Home, { environment, project }: Surroundings): 
 /** However busy the machine is, and this process with it. */
 const helloTimeoutMs = 60_000;
 
+/** Whether another daemon is on its way up or down: it has the lock, or hangs up. */
+const isRacing = ({ code, details }: BusbarError): boolean =>
+  code === 'already_running' || details.reason === 'hung_up';
+
 /** The link to the daemon of a home, which is started where there is none. */
 export const linkDaemon = async (around: Surroundings): Promise<Connection> => {
   const home = locateHome(around.environment);
   const { socket } = home;
+  const options = { socket, version: product.version, clock, helloTimeoutMs };
   for (;;) {
-    const link = await Connection.open({ socket, version: product.version, clock, helloTimeoutMs });
-    if (link) return link;
-    // One that runs and cannot be reached for now is about to be.
-    if (recordedDaemon(home) === null) await spawnDaemon(home, around);
-    else await pause(clock, 10);
+    try {
+      const link = await Connection.open(options);
+      if (link) return link;
+      // One that runs and cannot be reached for now is about to be.
+      if (recordedDaemon(home) === null) await spawnDaemon(home, around);
+    } catch (thrown) {
+      if (!isRacing(BusbarError.from(thrown))) throw thrown;
+    }
+    await pause(clock, 10);
   }
 };
 
