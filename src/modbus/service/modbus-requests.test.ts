@@ -3,6 +3,7 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { SessionPool } from '../session/session-pool.ts';
 import { fakeScheduler } from '../session/testing/session-rig.ts';
 import { ModbusRequests, type ReadRequest, type WriteRequest } from './modbus-requests.ts';
+import { single } from './testing/single-value.ts';
 
 const bench = async (): Promise<never> => {
   throw new Error('No test here has a bench');
@@ -25,15 +26,6 @@ const setUp = () => {
 
 const tcp = 'tcp:plc.invalid:502';
 const rtu = 'rtu:/dev/nope';
-/** One value, written in the plainest way. */
-const single = {
-  count: 1,
-  multiple: false,
-  timeout_ms: 1000,
-  retries: 0,
-  trace: false,
-  show: 'decimal',
-} as const;
 const holding = { endpoint: tcp, unit: 1, table: 'holding', ...single } as const;
 const last = { ...holding, address: 65_535 } as const;
 const first = { ...holding, address: 0 } as const;

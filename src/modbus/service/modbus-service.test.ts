@@ -6,6 +6,7 @@ import { systemPorts, tcpEndpoint } from '../server/testing/server-rig.ts';
 import type { PollRequest } from './modbus-polls.ts';
 import { ModbusService } from './modbus-service.ts';
 import type { ModbusPoll } from './poll-record.ts';
+import { single } from './testing/single-value.ts';
 
 const bench = async (): Promise<never> => {
   throw new Error('No test here has a bench');
@@ -17,17 +18,6 @@ afterEach(async () => {
 });
 
 /** The service, and a unit elsewhere that has ten holding registers. */
-/** One value, written in the plainest way. */
-const single = {
-  count: 1,
-  multiple: false,
-  timeout_ms: 1000,
-  retries: 0,
-  trace: false,
-  show: 'decimal',
-  period_ms: 1000,
-} as const;
-
 const setUp = async () => {
   const ports = systemPorts();
   const server = new ModbusServer(ports);

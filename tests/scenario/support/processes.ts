@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { isRunning } from '../../../src/link/daemon-record.ts';
 
 /** A process whose environment names a given home. */
 export interface HomeProcess {
@@ -22,33 +23,17 @@ const pids = (): number[] =>
     .map(Number);
 
 /** State letter and parent stand behind the name, which may hold spaces and brackets itself. */
-const stateIn = (text: string): { readonly state: string; readonly parent: number } => {
+const statOf = (pid: number): { readonly state: string; readonly parent: number } => {
+  const text = read(pid, 'stat');
   const [state = '', parent = '0'] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state, parent: Number(parent) };
 };
 
-const statOf = (pid: number) => stateIn(read(pid, 'stat'));
-
 /** The letter that the kernel has for what the first thread of a process does. */
 export const stateOf = (pid: number): string => statOf(pid).state;
 
-const tasksOf = (pid: number): string[] => {
-  try {
-    return readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return [];
-  }
-};
-
-const isDead = (pid: number, file: string): boolean =>
-  ['', 'Z', 'X'].includes(stateIn(read(pid, file)).state);
-
-/**
- * Whether nothing of a process runs any longer; one that nobody has buried yet counts as ended. Its sockets and locks
- * are open until the last of its threads is dead, its first one may be long before.
- */
-export const hasEnded = (pid: number): boolean =>
-  isDead(pid, 'stat') && tasksOf(pid).every((task) => isDead(pid, `task/${task}/stat`));
+/** Whether nothing of a process runs any longer; one that nobody has buried yet counts as ended. */
+export const hasEnded = (pid: number): boolean => !isRunning(pid);
 
 const kindOf = (pid: number): HomeProcess['kind'] => {
   const words = read(pid, 'cmdline').split('\0');
