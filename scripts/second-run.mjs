@@ -1,19 +1,17 @@
-// Decides on test files that failed. Those that start real processes can be thrown off by a machine that
-// stands still for a second: a few of them are run once more, alone, and told as unstable if they pass.
+// Decides on test files that failed. A machine that stands still for a second can throw one off that waits
+// for processes, threads or sockets: a few are run once more, alone, and told as unstable if they pass.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /** More than these are no accident. */
 const maxFiles = 3;
-const runsProcesses = /^tests\/(?:scenario|interop|docs|browser)\//;
 
 /** Names the file in which the reporter below notes what failed. */
 const noteVariable = 'BUSBAR_FAILED_FILES';
 
 /** Those to run once more; none where the run has failed for good. */
-export const filesToRepeat = (failed) =>
-  failed.length <= maxFiles && failed.every((file) => runsProcesses.test(file)) ? failed : [];
+export const filesToRepeat = (failed) => (failed.length <= maxFiles ? failed : []);
 
 /**
  * Runs vitest, and some files that failed once more; true where all passed in the end. `runVitest` takes

@@ -60,8 +60,9 @@ export class FakeDistribution {
     return this.#linesOf('pids').map(Number);
   }
 
+  /** Whole lines only: a daemon may have made the file, and written nothing or half a line to it. */
   #linesOf(name: string): string[] {
     const file = join(this.#folder, name);
-    return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   }
 }
