@@ -13,23 +13,28 @@ const noteVariable = 'BUSBAR_FAILED_FILES';
 /** Those to run once more; none where the run has failed for good. */
 export const filesToRepeat = (failed) => (failed.length <= maxFiles ? failed : []);
 
+/** Runs those of the failed files that may be once more, by `runAlone`, and prints it; true where they pass then. */
+export const passesAlone = async (failed, runAlone, print = console.log) => {
+  const files = filesToRepeat(failed);
+  if (files.length === 0) return false;
+  print(`Failed, run once more by themselves: ${files.join(', ')}`);
+  if (!(await runAlone(files))) return false;
+  print(`Unstable: failed beside others and passed alone: ${files.join(', ')}`);
+  return true;
+};
+
 /**
  * Runs vitest, and some files that failed once more; true where all passed in the end. `runVitest` takes
  * arguments and variables of the environment beside its own, and answers the exit code.
  */
-export const passesInTheEnd = (runVitest, print = console.log) => {
+export const passesInTheEnd = async (runVitest, print) => {
   const folder = mkdtempSync(join(tmpdir(), 'busbar-failed-'));
   const note = join(folder, 'files.json');
   try {
-    if (runVitest(['--reporter=./scripts/second-run.mjs'], { [noteVariable]: note }) !== 0) {
-      const failed = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : [];
-      const files = filesToRepeat(failed);
-      if (files.length === 0) return false;
-      print(`Failed, run once more by themselves: ${files.join(', ')}`);
-      if (runVitest(files) !== 0) return false;
-      print(`Unstable: failed beside others and passed alone: ${files.join(', ')}`);
-    }
-    return true;
+    if (runVitest(['--reporter=./scripts/second-run.mjs'], { [noteVariable]: note }) === 0)
+      return true;
+    const failed = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : [];
+    return await passesAlone(failed, (files) => runVitest(files) === 0, print);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,10 +5,10 @@ import { failedFiles, filesToRepeat, passesInTheEnd } from './second-run.mjs';
 const races = 'tests/scenario/races.test.ts';
 
 /** Vitest whose runs end like this, one after the other, the first with these failed files. */
-const fakeVitest = (failed: readonly string[], ...codes: number[]) => {
+const fakeVitest = async (failed: readonly string[], ...codes: number[]) => {
   const runs: (readonly string[])[] = [];
   const printed: string[] = [];
-  const passed = passesInTheEnd(
+  const passed = await passesInTheEnd(
     (args: readonly string[], env: Record<string, string> = {}) => {
       for (const note of Object.values(env)) writeFileSync(note, JSON.stringify(failed));
       runs.push(args);
@@ -20,23 +20,23 @@ const fakeVitest = (failed: readonly string[], ...codes: number[]) => {
 };
 
 describe('a run of the tests', () => {
-  it('is not repeated where it passed', () => {
-    expect(fakeVitest([], 0)).toEqual({ passed: true, repeated: undefined, printed: [] });
+  it('is not repeated where it passed', async () => {
+    expect(await fakeVitest([], 0)).toEqual({ passed: true, repeated: undefined, printed: [] });
   });
 
-  it('passes, and says so, where the files that failed pass alone', () => {
-    const { passed, repeated, printed } = fakeVitest([races], 1, 0);
+  it('passes, and says so, where the files that failed pass alone', async () => {
+    const { passed, repeated, printed } = await fakeVitest([races], 1, 0);
     expect(passed).toBe(true);
     expect(repeated).toEqual([races]);
     expect(printed.at(-1)).toBe(`Unstable: failed beside others and passed alone: ${races}`);
   });
 
-  it('fails where they fail again', () => {
-    expect(fakeVitest([races], 1, 1)).toMatchObject({ passed: false, repeated: [races] });
+  it('fails where they fail again', async () => {
+    expect(await fakeVitest([races], 1, 1)).toMatchObject({ passed: false, repeated: [races] });
   });
 
-  it('fails at once where no file is to blame', () => {
-    expect(fakeVitest([], 1)).toMatchObject({ passed: false, repeated: undefined });
+  it('fails at once where no file is to blame', async () => {
+    expect(await fakeVitest([], 1)).toMatchObject({ passed: false, repeated: undefined });
   });
 
   it('is not repeated for more than three files', () => {

@@ -1,10 +1,11 @@
 // npm run test:node -- <version> [arguments of vitest]: contract tests, or those that are named, with another Node:
 // a major version such as 24, or an exact one. It comes from the registry of npm and is kept.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeReady } from './ready.mjs';
+import { makeReady, statusOf } from './ready.mjs';
+import { passesInTheEnd } from './second-run.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const [wanted, ...options] = process.argv.slice(2);
@@ -58,10 +59,9 @@ console.log(`Testing with Node ${version}`);
 await compileWith(program);
 const searchPath = `${join(program, '..')}:${process.env.PATH}`;
 const named = options.length > 0 ? options : ['--project=contract'];
-const { status } = spawnSync(
-  program,
-  [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...named],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: searchPath } },
+const vitest = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--reporter=default'];
+const passed = await passesInTheEnd((more, env) =>
+  statusOf(program, [...vitest, ...named, ...more], { ...env, PATH: searchPath }),
 );
 await compileWith(process.execPath);
-process.exit(status ?? 1);
+process.exitCode = passed ? 0 : 1;

@@ -1,6 +1,6 @@
 // npm run test:socketcan [-- part of a file name…]: the tests that need SocketCAN, in a machine that
 // has it. Without a machine it says why and ends well; with CI=true it fails instead.
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,8 @@ import { build } from 'esbuild';
 import { root } from './load-source.mjs';
 import { makeReady } from './ready.mjs';
 import { orSkip, runInVm } from './run-in-vm.mjs';
+import { passesAlone } from './second-run.mjs';
+import { failedFilesCode, hasFailed } from './vm/tests/claims.mjs';
 
 const runner = 'scripts/vm/tests/run-tests.mjs';
 /** Tests wait for one another nowhere, but for a processor: an emulated one is one of this host's. */
@@ -58,6 +60,33 @@ const bundle = (files, outdir) =>
     },
   });
 
+const bundledName = (file) => relative(dirname(runner), file).replace(/\.ts$/, '.js');
+
+/** Runs files in that many machines; those that failed, or null where a machine has ended otherwise. */
+const failedOf = async (files, scratch, count) => {
+  const claims = await mkdtemp(join(scratch, 'claims-'));
+  const names = files.map(bundledName);
+  const program = join(scratch, runner.replace(/\.mjs$/, '.js'));
+  const runOne = (_, index) =>
+    runInVm([process.execPath, program, claims, ...names], {
+      variables: { CI: process.env.CI ?? '' },
+      shared: claims,
+      onLine: (line) => console.log(`${index + 1}| ${line}`),
+    });
+  const all = { length: Math.min(count, files.length) };
+  const codes = await Promise.all(Array.from(all, runOne));
+  if (codes.some((code) => code !== 0 && code !== failedFilesCode)) return null;
+  return files.filter((file) => hasFailed(claims, bundledName(file)));
+};
+
+/** The exit code of the tests, once those that failed beside others were run alone. */
+const codeOf = async (files, scratch) => {
+  const failed = await failedOf(files, scratch, machines);
+  if (failed === null) return 1;
+  const passAlone = async (some) => (await failedOf(some, scratch, 1))?.length === 0;
+  return failed.length === 0 || (await passesAlone(failed, passAlone)) ? 0 : 1;
+};
+
 await makeReady();
 const files = await testFiles(process.argv.slice(2));
 if (files.length === 0) {
@@ -68,25 +97,8 @@ const scratch = await mkdtemp(join(tmpdir(), 'busbar-socketcan-'));
 try {
   await bundle(files, scratch);
   await symlink(join(root, 'node_modules'), join(scratch, 'node_modules'));
-  const claims = join(scratch, 'claims');
-  await mkdir(claims);
-  const bundled = (file) => relative(dirname(runner), file).replace(/\.ts$/, '.js');
-  const command = [
-    process.execPath,
-    join(scratch, runner.replace(/\.mjs$/, '.js')),
-    claims,
-    ...files.map(bundled),
-  ];
   process.chdir(root);
-  const runOne = (_, index) =>
-    runInVm(command, {
-      variables: { CI: process.env.CI ?? '' },
-      shared: claims,
-      onLine: (line) => console.log(`${index + 1}| ${line}`),
-    });
-  const all = { length: Math.min(machines, files.length) };
-  const codes = await orSkip('the tests of SocketCAN', () => Promise.all(Array.from(all, runOne)));
-  process.exitCode = [codes].flat().find((code) => code !== 0) ?? 0;
+  process.exitCode = await orSkip('the tests of SocketCAN', () => codeOf(files, scratch));
 } finally {
   await rm(scratch, { recursive: true });
 }

@@ -28,5 +28,5 @@ await runBeside([
   ['npx', '--no-install', 'tsc', '-p', 'console', ...typeCheck('console')],
 ]);
 const vitest = ['--no-install', 'vitest', 'run', '--reporter=default', ...projects, ...options];
-const passed = passesInTheEnd((more, env) => statusOf('npx', [...vitest, ...more], env));
+const passed = await passesInTheEnd((more, env) => statusOf('npx', [...vitest, ...more], env));
 process.exitCode = passed ? 0 : 1;

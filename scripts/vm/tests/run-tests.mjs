@@ -1,10 +1,11 @@
 // Runs bundled test files in this process, one after the other: node run-tests.js <folder> <file>…
 // Vitest itself loads for more than half a minute on an emulated processor, and its runner in one.
 // Machines that are given the same folder share the files: each is run by the machine that takes it first.
-import { mkdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startTests } from '@vitest/runner';
+import { failedFilesCode, noteFailed, take } from './claims.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const endlessMs = 300_000;
@@ -12,14 +13,15 @@ const marks = { pass: '✓', fail: '✗', skip: '-' };
 
 const nameOf = (task) => (task.suite ? `${nameOf(task.suite)} > ${task.name}` : task.name);
 
-const failures = [];
+/** Whether the file that is run has failed. */
+let fileFails = false;
 const counts = { pass: 0, fail: 0, skip: 0 };
 
 const tell = (task, state) => {
   const { errors = [], duration = 0 } = task.result ?? {};
   console.log(`${marks[state]} ${nameOf(task)} (${(duration / 1000).toFixed(1)} s)`);
   for (const { message, stack, diff } of errors) {
-    failures.push(nameOf(task));
+    fileFails = true;
     console.log([stack?.includes(message) ? stack : `${message}\n${stack}`, diff ?? ''].join('\n'));
   }
 };
@@ -51,35 +53,31 @@ const runner = {
   },
 };
 
+let rejected = false;
 process.on('unhandledRejection', (error) => {
-  failures.push('unhandled rejection');
+  rejected = true;
   console.log('Unhandled rejection', error);
 });
-
-/** Whether no other machine has taken it. */
-const take = (claims, file) => {
-  try {
-    mkdirSync(join(claims, file.replaceAll('/', '+')));
-    return true;
-  } catch (error) {
-    if (error.code === 'EEXIST') return false;
-    throw error;
-  }
-};
 
 const [claims, ...names] = process.argv.slice(2);
 console.log(`  the machine: ${Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])} s`);
 let taken = 0;
+let failed = 0;
 for (const name of names) {
   if (!take(claims, name)) continue;
   taken += 1;
+  fileFails = false;
   const file = join(folder, name);
   const started = performance.now();
   const [result] = await startTests([file], runner);
-  if (result?.result?.state === 'fail') failures.push(relative(folder, file));
+  if (fileFails || result?.result?.state === 'fail') {
+    failed += 1;
+    noteFailed(claims, name);
+  }
   const tookS = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`  ${basename(file)}: ${tookS} s`);
 }
 console.log(`${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`);
 // Without waiting for what a failed test left open.
-process.exit(failures.length > 0 || (taken > 0 && counts.pass === 0) ? 1 : 0);
+if (rejected || (taken > 0 && failed === 0 && counts.pass === 0)) process.exit(1);
+process.exit(failed > 0 ? failedFilesCode : 0);
