@@ -1,15 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasEnhancedChecksum, type LinVersion, linVersions } from '../../frame/lin.ts';
+import { linVersions } from '../../frame/lin.ts';
 import {
-  type ChannelMode,
   type ChannelSettings,
-  type LinSettings,
   linRoles,
   type OpenSettings,
   type SettingChange,
 } from '../channel-settings.ts';
 import type { PortInfo } from '../driver.ts';
+import { changedLin, defaultLinBitrate, openedLin } from '../lin/lin-settings.ts';
 import { unsupportedByHardware } from '../refusals.ts';
+import {
+  checkAskedGroups,
+  checkedBus,
+  checkGroup,
+  checkMode,
+  checkRange,
+  noDataPhase,
+} from '../setting-checks.ts';
 import { linUartQueueLength } from './lin-line.ts';
 import type { LinLineSettings } from './lin-line-ports.ts';
 
@@ -28,69 +35,33 @@ export const linUartPort: PortInfo = {
   },
 };
 
-const { capabilities } = linUartPort;
-const defaultBitrate = 19_200;
-
-const checksumOf = (version: LinVersion): LinSettings['checksum'] =>
-  hasEnhancedChecksum(version) ? 'enhanced' : 'classic';
-
-const checkMode = (mode: ChannelMode): void => {
-  const { modes } = capabilities;
-  if (modes.includes(mode)) return;
-  throw unsupportedByHardware('mode', `A LIN adapter on a UART has no mode ${mode}`, {
-    allowed: modes,
-  });
-};
-
-const checkBitrate = (bitrate: number): void => {
-  const { min, max } = capabilities.bitrate;
-  if (bitrate >= min && bitrate <= max) return;
-  throw unsupportedByHardware('bitrate', `bitrate must be from ${min} to ${max}`, { min, max });
-};
-
-/** What no UART can do anything about. */
-const checkAbsent = (asked: Readonly<Record<string, unknown>>): void => {
-  for (const [setting, value] of Object.entries(asked)) {
-    if (value === undefined) continue;
-    throw unsupportedByHardware(setting, `A LIN adapter on a UART has no setting ${setting}`);
-  }
+const checkBitrates = (bitrate: number, dataBitrate: number | undefined): void => {
+  if (dataBitrate !== undefined) throw noDataPhase('data_bitrate');
+  checkRange('bitrate', bitrate, linUartPort.capabilities.bitrate);
 };
 
 /** How a port runs that is opened with these settings. */
 export const openedSettings = (asked: OpenSettings): ChannelSettings => {
-  const { bus = 'lin', mode = 'normal', bitrate = defaultBitrate, filters = [] } = asked;
-  if (bus !== 'lin') {
-    throw unsupportedByHardware('bus', `Port 0 cannot be opened as ${bus}`, {
-      allowed: linUartPort.buses,
-    });
-  }
-  const { timing, termination, pullUp: pull_up, power, dataBitrate: data_bitrate } = asked;
-  checkAbsent({ timing, termination, pull_up, power, data_bitrate });
+  const { mode = 'normal', bitrate = defaultLinBitrate, dataBitrate, filters = [] } = asked;
+  const bus = checkedBus(linUartPort, asked.bus);
+  checkAskedGroups(linUartPort, asked);
   if (filters.length > 0) throw unsupportedByHardware('filters', 'A LIN port has no filters');
-  checkMode(mode);
-  checkBitrate(bitrate);
-  const { role = 'master', version = '2.2' } = asked.lin ?? {};
-  const checksum = asked.lin?.checksum ?? checksumOf(version);
-  return { bus, mode, bitrate, lin: { role, version, checksum } };
+  checkMode(linUartPort, mode);
+  checkBitrates(bitrate, dataBitrate);
+  return { bus, mode, bitrate, lin: openedLin(asked.lin, 'master') };
 };
 
 const changed = (settings: ChannelSettings, change: SettingChange): ChannelSettings => {
   switch (change.group) {
     case 'mode':
-      checkMode(change.mode);
+      checkMode(linUartPort, change.mode);
       return { ...settings, mode: change.mode };
     case 'bitrate':
-      if (change.dataBitrate !== undefined) checkAbsent({ data_bitrate: change.dataBitrate });
-      checkBitrate(change.bitrate);
+      checkBitrates(change.bitrate, change.dataBitrate);
       return { ...settings, bitrate: change.bitrate };
-    case 'lin': {
-      if (!settings.lin) return settings;
-      const version = change.version ?? settings.lin.version;
-      const kept = version === settings.lin.version ? settings.lin.checksum : checksumOf(version);
-      return { ...settings, lin: { ...settings.lin, version, checksum: change.checksum ?? kept } };
-    }
+    case 'lin':
+      return settings.lin ? { ...settings, lin: changedLin(settings.lin, change) } : settings;
     default:
-      checkAbsent({ [change.group]: true });
       return settings;
   }
 };
@@ -100,6 +71,7 @@ export const changedSettings = (
   settings: ChannelSettings,
   change: SettingChange,
 ): ChannelSettings => {
+  checkGroup(linUartPort, change.group);
   const next = changed(settings, change);
   return isDeepStrictEqual(next, settings) ? settings : next;
 };

@@ -6,15 +6,20 @@ import type {
   ChannelSettings,
   OpenSettings,
   SettingChange,
-  SettingGroup,
 } from '../channel-settings.ts';
 import type { PortInfo } from '../driver.ts';
-import { unsupportedByHardware } from '../refusals.ts';
+import {
+  checkAskedGroups,
+  checkedBus,
+  checkGroup,
+  checkMode,
+  defaultBitrate,
+  defaultDataBitrate,
+  noDataPhase,
+} from '../setting-checks.ts';
 import { type Rate, rateOfBitrate, rateOfTiming, rateRange } from './rate-commands.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
 
-const defaultBitrate = 500_000;
-const defaultDataBitrate = 2_000_000;
 /** Frames that wait for their turn on the line. */
 export const txQueueLength = 512;
 
@@ -43,19 +48,6 @@ export const slcanPort = (profile: SlcanProfile): PortInfo => ({
     txQueue: txQueueLength,
   },
 });
-
-const checkGroup = ({ port, capabilities }: PortInfo, group: SettingGroup): void => {
-  if (capabilities.settings.includes(group)) return;
-  throw unsupportedByHardware(group, `Port ${port} has no setting ${group}`);
-};
-
-const checkMode = ({ port, capabilities: { modes } }: PortInfo, mode: ChannelMode): void => {
-  if (modes.includes(mode)) return;
-  throw unsupportedByHardware('mode', `Port ${port} has no mode ${mode}`, { allowed: modes });
-};
-
-const noDataPhase = (setting: string): Error =>
-  unsupportedByHardware(setting, 'Only a canfd channel has a data phase');
 
 interface SettingsRequest {
   readonly bus: CanKind;
@@ -100,21 +92,10 @@ const settingsFor = (profile: SlcanProfile, request: SettingsRequest): SlcanSett
 /** How the port runs that is opened with these settings. */
 export const openedSettings = (profile: SlcanProfile, asked: OpenSettings): SlcanSettings => {
   const info = slcanPort(profile);
-  const bus = asked.bus ?? info.buses.at(-1);
-  if (bus === undefined || bus === 'lin' || !info.buses.includes(bus)) {
-    const firmware = bus === 'canfd' ? ': its firmware speaks classic CAN only' : '';
-    throw unsupportedByHardware('bus', `Port 0 cannot be opened as ${bus}${firmware}`, {
-      allowed: info.buses,
-    });
-  }
-  const groups: [SettingGroup, unknown][] = [
-    ['timing', asked.timing],
-    ['lin', asked.lin],
-    ['termination', asked.termination],
-    ['pull_up', asked.pullUp],
-    ['power', asked.power],
-  ];
-  for (const [group, value] of groups) if (value !== undefined) checkGroup(info, group);
+  const bus = checkedBus(info, asked.bus, (other) =>
+    other === 'canfd' ? ': its firmware speaks classic CAN only' : '',
+  ) as CanKind;
+  checkAskedGroups(info, asked);
   const { mode = 'normal', bitrate = defaultBitrate, dataBitrate, timing } = asked;
   checkMode(info, mode);
   return settingsFor(profile, { bus, mode, bitrate, dataBitrate, timing });

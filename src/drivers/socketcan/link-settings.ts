@@ -2,6 +2,7 @@ import type { TimingPhase } from '../../frame/bit-timing.ts';
 import type { BitTiming } from '../../frame/bit-timing-record.ts';
 import type { ChannelMode, ChannelSettings } from '../channel-settings.ts';
 import { unsupportedByHardware } from '../refusals.ts';
+import { checkRange } from '../setting-checks.ts';
 import { terminationOhms } from './link-capabilities.ts';
 import {
   type BitTimingLimits,
@@ -66,9 +67,7 @@ const checkTiming = (phase: TimingPhase, timing: BitTiming, limits: BitTimingLim
     ['sjw', [1, Math.min(limits.sjwMax, timing.tseg2)]],
   ];
   for (const [name, [min, max]] of ranges) {
-    if (timing[name] >= min && timing[name] <= max) continue;
-    const field = `timing.${phase}.${name}`;
-    throw unsupportedByHardware(field, `${field} must be from ${min} to ${max}`, { min, max });
+    checkRange(`timing.${phase}.${name}`, timing[name], { min, max });
   }
 };
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import { timingBitrate } from '../../frame/bit-timing.ts';
 import type { BitTiming } from '../../frame/bit-timing-record.ts';
 import type { Bus } from '../../frame/frm2-layout.ts';
 import type {
@@ -8,36 +8,19 @@ import type {
   ChannelSettings,
   OpenSettings,
   SettingChange,
-  SettingGroup,
 } from '../channel-settings.ts';
 import type { PortInfo } from '../driver.ts';
-import { unsupportedByHardware } from '../refusals.ts';
+import {
+  checkAskedGroups,
+  checkedBus,
+  checkGroup,
+  checkMode,
+  checkRange,
+  defaultBitrate,
+  defaultDataBitrate,
+  noDataPhase,
+} from '../setting-checks.ts';
 import type { CanInterface } from './can-interfaces.ts';
-
-const defaultBitrate = 500_000;
-const defaultDataBitrate = 2_000_000;
-
-const checkGroup = (info: PortInfo, group: SettingGroup): void => {
-  if (info.capabilities.settings.includes(group)) return;
-  throw unsupportedByHardware(group, `The interface ${info.name} has no setting ${group}`);
-};
-
-const checkMode = (info: PortInfo, mode: ChannelMode): void => {
-  const { modes } = info.capabilities;
-  if (modes.includes(mode)) return;
-  throw unsupportedByHardware('mode', `The interface ${info.name} has no mode ${mode}`, {
-    allowed: modes,
-  });
-};
-
-const checkRate = (field: string, rate: number, range: Range | undefined): void => {
-  if (range && rate >= range.min && rate <= range.max) return;
-  if (!range) throw unsupportedByHardware(field, 'Only a canfd channel has a data phase');
-  throw unsupportedByHardware(field, `${field} must be from ${range.min} to ${range.max}`, {
-    min: range.min,
-    max: range.max,
-  });
-};
 
 const rateOf = (info: PortInfo, timing: BitTiming | undefined): number | undefined =>
   timing && Math.round(timingBitrate(timing, info.capabilities.clockHz));
@@ -52,14 +35,16 @@ const rates = (
 ): Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'> => {
   const { capabilities } = info;
   const nominal = rateOf(info, timing?.nominal) ?? bitrate;
-  checkRate(timing ? 'timing.nominal' : 'bitrate', nominal, capabilities.bitrate);
+  checkRange(timing ? 'timing.nominal' : 'bitrate', nominal, capabilities.bitrate);
   if (bus !== 'canfd') {
-    if (timing?.data) checkRate('timing.data', 0, undefined);
-    if (dataBitrate !== undefined) checkRate('data_bitrate', 0, undefined);
+    if (timing?.data) throw noDataPhase('timing.data');
+    if (dataBitrate !== undefined) throw noDataPhase('data_bitrate');
     return { bitrate: nominal, ...(timing && { timing }) };
   }
   const data = rateOf(info, timing?.data) ?? dataBitrate ?? defaultDataBitrate;
-  checkRate(timing?.data ? 'timing.data' : 'data_bitrate', data, capabilities.dataBitrate);
+  const field = timing?.data ? 'timing.data' : 'data_bitrate';
+  if (!capabilities.dataBitrate) throw noDataPhase(field);
+  checkRange(field, data, capabilities.dataBitrate);
   return { bitrate: nominal, dataBitrate: data, ...(timing && { timing }) };
 };
 
@@ -75,17 +60,8 @@ const modeInUse = ({ isUp, settings, port }: CanInterface): ChannelMode | undefi
 /** How an interface is to run for a caller. What that leaves open stays as it is. */
 export const wantedSettings = (link: CanInterface, asked: OpenSettings): ChannelSettings => {
   const { port: info, settings: current } = link;
-  const bus = asked.bus ?? busInUse(link, asked) ?? info.buses.at(-1) ?? 'can';
-  if (!info.buses.includes(bus)) {
-    throw unsupportedByHardware('bus', `The interface ${info.name} cannot be opened as ${bus}`, {
-      allowed: info.buses,
-    });
-  }
-  if (asked.timing) checkGroup(info, 'timing');
-  if (asked.lin) checkGroup(info, 'lin');
-  if (asked.termination !== undefined) checkGroup(info, 'termination');
-  if (asked.pullUp !== undefined) checkGroup(info, 'pull_up');
-  if (asked.power !== undefined) checkGroup(info, 'power');
+  const bus = checkedBus(info, asked.bus ?? busInUse(link, asked));
+  checkAskedGroups(info, asked);
   const mode = asked.mode ?? modeInUse(link) ?? 'normal';
   checkMode(info, mode);
   const { timing } = asked;

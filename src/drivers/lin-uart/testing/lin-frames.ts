@@ -2,10 +2,15 @@
  * A LIN master that writes frames over a serial port which hears itself. Prints the bytes that a frame
  * leaves behind once V8 has compiled its way, over a port with a line and over a pseudo terminal.
  */
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Alarm } from '../../../base/schedule/alarm.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
 import type { SerialPort } from '../../../base/serial/serial-port.ts';
+import {
+  steppedAlarm as alarm,
+  armed,
+  steppedClock as clock,
+  now,
+  times,
+} from '../../../base/testing/stepped-time.ts';
 import { frameFlag, frm2SlotBytes } from '../../../frame/frm2-layout.ts';
 import type { ChannelSink } from '../../channel-sink.ts';
 import { parseLinUartAddress } from '../lin-uart-address.ts';
@@ -16,21 +21,6 @@ import { openedSettings } from '../lin-uart-settings.ts';
 const warmUpFrames = 100_000;
 const frames = 20_000;
 
-const times = Float64Array.of(123_456_789.125, Number.POSITIVE_INFINITY);
-const now = 0;
-const armed = 1;
-const clock: Clock = {
-  unixOffsetUs: 1.7e15,
-  monotonicUs: () => times[now] as number,
-  unixUs: () => Math.floor((times[now] as number) + 1.7e15),
-  after: () => ({ cancel: () => undefined }),
-};
-const alarm: Alarm = {
-  onRing: undefined,
-  arm: (atUs) => {
-    times[armed] = atUs;
-  },
-};
 const onError = (thrown: unknown): void => {
   throw thrown;
 };

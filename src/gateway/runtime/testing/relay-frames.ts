@@ -2,10 +2,15 @@
  * An instance on a virtual CAN FD bus that takes a frame each millisecond and sends two, with everything that they pass
  * on the bench thread. Prints the bytes that a millisecond leaves behind once V8 has compiled its way.
  */
-import type { Clock } from '../../../base/clock/clock.ts';
 import { LoopTurns } from '../../../base/clock/loop-turns.ts';
-import type { Alarm } from '../../../base/schedule/alarm.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import {
+  steppedAlarm as alarm,
+  armed,
+  steppedClock as clock,
+  now,
+  times,
+} from '../../../base/testing/stepped-time.ts';
 import { BenchSink } from '../../../bench/bench-sink.ts';
 import { Channel } from '../../../bench/channel.ts';
 import { Broker } from '../../../broker/broker.ts';
@@ -26,22 +31,6 @@ const measuredMs = 20_000;
 /** How late the alarm rings: a fraction, so that no time is a small integer, which costs nothing. */
 const lateUs = 37.25;
 
-const times = Float64Array.of(123_456_789.125, Number.POSITIVE_INFINITY);
-const now = 0;
-const armed = 1;
-
-const clock: Clock = {
-  unixOffsetUs: 1.7e15,
-  monotonicUs: () => times[now] as number,
-  unixUs: () => Math.floor((times[now] as number) + 1.7e15),
-  after: () => ({ cancel: () => undefined }),
-};
-const alarm: Alarm = {
-  onRing: undefined,
-  arm: (atUs) => {
-    times[armed] = atUs;
-  },
-};
 const onDefect = (thrown: unknown): void => {
   throw thrown;
 };

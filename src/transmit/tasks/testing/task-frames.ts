@@ -3,8 +3,14 @@
  * thread. Prints what a frame costs once V8 has compiled its way: bytes, and readings of the clock.
  */
 import type { Clock } from '../../../base/clock/clock.ts';
-import type { Alarm } from '../../../base/schedule/alarm.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import {
+  steppedAlarm as alarm,
+  armed,
+  now,
+  steppedClock,
+  times,
+} from '../../../base/testing/stepped-time.ts';
 import { BenchSink } from '../../../bench/bench-sink.ts';
 import { Outbox } from '../../../bench/outbox/outbox.ts';
 import { Broker } from '../../../broker/broker.ts';
@@ -21,24 +27,12 @@ const periodUs = 1000;
 /** How late the alarm rings: a fraction, so that no time is a small integer, which costs nothing. */
 const lateUs = 37.25;
 
-const times = Float64Array.of(123_456_789.125, Number.POSITIVE_INFINITY);
-const now = 0;
-const armed = 1;
 let readings = 0;
-
 const clock: Clock = {
-  unixOffsetUs: 1.7e15,
+  ...steppedClock,
   monotonicUs: () => {
     readings += 1;
     return times[now] as number;
-  },
-  unixUs: () => Math.floor((times[now] as number) + 1.7e15),
-  after: () => ({ cancel: () => undefined }),
-};
-const alarm: Alarm = {
-  onRing: undefined,
-  arm: (atUs) => {
-    times[armed] = atUs;
   },
 };
 const onDefect = (thrown: unknown): void => {

@@ -1,0 +1,26 @@
+import { hasEnhancedChecksum, type LinVersion } from '../../frame/lin.ts';
+import type { LinRole, LinSettings, SettingChange } from '../channel-settings.ts';
+
+export const defaultLinBitrate = 19_200;
+
+const checksumOf = (version: LinVersion): LinSettings['checksum'] =>
+  hasEnhancedChecksum(version) ? 'enhanced' : 'classic';
+
+/** How a node runs for a caller; a version brings its own checksum. */
+export const openedLin = (
+  asked: Partial<LinSettings> | undefined,
+  defaultRole: LinRole,
+): LinSettings => {
+  const { role = defaultRole, version = '2.2' } = asked ?? {};
+  return { role, version, checksum: asked?.checksum ?? checksumOf(version) };
+};
+
+/** How it runs after a change; the checksum stays unless the version, or the caller, changes it. */
+export const changedLin = (
+  lin: LinSettings,
+  change: SettingChange & { readonly group: 'lin' },
+): LinSettings => {
+  const version = change.version ?? lin.version;
+  const kept = version === lin.version ? lin.checksum : checksumOf(version);
+  return { ...lin, version, checksum: change.checksum ?? kept };
+};
