@@ -190,7 +190,7 @@ export class ChannelTable {
     if (hardware.bus === 'lin') {
       throw unsupportedByHardware('bus', 'Only CAN controllers go bus off', { channel: text });
     }
-    hardware.recover();
+    await hardware.recover();
     return channel.record();
   }
 

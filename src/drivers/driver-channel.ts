@@ -55,8 +55,11 @@ export interface CanChannel extends OpenChannel {
   ): SendResult;
   /** What `send` would answer a frame with those flags if there were room for it. */
   check(flags: number): SendResult;
-  /** Begins the way back from bus off. Does nothing in any other state. */
-  recover(): void;
+  /**
+   * Begins the way back from bus off. Does nothing in any other state. Rejects where the device may not
+   * be told to, and it stays off the bus.
+   */
+  recover(): Promise<void>;
   /** Where the device can send by itself. */
   readonly offload?: CanOffload;
 }

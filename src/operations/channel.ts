@@ -148,7 +148,7 @@ export const channelRecover = defineOperation({
     'The controller waits for the bus to be idle 128 times and takes part again. In any other state nothing happens.',
   parameters: { selector: pathSelector },
   result: ChannelRecord,
-  errors: [...lookupErrors, 'unsupported_by_hardware'],
+  errors: [...lookupErrors, 'unsupported_by_hardware', 'hardware_error'],
   permission: 'operate',
   execution: onBench,
   cli: { words: ['channel', 'recover'], positionals: ['selector'] },

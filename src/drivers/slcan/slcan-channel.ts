@@ -151,7 +151,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     return done;
   }
 
-  recover(): void {
+  async recover(): Promise<void> {
     if (this.#reports.state !== 'bus_off' || this.#isLost || this.#isClosed) return;
     const restart = async (): Promise<void> => {
       await this.#whenSettled();
@@ -161,6 +161,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
     };
     this.#turn = this.#turn.then(restart).catch(() => this.#giveUp());
+    await this.#turn;
   }
 
   stats(): ChannelStats {

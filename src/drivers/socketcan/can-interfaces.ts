@@ -1,3 +1,4 @@
+import type { TimingPhase } from '../../frame/bit-timing.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import type { BusState } from '../channel-stats.ts';
 import type { PortInfo } from '../driver.ts';
@@ -35,6 +36,8 @@ export interface CanInterface {
   /** DLCs of classic frames above 8 go out as they are. */
   readonly keepsDlc: boolean;
   readonly port: PortInfo;
+  /** The rates of each phase that its controller has; none where any in its range will do. */
+  readonly rates: Readonly<Record<TimingPhase, readonly number[]>>;
   /** How it runs, or would if it were up; undefined for what it does not tell. */
   readonly settings: Partial<ChannelSettings>;
 }

@@ -240,6 +240,7 @@ export class LinkControl implements CanInterfaces {
       hasController: controller !== undefined,
       keepsDlc: !controller || (controller.modes & canMode.classicDlc) !== 0,
       port: linkPort(link, this.#options.txQueue),
+      rates: { nominal: controller?.bitrates ?? [], data: controller?.dataBitrates ?? [] },
       settings: currentSettings(link),
     };
   }

@@ -114,8 +114,9 @@ const phaseChange = (link: CanLinkData, phase: Phase): WantedTiming | undefined 
     checkTiming(phase.phase, timing, limits);
     return isTiming(has, timing) ? undefined : wantedTiming(timing, link.clockHz);
   }
+  if (isRate(has?.bitrate, rate)) return undefined;
   checkListed(phase.phase, rate, rates);
-  return isRate(has?.bitrate, rate) ? undefined : { bitrate: rate };
+  return { bitrate: rate };
 };
 
 const phasesOf = (link: CanLinkData, wanted: ChannelSettings): readonly Phase[] => {

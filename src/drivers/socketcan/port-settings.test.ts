@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CanInterface } from './can-interfaces.ts';
 import { linkPort } from './link-capabilities.ts';
 import { currentSettings } from './link-settings.ts';
-import { canMode } from './netlink/can-link-data.ts';
+import { canMode, type KernelBitTiming } from './netlink/can-link-data.ts';
 import type { CanLink } from './netlink/links.ts';
 import { fdDown, sja1000Down, sja1000Up, withController } from './netlink/testing/example-links.ts';
 import { wantedSettings } from './port-settings.ts';
@@ -24,6 +24,7 @@ const interfaceOf = (link: CanLink): CanInterface => ({
   hasController: true,
   keepsDlc: false,
   port: linkPort(link, 512),
+  rates: { nominal: link.controller?.bitrates ?? [], data: link.controller?.dataBitrates ?? [] },
   settings: currentSettings(link),
 });
 
@@ -52,6 +53,26 @@ describe('the settings that a caller wants', () => {
       mode: 'listen_only',
       bitrate: 500_000,
     });
+  });
+
+  it('have rates that the interface can run at, as near to the usual ones as it comes', () => {
+    const slow = withController(fdDown, { bitrateMax: 1_000_000 });
+    expect(wantedSettings(interfaceOf(slow), {})).toMatchObject({
+      bitrate: 500_000,
+      dataBitrate: 1_000_000,
+    });
+    const fixed = withController(sja1000Down, { bitrates: [125_000, 250_000, 1_000_000] });
+    expect(wantedSettings(interfaceOf(fixed), {})).toMatchObject({ bitrate: 250_000 });
+  });
+
+  it('keep a rate that the kernel has taken, though none may ask for it', () => {
+    const fast = withController(sja1000Down, {
+      bitTiming: { ...controller?.bitTiming, bitrate: 2_000_000 } as KernelBitTiming,
+    });
+    expect(wantedSettings(interfaceOf(fast), {})).toMatchObject({ bitrate: 2_000_000 });
+    expect(() => wantedSettings(interfaceOf(fast), { bitrate: 2_500_000 })).toThrow(
+      expect.objectContaining({ code: 'unsupported_by_hardware' }),
+    );
   });
 
   it('are what is asked for, whatever the interface does', () => {

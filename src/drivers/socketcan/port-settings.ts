@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { timingBitrate } from '../../frame/bit-timing.ts';
+import { type Range, timingBitrate } from '../../frame/bit-timing.ts';
 import type { BitTiming } from '../../frame/bit-timing-record.ts';
 import type { Bus } from '../../frame/frm2-layout.ts';
 import type {
-  CanTiming,
   ChannelMode,
   ChannelSettings,
   OpenSettings,
@@ -25,17 +24,33 @@ import type { CanInterface } from './can-interfaces.ts';
 const rateOf = (info: PortInfo, timing: BitTiming | undefined): number | undefined =>
   timing && Math.round(timingBitrate(timing, info.capabilities.clockHz));
 
-/** Rates, and the timing that a caller has asked for; the kernel chooses one where there is none. */
-const rates = (
+type Rates = Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'>;
+
+/** The usual rate, or what comes nearest to it of those that the interface has. */
+const fittingRate = (usual: number, range: Range | undefined, has: readonly number[]): number => {
+  const within = range ? Math.min(Math.max(usual, range.min), range.max) : usual;
+  const [first = within, ...others] = has;
+  return others.reduce(
+    (best, rate) => (Math.abs(rate - within) < Math.abs(best - within) ? rate : best),
+    first,
+  );
+};
+
+/**
+ * Rates, and the timing that a caller has asked for; the kernel chooses one where there is none. Those
+ * that it has at present may be beyond what the standards know: the kernel has taken them.
+ */
+const checkedRates = (
   info: PortInfo,
   bus: ChannelSettings['bus'],
-  bitrate: number,
-  dataBitrate: number | undefined,
-  timing: CanTiming | undefined,
-): Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'> => {
+  present: Partial<Rates>,
+  { bitrate, dataBitrate, timing }: Rates,
+): Rates => {
   const { capabilities } = info;
   const nominal = rateOf(info, timing?.nominal) ?? bitrate;
-  checkRange(timing ? 'timing.nominal' : 'bitrate', nominal, capabilities.bitrate);
+  if (nominal !== present.bitrate) {
+    checkRange(timing ? 'timing.nominal' : 'bitrate', nominal, capabilities.bitrate);
+  }
   if (bus !== 'canfd') {
     if (timing?.data) throw noDataPhase('timing.data');
     if (dataBitrate !== undefined) throw noDataPhase('data_bitrate');
@@ -44,7 +59,7 @@ const rates = (
   const data = rateOf(info, timing?.data) ?? dataBitrate ?? defaultDataBitrate;
   const field = timing?.data ? 'timing.data' : 'data_bitrate';
   if (!capabilities.dataBitrate) throw noDataPhase(field);
-  checkRange(field, data, capabilities.dataBitrate);
+  if (data !== present.dataBitrate) checkRange(field, data, capabilities.dataBitrate);
   return { bitrate: nominal, dataBitrate: data, ...(timing && { timing }) };
 };
 
@@ -59,19 +74,27 @@ const modeInUse = ({ isUp, settings, port }: CanInterface): ChannelMode | undefi
 
 /** How an interface is to run for a caller. What that leaves open stays as it is. */
 export const wantedSettings = (link: CanInterface, asked: OpenSettings): ChannelSettings => {
-  const { port: info, settings: current } = link;
+  const { port: info, settings: current, rates: has } = link;
   const bus = checkedBus(info, asked.bus ?? busInUse(link, asked));
   checkAskedGroups(info, asked);
   const mode = asked.mode ?? modeInUse(link) ?? 'normal';
   checkMode(info, mode);
-  const { timing } = asked;
-  const bitrate = asked.bitrate ?? current.bitrate ?? defaultBitrate;
-  const dataBitrate = asked.dataBitrate ?? (bus === 'canfd' ? current.dataBitrate : undefined);
+  const { capabilities } = info;
+  const usual = fittingRate(defaultBitrate, capabilities.bitrate, has.nominal);
+  const usualData = fittingRate(defaultDataBitrate, capabilities.dataBitrate, has.data);
+  const { timing, bitrate = current.bitrate ?? usual } = asked;
+  const dataBitrate =
+    asked.dataBitrate ?? (bus === 'canfd' ? (current.dataBitrate ?? usualData) : undefined);
   const termination = asked.termination ?? current.termination;
+  const wanted = {
+    bitrate,
+    ...(dataBitrate !== undefined && { dataBitrate }),
+    ...(timing && { timing }),
+  };
   return {
     bus,
     mode,
-    ...rates(info, bus, bitrate, dataBitrate, timing),
+    ...checkedRates(info, bus, current, wanted),
     ...(termination !== undefined && { termination }),
   };
 };
@@ -91,12 +114,13 @@ const changed = (
     case 'timing': {
       const { nominal, data = timing?.data } = change;
       const wanted = data && bus === 'canfd' ? { nominal, data } : { nominal };
-      return { ...kept, bus, ...rates(info, bus, kept.bitrate, kept.dataBitrate, wanted) };
+      return { ...kept, bus, ...checkedRates(info, bus, settings, { ...kept, timing: wanted }) };
     }
     case 'bitrate': {
       const { bitrate, dataBitrate = settings.dataBitrate } = change;
       if (bitrate === settings.bitrate && dataBitrate === settings.dataBitrate) return settings;
-      return { ...kept, bus, ...rates(info, bus, bitrate, dataBitrate, undefined) };
+      const wanted = { bitrate, ...(dataBitrate !== undefined && { dataBitrate }) };
+      return { ...kept, bus, ...checkedRates(info, bus, settings, wanted) };
     }
     default:
       return settings;

@@ -235,8 +235,7 @@ describe('a channel of the kernel', () => {
         refuse();
       };
       links.onRun = refuse;
-      channel.recover();
-      await settled();
+      await expect(channel.recover()).rejects.toThrow('refused');
       expect(sink.presence).toEqual(['lost']);
       links.onRun = () => channel.follow(exampleInterface);
       clock.advanceUs(1_000_000);
@@ -246,8 +245,7 @@ describe('a channel of the kernel', () => {
 
     it('leaves its interface down where others took it down after a restart was refused', async () => {
       links.onRestart = refuse;
-      channel.recover();
-      await settled();
+      await expect(channel.recover()).rejects.toThrow('refused');
       channel.follow(down);
       await settled();
       clock.advanceUs(10_000_000);

@@ -165,9 +165,9 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     }
   }
 
-  recover(): void {
+  async recover(): Promise<void> {
     if (!this.#isPresent || this.#port.busState !== 'bus_off' || this.#isChanging) return;
-    void this.#turns.take(async () => {
+    await this.#turns.take(async () => {
       if (!this.#isPresent || this.#port.busState !== 'bus_off') return;
       this.#isChanging = true;
       let wasDown = false;
@@ -177,9 +177,10 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
         });
         this.#wasNoticedDown = false;
         if (this.#isPresent) this.#port.setState('error_active');
-      } catch {
+      } catch (thrown) {
         // It stays off the bus, which is what its state says, or is lost as it is down.
         this.#isLeftDown = wasDown;
+        throw thrown;
       } finally {
         this.#endChange();
       }

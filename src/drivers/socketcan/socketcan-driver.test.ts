@@ -3,6 +3,7 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { Broker } from '../../broker/broker.ts';
+import { unsupportedByHardware } from '../refusals.ts';
 import { RecordingSink } from '../testing/recording-sink.ts';
 import { SocketCanDriver } from './socketcan-driver.ts';
 import { FakeCanCalls } from './testing/fake-can-calls.ts';
@@ -39,6 +40,18 @@ describe('the driver of the kernel', () => {
 
   const open = (sn: string, into = new RecordingSink()) => driver.open(sn, 0, {}, into);
   const serials = async () => (await driver.devices()).map(({ sn }) => sn);
+
+  it('lists all interfaces though one of them cannot run by defaults', async () => {
+    links.change(first, copy);
+    links.onPreparation = ({ name }) => {
+      if (name === copy.name) throw unsupportedByHardware('bitrate', 'no such rate');
+      return 'ip link set vcan0 up';
+    };
+    expect((await driver.devices()).map(({ sn, needs }) => [sn, needs])).toEqual([
+      [first.sn, 'ip link set vcan0 up'],
+      [copy.sn, undefined],
+    ]);
+  });
 
   it('keeps an open channel while a copy of its adapter is plugged in and pulled out', async () => {
     const channel = await open(serial, sink);

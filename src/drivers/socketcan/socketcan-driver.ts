@@ -1,3 +1,4 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { compileIdFilters } from '../../frame/id-filter.ts';
 import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
@@ -17,9 +18,19 @@ import { runningSettings, wantedSettings } from './port-settings.ts';
 import { defaultReceiveBuffer } from './raw-socket.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
 
+/** What is needed to open it by defaults. One that cannot run so is listed all the same. */
+const needsOf = (link: CanInterface, links: CanInterfaces): string | undefined => {
+  try {
+    return links.preparation(link, wantedSettings(link, {}));
+  } catch (thrown) {
+    if (thrown instanceof BusbarError) return undefined;
+    throw thrown;
+  }
+};
+
 const deviceOf = (link: CanInterface, links: CanInterfaces): DeviceInfo => {
   const { sn, uid, label, firmwareVersion, port } = link;
-  const needs = links.preparation(link, wantedSettings(link, {}));
+  const needs = needsOf(link, links);
   return {
     sn,
     uid,

@@ -84,7 +84,7 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel, Can
     if (this.present) this.time.attend(this.#on);
   }
 
-  recover(): void {
+  async recover(): Promise<void> {
     if (!this.present) return;
     const nowUs = this.time.catchUp(this.#on);
     this.#on.recover(this.node, nowUs);

@@ -89,7 +89,7 @@ export class FakePort {
     this.outbox.moved();
   }
 
-  recover(): void {
+  async recover(): Promise<void> {
     if (this.refusal === 'bus_off') this.refusal = undefined;
   }
 

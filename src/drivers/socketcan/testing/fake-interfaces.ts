@@ -21,6 +21,7 @@ export const exampleInterface: CanInterface = {
   hasController: false,
   keepsDlc: true,
   port: linkPort(vcan, 512),
+  rates: { nominal: [], data: [] },
   settings: {},
 };
 
@@ -30,6 +31,8 @@ export class FakeInterfaces implements CanInterfaces {
   /** What becomes of a change; gives the interface as it is told by default. */
   onRun: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
   onRestart: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
+  /** What root has to do; throws where an interface can never run so. */
+  onPreparation: (link: CanInterface) => string | undefined = () => undefined;
   readonly asked: ChannelSettings[] = [];
   readonly released: CanInterface[] = [];
   #onChange: (links: readonly CanInterface[]) => void = () => undefined;
@@ -63,8 +66,8 @@ export class FakeInterfaces implements CanInterfaces {
     return { ...link, isUp: true };
   }
 
-  preparation(): undefined {
-    return undefined;
+  preparation(link: CanInterface): string | undefined {
+    return this.onPreparation(link);
   }
 
   async release(link: CanInterface): Promise<void> {

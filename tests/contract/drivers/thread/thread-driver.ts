@@ -114,7 +114,7 @@ class ThreadChannel implements CanChannel {
     return 'accepted';
   }
 
-  recover(): void {
+  async recover(): Promise<void> {
     this.#post({ what: 'recover', slot: this.#sink.channel });
   }
 
