@@ -38,6 +38,17 @@ describe('BusbarError', () => {
     expect(rebuilt.toRecord()).toEqual(record);
   });
 
+  it('brings the hint of this occurrence along, among the details, and no other', () => {
+    const own = new BusbarError('busy', { details: { slot: 1 }, hint: 'Run this' });
+    expect(own.toRecord().details).toEqual({ slot: 1, hint: 'Run this' });
+    expect(BusbarError.fromRecord(received(own))).toMatchObject({
+      details: { slot: 1 },
+      hint: 'Run this',
+    });
+    expect(new BusbarError('busy').toRecord().details).toEqual({});
+    expect(withField('name', own)).toMatchObject({ hint: 'Run this' });
+  });
+
   it('keeps its cause and its stack on this side of the border', () => {
     const cause = new Error('private');
     const text = JSON.stringify(new BusbarError('internal_error', { cause }).toRecord());

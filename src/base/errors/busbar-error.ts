@@ -36,15 +36,21 @@ export class BusbarError extends Error {
     return errorTable[this.code];
   }
 
+  /** A hint of this occurrence goes with the details; every face has those of the table. */
   toRecord(): ErrorRecord {
-    const { code, message, details } = this;
-    return { code, message, details, retryable: this.row.retryable };
+    const { code, message, hint, row } = this;
+    const details = hint === row.hint ? this.details : { ...this.details, hint };
+    return { code, message, details, retryable: row.retryable };
   }
 
   /** Rebuilds an error that another thread or process sent as a record. */
   static fromRecord(record: ErrorRecord): BusbarError {
     const code = isErrorCode(record.code) ? record.code : 'internal_error';
-    return new BusbarError(code, { message: record.message, details: record.details });
+    const { hint, ...details } = record.details;
+    return new BusbarError(code, {
+      message: record.message,
+      ...(typeof hint === 'string' ? { details, hint } : { details: record.details }),
+    });
   }
 
   /** Whatever was thrown, as an error with a code; what has none is a defect of ours. */
@@ -63,10 +69,11 @@ export const invalidArgument = (
 
 /** The same refusal, of the field that the refused thing stood in, with more about it where given. */
 export const withField = (field: string, thrown: unknown, more: ErrorDetails = {}): BusbarError => {
-  const { code, message, details } = BusbarError.from(thrown);
+  const { code, message, details, hint } = BusbarError.from(thrown);
   return new BusbarError(code, {
     message,
     details: { ...details, ...more, field },
     cause: thrown,
+    hint,
   });
 };

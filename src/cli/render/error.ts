@@ -12,7 +12,7 @@ export const renderError = (
 ): string => {
   const hint = hintOf(error, command);
   if (format === 'json' || format === 'jsonl') {
-    const record = { error: { ...error.toRecord(), hint } };
+    const record = { error: { ...error.toRecord(), details: error.details, hint } };
     return `${JSON.stringify(record, null, format === 'json' ? 2 : undefined)}\n`;
   }
   const lines = [
