@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { isJsonObject } from '../base/json/json-value.ts';
 import { type FieldProblem, problemAt, schemaProblems } from '../base/schema/schema-problems.ts';
 import { addressFlaw } from '../drivers/address-flaw.ts';
+import { driverKinds } from '../drivers/driver-kinds.ts';
 import { lineFieldNames } from '../modbus/transport/network-record.ts';
 import {
   BenchFile,
@@ -70,6 +71,9 @@ const networkProblems = (name: string, network: unknown): FieldProblem[] => {
   return bindingProblems(network.channel, [...at, 'channel']);
 };
 
+/** Stands for a device that is wrong already. */
+const unsoundDevice: FileDevice = { driver: '', address: '' };
+
 /** Judges the names of all ports, and collects them. */
 const portProblems = (devices: readonly FileDevice[], taken: Set<string>): FieldProblem[] => {
   const problems: FieldProblem[] = [];
@@ -85,6 +89,15 @@ const portProblems = (devices: readonly FileDevice[], taken: Set<string>): Field
   }
   return problems;
 };
+
+const isDriverKind = (driver: string): boolean => driverKinds.some((kind) => kind === driver);
+
+const driverProblems = (devices: readonly FileDevice[]): FieldProblem[] =>
+  devices.flatMap(({ driver }, index) =>
+    driver === unsoundDevice.driver || isDriverKind(driver)
+      ? []
+      : [problemAt(['devices', index, 'driver'], `must be one of ${driverKinds.join(', ')}`)],
+  );
 
 const addressProblems = (devices: readonly FileDevice[]): FieldProblem[] =>
   devices.flatMap(({ driver, address }, index) => {
@@ -112,7 +125,7 @@ const soundDevices = (document: Readonly<Record<string, unknown>>): readonly Fil
   if (!Array.isArray(devices)) return [];
   // A device that is wrong already keeps its place, so that the others keep their index.
   return devices.map((device: FileDevice) =>
-    schemaProblems(schema, [device]).length === 0 ? device : { driver: '', address: '' },
+    schemaProblems(schema, [device]).length === 0 ? device : unsoundDevice,
   );
 };
 
@@ -122,7 +135,8 @@ export const benchProblems = (document: unknown): FieldProblem[] => {
   if (!isJsonObject(document)) return problems;
   const portNames = new Set<string>();
   const devices = soundDevices(document);
-  problems.push(...portProblems(devices, portNames), ...addressProblems(devices));
+  problems.push(...driverProblems(devices), ...portProblems(devices, portNames));
+  problems.push(...addressProblems(devices));
   if (isJsonObject(document.networks)) {
     problems.push(...allNetworkProblems(document.networks, portNames));
   }

@@ -8,7 +8,7 @@ import { sampleBench } from './testing/table-rig.ts';
 
 const device = (sn: string, uid: string, driver = 'virtual'): KnownDevice => {
   const info: DeviceInfo = { ...virtualDevice, sn, uid };
-  return { driver, info, isPresent: true };
+  return { driver, driverSn: sn, info, isPresent: true };
 };
 
 const directory = (more: Partial<Directory> = {}): Directory => ({

@@ -126,14 +126,14 @@ export class ChannelTable {
     const { device, port } = meaning;
     const usual = name === undefined ? await this.#usualName(device, port, bench) : null;
     const spare = usual !== null && this.#register.isNameFree(usual) ? usual : null;
-    const { driver, info } = device;
+    const { driver, driverSn, info } = device;
     this.#numbers.learn(this.#devices.known);
     const number = this.#numbers.numberOf(info.sn, port);
     const identity = this.#register.reserve(
       { name: name ?? spare, driver, sn: info.sn, uid: info.uid, port, number },
       details,
     );
-    const opening = this.#openReserved(identity, settings);
+    const opening = this.#openReserved(identity, driverSn, settings);
     this.#openings.add(opening);
     return opening.finally(() => this.#openings.delete(opening));
   }
@@ -244,9 +244,13 @@ export class ChannelTable {
     }
   }
 
-  async #openReserved(identity: ChannelIdentity, settings: OpenSettings): Promise<ChannelRecord> {
+  async #openReserved(
+    identity: ChannelIdentity,
+    sn: string,
+    settings: OpenSettings,
+  ): Promise<ChannelRecord> {
     const { drivers, clock, scheduler, onDefect } = this.#options;
-    const { slot, sn, port } = identity;
+    const { slot, port } = identity;
     try {
       const driver = await drivers.get(identity.driver);
       const ring = await this.#rings.open(identity, driver.writerOf?.(sn));

@@ -35,12 +35,38 @@ describe('DeviceList', () => {
     expect(listOf({ a: ['1'] }).list.known).toEqual([]);
   });
 
-  it('lists every device once, though two drivers have found it', async () => {
-    const { look } = listOf({ a: ['1', '2'], b: ['2', '3', '3'] });
+  it('lists a device once that its driver has found twice', async () => {
+    const { look } = listOf({ a: ['1', '2'], b: ['3', '3'] });
     expect(await look()).toEqual([
       ['a', '1', true],
       ['a', '2', true],
       ['b', '3', true],
+    ]);
+  });
+
+  it('tells devices of two drivers apart that carry one serial number', async () => {
+    const { look, list } = listOf({ a: ['1', '2'], b: ['2'] });
+    expect(await look()).toEqual([
+      ['a', '1', true],
+      ['a', '2-a', true],
+      ['b', '2-b', true],
+    ]);
+    expect(list.known.map(({ driverSn }) => driverSn)).toEqual(['1', '2', '2']);
+  });
+
+  it('keeps the name of a device in use when another one with its number is plugged in', async () => {
+    const serials: Record<string, string[]> = { a: [], b: ['2'] };
+    const { look } = listOf(serials, ['2']);
+    expect(await look()).toEqual([['b', '2', true]]);
+    serials.a = ['2'];
+    expect(await look()).toEqual([
+      ['a', '2-a', true],
+      ['b', '2', true],
+    ]);
+    serials.b = [];
+    expect(await look()).toEqual([
+      ['a', '2-a', true],
+      ['b', '2', false],
     ]);
   });
 
@@ -134,7 +160,7 @@ describe('the devices of a table', () => {
     const info = { sn: 'c', uid: 'can0', name: 'CANable', firmwareVersion: '', ports: [] };
     const needs = 'ip link set can0 up type can bitrate 500000';
     const record = deviceRecord(
-      { driver: 'socketcan', info: { ...info, needs }, isPresent: true },
+      { driver: 'socketcan', driverSn: 'c', info: { ...info, needs }, isPresent: true },
       () => undefined,
     );
     expect(record.needs).toBe(needs);

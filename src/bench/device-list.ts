@@ -4,6 +4,8 @@ import type { DeviceInfo, Driver } from '../drivers/driver.ts';
 export interface KnownDevice {
   /** The driver that reaches it. */
   readonly driver: string;
+  /** The serial number by which that driver knows it. */
+  readonly driverSn: string;
   readonly info: DeviceInfo;
   /** False: it is gone, but has open channels, which wait for it. */
   readonly isPresent: boolean;
@@ -45,7 +47,7 @@ export class DeviceList {
     await beforeLook?.();
     const found = await Promise.all(drivers.kinds.map((kind) => this.#devicesOf(kind)));
     const bySerial = new Map<string, KnownDevice>();
-    for (const device of found.flat()) {
+    for (const device of this.#distinct(found)) {
       if (!bySerial.has(device.info.sn)) bySerial.set(device.info.sn, device);
     }
     for (const device of this.#known) {
@@ -56,11 +58,34 @@ export class DeviceList {
     return this.#known;
   }
 
+  /**
+   * Adapters of two drivers may carry one serial number, as cheap ones do that left the factory with the
+   * same: the name of the driver tells them apart. A device in use keeps the name it was opened by.
+   */
+  #distinct(found: readonly (readonly KnownDevice[])[]): readonly KnownDevice[] {
+    const drivers = new Map<string, number>();
+    for (const serials of found.map((devices) => new Set(devices.map((each) => each.driverSn)))) {
+      for (const sn of serials) drivers.set(sn, (drivers.get(sn) ?? 0) + 1);
+    }
+    const inUse = this.#known.filter(({ info }) => this.#options.isInUse(info.sn));
+    return found.flat().map((device) => {
+      const { driver, driverSn } = device;
+      const isSame = (known: KnownDevice): boolean =>
+        known.driver === driver && known.driverSn === driverSn;
+      const isShared =
+        (drivers.get(driverSn) ?? 0) > 1 ||
+        inUse.some((known) => known.info.sn === driverSn && !isSame(known));
+      const usual = isShared ? `${driverSn}-${driver}` : driverSn;
+      const sn = inUse.find(isSame)?.info.sn ?? usual;
+      return { ...device, info: { ...device.info, sn } };
+    });
+  }
+
   async #devicesOf(kind: string): Promise<KnownDevice[]> {
     try {
       const driver = await this.#options.drivers.get(kind);
       const devices = await driver.devices();
-      return devices.map((info) => ({ driver: kind, info, isPresent: true }));
+      return devices.map((info) => ({ driver: kind, driverSn: info.sn, info, isPresent: true }));
     } catch (thrown) {
       this.#options.onDefect(thrown);
       return this.#known.filter(({ driver }) => driver === kind);

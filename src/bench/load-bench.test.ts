@@ -178,7 +178,7 @@ describe('loadBench', () => {
     expect(Object.keys(networks)).toEqual(['__proto__', 'constructor']);
   });
 
-  it('tells addresses that their driver cannot read, and leaves the others to it', () => {
+  it('tells drivers that there are not, and addresses that their driver cannot read', () => {
     writeProject({
       devices: [
         { driver: 'lin-uart', address: '/dev/ttyUSB0,break=baud' },
@@ -187,7 +187,11 @@ describe('loadBench', () => {
         { driver: 'toString', address: 'x' },
       ],
     });
-    expect(fieldsAtFault()).toEqual(['devices[1].address', 'devices[2].address']);
+    expect(fieldsAtFault()).toEqual([
+      'devices[3].driver',
+      'devices[1].address',
+      'devices[2].address',
+    ]);
   });
 
   it('tells which addresses are no slcan adapters', () => {

@@ -60,20 +60,38 @@ export const checkKernel = (machine: Machine): readonly Finding[] =>
 const canDevice = '280';
 const upFlag = 1;
 
+const canInterfaces = (machine: Machine): readonly string[] =>
+  machine
+    .list('/sys/class/net')
+    .filter((name) => machine.read(`/sys/class/net/${name}/type`)?.trim() === canDevice);
+
+/** The kernel takes the carrier from an interface whose controller, or whose other end, is off. */
+const withoutCarrier = (machine: Machine, name: string): Omit<Finding, 'check'> => {
+  const indexOf = (of: string, file: string): string =>
+    (machine.read(`/sys/class/net/${of}/${file}`) ?? '').trim();
+  const linked = indexOf(name, 'iflink');
+  if (linked === '' || linked === indexOf(name, 'ifindex')) {
+    return {
+      state: 'fails',
+      meaning: 'Up, but its controller is off the bus',
+      // Not all drivers can restart a controller otherwise.
+      command: `sudo ip link set ${name} down && sudo ip link set ${name} up`,
+    };
+  }
+  const other = canInterfaces(machine).find((each) => indexOf(each, 'ifindex') === linked);
+  return {
+    state: 'fails',
+    meaning: 'Up, but its other end is down',
+    command: other === undefined ? null : `sudo ip link set ${other} up`,
+  };
+};
+
 const interfaceFinding = (machine: Machine, name: string): Finding => {
   const folder = `/sys/class/net/${name}`;
   const textOf = (file: string): string => (machine.read(`${folder}/${file}`) ?? '').trim();
   const check = `interface.${name}`;
   const isUp = (Number(textOf('flags')) & upFlag) !== 0;
-  // The kernel takes the carrier from an interface whose controller is off the bus.
-  if (isUp && textOf('carrier') === '0') {
-    return {
-      check,
-      state: 'fails',
-      meaning: 'Up, but its controller is off the bus',
-      command: `sudo ip link set ${name} type can restart`,
-    };
-  }
+  if (isUp && textOf('carrier') === '0') return { check, ...withoutCarrier(machine, name) };
   if (isUp) {
     return { check, state: 'works', meaning: 'Up, and can be opened as it is', command: null };
   }
@@ -93,9 +111,7 @@ const interfaceFinding = (machine: Machine, name: string): Finding => {
 };
 
 export const checkInterfaces = (machine: Machine): readonly Finding[] => {
-  const names = machine
-    .list('/sys/class/net')
-    .filter((name) => machine.read(`/sys/class/net/${name}/type`)?.trim() === canDevice);
+  const names = canInterfaces(machine);
   if (names.length > 0) return names.map((name) => interfaceFinding(machine, name));
   return [
     {

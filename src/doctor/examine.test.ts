@@ -120,8 +120,24 @@ describe('a CAN interface', () => {
     const machine = fakeMachine({ files: { ...files, '/sys/class/net/can0/carrier': '0\n' } });
     expect(await verdict(machine, 'interface.can0')).toEqual([
       'fails',
-      'sudo ip link set can0 type can restart',
+      'sudo ip link set can0 down && sudo ip link set can0 up',
     ]);
+  });
+
+  it('whose other end is down is told so, and which that is', async () => {
+    const end = (name: string, index: string, other: string, flags: string) => ({
+      [`/sys/class/net/${name}/type`]: '280\n',
+      [`/sys/class/net/${name}/ifindex`]: `${index}\n`,
+      [`/sys/class/net/${name}/iflink`]: `${other}\n`,
+      [`/sys/class/net/${name}/flags`]: `${flags}\n`,
+      [`/sys/class/net/${name}/carrier`]: '0\n',
+    });
+    const one = end('vx0', '7', '8', '0x40081');
+    const other = end('vx1', '8', '7', '0x40080');
+    const machine = fakeMachine({ files: { ...one, ...other } });
+    expect(await verdict(machine, 'interface.vx0')).toEqual(['fails', 'sudo ip link set vx1 up']);
+    // Its other end may be in another namespace, where it is not seen.
+    expect(await verdict(fakeMachine({ files: one }), 'interface.vx0')).toEqual(['fails', null]);
   });
 
   it('that is down works for those who may bring it up', async () => {

@@ -69,8 +69,8 @@ export const checkNative = async (machine: Machine): Promise<readonly Finding[]>
     const meaning = 'Functions of the system can be called: kernel timer, serial ports, SocketCAN';
     return [{ check, state: 'works', meaning, command: null }];
   }
-  const meaning = `Functions of the system cannot be called (${refusal}): no exact timer, serial ports or SocketCAN`;
-  return [{ check, state: 'fails', meaning, command: 'npm install koffi' }];
+  const meaning = `Functions of the system cannot be called (${refusal}): no exact timer, serial ports or SocketCAN; a package for this machine brings the library for it`;
+  return [{ check, state: 'fails', meaning, command: null }];
 };
 
 /** Clients, streams, files and sockets of a busy daemon. */

@@ -1,5 +1,6 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { CreateDriver, Driver, DriverContext } from './driver.ts';
+import type { DriverKind } from './driver-kinds.ts';
 import { createLinUartDriver } from './lin-uart/lin-uart-driver.ts';
 import { createSlcanDriver } from './slcan/slcan-driver.ts';
 import { createSocketCanDriver } from './socketcan/socketcan-driver.ts';
@@ -9,7 +10,7 @@ import { createVirtualDriver } from './virtual/virtual-driver.ts';
 type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 
 /** Static imports: constants of what is imported on demand, and of all that it imports, are no constants for V8. */
-const builtIn: Readonly<Record<string, CreateDriver>> = {
+const builtIn: Readonly<Record<DriverKind, CreateDriver>> = {
   socketcan: createSocketCanDriver,
   'lin-uart': createLinUartDriver,
   slcan: createSlcanDriver,
@@ -22,7 +23,7 @@ export class DriverRegistry {
   readonly #creators: Readonly<Record<string, CreateDriver>>;
   readonly #drivers = new Map<string, Promise<Driver>>();
 
-  constructor(contextOf: ContextOf, creators = builtIn) {
+  constructor(contextOf: ContextOf, creators: Readonly<Record<string, CreateDriver>> = builtIn) {
     this.#contextOf = contextOf;
     this.#creators = creators;
   }

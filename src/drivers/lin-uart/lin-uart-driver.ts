@@ -21,6 +21,13 @@ interface FoundDevice {
   readonly identity: SerialIdentity;
 }
 
+interface OpenDevice {
+  readonly text: string;
+  readonly channel: LinUartChannel;
+}
+
+type IdentifySerialDevice = (named: string) => Promise<SerialIdentity | undefined>;
+
 /** What a UART says of its own firmware, which is nothing. */
 const firmwareVersion = '';
 
@@ -41,13 +48,15 @@ export class LinUartDriver implements Driver {
   readonly kind = 'lin-uart';
   readonly #context: DriverContext;
   readonly #openPort: OpenSerialPort;
+  readonly #identify: IdentifySerialDevice;
   /** Serial numbers of devices that were there at some time. */
   readonly #seen = new Set<string>();
-  readonly #channels = new Map<string, LinUartChannel>();
+  readonly #open = new Map<string, OpenDevice>();
 
-  constructor(context: DriverContext, openPort: OpenSerialPort) {
+  constructor(context: DriverContext, openPort: OpenSerialPort, identify: IdentifySerialDevice) {
     this.#context = context;
     this.#openPort = openPort;
+    this.#identify = identify;
   }
 
   async devices(): Promise<readonly DeviceInfo[]> {
@@ -76,7 +85,7 @@ export class LinUartDriver implements Driver {
   ): Promise<LinUartChannel> {
     const device = (await this.#look()).get(sn);
     if (port !== linUartPort.port) throw noSuchPort(sn, port);
-    if (this.#channels.has(sn)) throw portInUse(sn, port);
+    if (this.#open.has(sn)) throw portInUse(sn, port);
     if (device === undefined) throw this.#seen.has(sn) ? deviceLost(sn) : noSuchPort(sn, port);
     const { clock, scheduler } = this.#context;
     const channel = new LinUartChannel({
@@ -87,38 +96,59 @@ export class LinUartDriver implements Driver {
       clock,
       scheduler,
       openPort: this.#openPort,
-      onClose: () => void this.#channels.delete(sn),
+      onClose: () => void this.#open.delete(sn),
     });
-    this.#channels.set(sn, channel);
+    this.#open.set(sn, { text: device.text, channel });
     try {
       await channel.start(device.identity);
     } catch (error) {
-      this.#channels.delete(sn);
+      this.#open.delete(sn);
       throw error;
     }
     return channel;
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#channels.values()].map((channel) => channel.close()));
+    await Promise.all([...this.#open.values()].map(({ channel }) => channel.close()));
   }
 
-  /** The devices that are there now, by serial number. Several names may lead to one. */
+  /** The devices that are there now, by serial number. */
   async #look(): Promise<ReadonlyMap<string, FoundDevice>> {
+    const devices = await this.#devicesThere();
+    const counts = new Map<string, number>();
+    for (const { identity } of devices) {
+      counts.set(identity.sn, (counts.get(identity.sn) ?? 0) + 1);
+    }
     const found = new Map<string, FoundDevice>();
+    for (const device of devices) {
+      const { identity, text } = device;
+      const openAs = [...this.#open].find(([, open]) => open.text === text)?.[0];
+      // Many adapters leave the factory with the same number; one that is open keeps its name.
+      const isShared = (counts.get(identity.sn) ?? 0) > 1;
+      const known = isShared ? identity.ownName : { sn: identity.sn, uid: identity.uid };
+      const sn = openAs ?? known.sn;
+      found.set(sn, { ...device, identity: { ...identity, ...known, sn } });
+      this.#seen.add(sn);
+    }
+    return found;
+  }
+
+  /** Those that the bench names. Several names may lead to one: the first is taken. */
+  async #devicesThere(): Promise<readonly FoundDevice[]> {
+    const byPath = new Map<string, FoundDevice>();
     for (const text of this.#context.addresses) {
       if (linUartAddressFlaw(text) !== undefined) continue;
       const address = parseLinUartAddress(text);
-      const identity = await identifySerialDevice(address.named);
-      if (identity === undefined || found.has(identity.sn)) continue;
-      found.set(identity.sn, { text, address, identity });
-      this.#seen.add(identity.sn);
+      const identity = await this.#identify(address.named);
+      if (identity === undefined || byPath.has(identity.path)) continue;
+      byPath.set(identity.path, { text, address, identity });
     }
-    return found;
+    return [...byPath.values()];
   }
 }
 
 export const createLinUartDriver = (
   context: DriverContext,
   openPort: OpenSerialPort = openSerialPort,
-): LinUartDriver => new LinUartDriver(context, openPort);
+  identify: IdentifySerialDevice = identifySerialDevice,
+): LinUartDriver => new LinUartDriver(context, openPort, identify);

@@ -11,6 +11,8 @@ export interface SerialIdentity {
    */
   readonly sn: string;
   readonly uid: string;
+  /** The same made of the name in any case: adapters that carry one serial number are told apart by it. */
+  readonly ownName: Pick<SerialIdentity, 'sn' | 'uid'>;
   /** What the adapter calls itself, else the name of its node. */
   readonly name: string;
   readonly usb: UsbIdentity | undefined;
@@ -102,12 +104,14 @@ const identityOf = (
 ): SerialIdentity => {
   const name = usb?.product ?? basename(path);
   const serial = asWord(usb?.serial ?? '');
+  const word = asWord(named);
+  const ownName = { sn: word, uid: `serial-${word}` };
   if (usb === undefined || serial === '') {
-    const word = asWord(named);
-    return { path, sn: word, uid: `serial-${word}`, name, usb, isMemoryMapped };
+    return { path, ...ownName, ownName, name, usb, isMemoryMapped };
   }
   return {
     path,
+    ownName,
     sn: withInterface(serial, usb),
     uid: withInterface(`usb-${usb.vendorId}-${usb.productId}-${serial}`, usb),
     name,

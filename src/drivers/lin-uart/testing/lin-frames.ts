@@ -102,6 +102,7 @@ const measure = async (isPseudoTerminal: boolean): Promise<number> => {
     path: '/dev/port',
     sn: 'port',
     uid: 'port',
+    ownName: { sn: 'port', uid: 'port' },
     name: 'port',
     usb: undefined,
     isMemoryMapped: true,
