@@ -31,6 +31,17 @@ describe('the daemon on interfaces of the kernel', () => {
     expect(await bench.open('vcan1/0')).toMatchObject({ sn: 'vcan1', driver: 'socketcan' });
   });
 
+  it('lists them whatever rate another one was given', async () => {
+    ip('link set can1 type can bitrate 2000000');
+    try {
+      const { devices } = await bench.status('devices');
+      const uids = devices.map(({ uid }: { uid: string }) => uid);
+      expect(uids).toEqual(expect.arrayContaining(['vcan0', 'vcan1', 'can0', 'can1']));
+    } finally {
+      ip('link set can1 type can bitrate 500000');
+    }
+  });
+
   it('sends and receives over the command line', async () => {
     const dump = await dumpOf('vcan0');
     await bench.json('message', 'send', 'in', '123#DEADBEEF');
