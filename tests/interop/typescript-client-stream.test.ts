@@ -12,7 +12,7 @@ import {
   type WebSocketConstructor,
 } from '../../clients/typescript/src/index.ts';
 import { openEvents, openFrames, type Position } from '../../clients/typescript/src/sources.ts';
-import type { Source } from '../../clients/typescript/src/stream.ts';
+import type { Source, StreamOptions } from '../../clients/typescript/src/stream.ts';
 import { eventually } from '../support/workbench.ts';
 
 /** A connection that tells what the test puts into it. */
@@ -50,12 +50,16 @@ class TestSource implements Source<number> {
   }
 }
 
-/** A stream over connections that are made one after the other; `refuse` lets the next ones fail. */
-const openStream = async (options: { timeoutMs?: number } = {}) => {
+/**
+ * A stream over connections that are made one after the other; `refuse` lets the next ones fail, and `answer` is what
+ * they wait for before.
+ */
+const openStream = async (options: StreamOptions = {}) => {
   const sources: TestSource[] = [];
-  const state = { refuse: false, dials: 0 };
+  const state = { refuse: false, dials: 0, answer: async (): Promise<void> => {} };
   const connect = async () => {
     state.dials++;
+    await state.answer();
     if (state.refuse) throw new Unreachable('gone');
     sources.push(new TestSource());
     return sources.at(-1) as TestSource;
@@ -131,6 +135,77 @@ describe('a stream of the TypeScript client', () => {
     await vi.advanceTimersByTimeAsync(1);
     sources[9]?.tell(8);
     expect(await next).toMatchObject({ value: 8 });
+  });
+
+  it('waits no longer for a connection than for an item, and leaves it to the next call', async () => {
+    const { stream, sources, state } = await openStream();
+    let answer = (): void => {};
+    state.answer = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    sources[0]?.cut();
+    for (let call = 0; call < 3; call++) {
+      await expect(stream.next(1)).rejects.toBeInstanceOf(StreamTimeout);
+    }
+    answer();
+    await eventually(() => sources.length === 2);
+    sources[1]?.tell(1);
+    expect(await stream.next()).toMatchObject({ value: 1 });
+    expect(state.dials).toBe(2);
+  });
+
+  it.each([
+    ['at once', 0],
+    ['after longer than a call waits', 500],
+  ])(
+    'gives up over calls that wait for less, where it is refused %s',
+    async (_, refusedAfterMs) => {
+      vi.useFakeTimers();
+      const { stream, sources, state } = await openStream({ timeoutMs: 400, reconnectMs: 1000 });
+      state.refuse = true;
+      state.answer = () => new Promise((resolve) => setTimeout(resolve, refusedAfterMs));
+      sources[0]?.cut();
+      /** What calls end with, one behind the other, until one gives up. */
+      const giveUp = async (): Promise<string[]> => {
+        const names: string[] = [];
+        while (names.at(-1) !== 'Unreachable' && names.length < 20) {
+          const call = stream.next().catch((error: Error) => error.name);
+          await vi.advanceTimersByTimeAsync(400);
+          names.push(String(await call));
+        }
+        return names;
+      };
+      const timeouts = ['StreamTimeout', 'StreamTimeout'];
+      const first = await giveUp();
+      expect(first.slice(0, 2)).toEqual(timeouts);
+      expect(first.at(-1)).toBe('Unreachable');
+      // The next call starts over, with the same time.
+      const second = await giveUp();
+      expect(second.slice(0, 2)).toEqual(timeouts);
+      expect(second.at(-1)).toBe('Unreachable');
+
+      state.refuse = false;
+      const call = stream.next(60_000);
+      while (sources.length < 2) await vi.advanceTimersByTimeAsync(1);
+      sources[1]?.tell(1);
+      expect(await call).toMatchObject({ value: 1 });
+    },
+  );
+
+  it('tries once more where the time to give up has passed between two calls', async () => {
+    vi.useFakeTimers();
+    const { stream, sources, state } = await openStream({ reconnectMs: 1000 });
+    state.refuse = true;
+    sources[0]?.cut();
+    const call = expect(stream.next(400)).rejects.toBeInstanceOf(StreamTimeout);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await call;
+    state.refuse = false;
+    const later = stream.next(400);
+    while (sources.length < 2) await vi.advanceTimersByTimeAsync(1);
+    sources[1]?.tell(1);
+    expect(await later).toMatchObject({ value: 1 });
   });
 
   it('leaves a connection that is dead, also where every call waits for a short time', async () => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from contextlib import suppress
 from typing import Dict, Sequence, Tuple
 
@@ -17,6 +18,7 @@ class Connection:
 
     def __init__(self, address: Address, target: str, headers: Sequence[str], timeout: float) -> None:
         self.address = address
+        self._deadline = time.monotonic() + timeout
         self._socket = address.socket(timeout)
         self._buffer = bytearray()
         self._at = 0
@@ -60,8 +62,8 @@ class Connection:
             return Unreachable(f"{self.address.url} hung up: {error}")
 
     def set_timeout(self, timeout: float) -> None:
-        """How long to wait for bytes from now on."""
-        self._socket.settimeout(max(timeout, 1e-6))
+        """How long to wait for what is asked for next, in however many pieces it comes."""
+        self._deadline = time.monotonic() + timeout
 
     def send(self, content: bytes) -> None:
         """Sends all of it."""
@@ -114,6 +116,7 @@ class Connection:
         self._socket.close()
 
     def _receive(self) -> None:
+        self._socket.settimeout(max(self._deadline - time.monotonic(), 1e-6))
         chunk = self._socket.recv(65536)
         if not chunk:
             raise EOFError("The connection has ended")

@@ -142,7 +142,7 @@ class Bench(Operations):
         :param id: Identifiers wanted, in hex as they are printed
         :param direction: Only what was received, or only what was sent
         :param timeout: Seconds to wait for an item before StreamTimeout is raised
-        :param reconnect: Seconds to try again for where the connection ends
+        :param reconnect: Seconds during which attempts to connect again begin where the connection ends
         :param binary: Over WebSocket instead
         """
         chosen = {"channel": channel, "id": id, "direction": direction}

@@ -6,6 +6,7 @@ import json
 import socket
 import time
 from collections import deque
+from threading import Condition, Thread
 from typing import Any, Callable, Deque, Generic, Iterator, Optional, TypeVar, Union
 
 from ._connection import Connection, read_chunk
@@ -45,11 +46,23 @@ class Position:
         self.after = after
 
 
+class _Attempt:
+    """An attempt to connect again. It runs in its own thread and outlives the call that has begun it: with calls
+    that wait for less time than a connection takes, none would ever be made otherwise."""
+
+    def __init__(self) -> None:
+        self.has_ended = False
+        self.error: Optional[Exception] = None
+        self.is_last = False
+        """Whether the error is raised rather than followed by another attempt."""
+
+
 class Stream(Generic[Item], Iterator[Item]):
     """Items as they come, and a :class:`~busbar.Gap` in the place of what is missing.
 
-    Where the connection ends, it is made again, for ``reconnect`` seconds at most, and the stream goes on behind
-    the last item. What the service refuses is raised, for instance when the channel was closed.
+    Where the connection ends, it is made again, and the stream goes on behind the last item. Attempts begin for
+    ``reconnect`` seconds, over as many calls as it takes; then the error of the last one is raised, and the next call
+    starts over. What the service refuses is raised at once, for instance when the channel was closed.
     """
 
     def __init__(
@@ -75,6 +88,10 @@ class Stream(Generic[Item], Iterator[Item]):
         self._is_over = False
         self._heard_at = self._dialed_at = time.monotonic()
         self._pause = 0.0
+        self._attempt: Optional[_Attempt] = None
+        self._give_up_at: Optional[float] = None
+        self._changed = Condition()
+        """Notified when an attempt has ended, and when the stream is closed."""
         self._dial()
 
     def __iter__(self) -> "Stream[Item]":
@@ -98,7 +115,7 @@ class Stream(Generic[Item], Iterator[Item]):
                 raise error
             if self._is_over:
                 raise StopIteration
-            if not self._is_open:
+            if self._attempt is not None or not self._is_open:
                 self._dial_again(deadline)
                 continue
             self._wait(deadline)
@@ -111,8 +128,10 @@ class Stream(Generic[Item], Iterator[Item]):
 
     def close(self) -> None:
         """Hangs up; nothing more comes. A thread that waits for an item is told so."""
-        self._is_over = True
-        self._items.clear()
+        with self._changed:
+            self._is_over = True
+            self._items.clear()
+            self._changed.notify_all()
         self._hang_up()
 
     def _wait(self, deadline: Optional[float]) -> None:
@@ -149,39 +168,71 @@ class Stream(Generic[Item], Iterator[Item]):
             self._disconnect()
 
     def _dial_again(self, deadline: Optional[float]) -> None:
-        give_up_at = time.monotonic() + self._reconnect
-        limits = [give_up_at] if deadline is None else [give_up_at, deadline]
         while not self._is_over:
-            # Longer from one connection to the next, until one of them has served.
-            time.sleep(max(min(self._pause, min(limits) - time.monotonic()), 0.0))
-            self._pause = min(max(self._pause * 2, _FIRST_PAUSE), _LONGEST_PAUSE)
+            if self._attempt is None:
+                self._attempt = self._begin_attempt()
+            attempt = self._attempt
+            with self._changed:
+                self._changed.wait_for(
+                    lambda: attempt.has_ended or self._is_over,
+                    None if deadline is None else deadline - time.monotonic(),
+                )
             if self._is_over:
                 return
-            try:
-                return self._dial(again=True)
-            except BusbarError as error:
-                if self._is_over:
-                    return
-                now = time.monotonic()
-                if not _is_passing(error) or now >= give_up_at:
-                    raise
-                if deadline is not None and now >= deadline:
-                    raise StreamTimeout(f"Nothing came in time; {error}") from error
+            if not attempt.has_ended:
+                raise StreamTimeout("Nothing came in time; there is no connection yet")
+            self._attempt = None
+            if attempt.error is None:
+                return
+            if attempt.is_last:
+                raise attempt.error
+            if deadline is not None and time.monotonic() >= deadline:
+                raise StreamTimeout(f"Nothing came in time; {attempt.error}") from attempt.error
+
+    def _begin_attempt(self) -> _Attempt:
+        now = time.monotonic()
+        if self._give_up_at is None:
+            self._give_up_at = now + self._reconnect
+        # Longer from one connection to the next, until one of them has served.
+        pause = max(min(self._pause, self._give_up_at - now), 0.0)
+        self._pause = min(max(self._pause * 2, _FIRST_PAUSE), _LONGEST_PAUSE)
+        attempt = _Attempt()
+        Thread(target=self._carry_out, args=(attempt, pause, self._give_up_at), daemon=True).start()
+        return attempt
+
+    def _carry_out(self, attempt: _Attempt, pause: float, give_up_at: float) -> None:
+        try:
+            self._sleep(pause)
+            if not self._is_over:
+                self._dial(again=True)
+        except Exception as error:
+            attempt.error = error
+            is_passing = isinstance(error, BusbarError) and _is_passing(error)
+            attempt.is_last = not is_passing or time.monotonic() >= give_up_at
+        if attempt.error is None or attempt.is_last:
+            self._give_up_at = None
+        with self._changed:
+            attempt.has_ended = True
+            self._changed.notify_all()
+
+    def _sleep(self, seconds: float) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_over, seconds)
 
     def _dial(self, again: bool = False) -> None:
         gap = self._take_place() if self._position else Gap("reconnected") if again else None
         # Where the connection fails now, the gap is told by the next one that is made.
         self._due = gap or self._due
         self._connect()
-        self._is_open = True
+        self._heard_at = self._dialed_at = time.monotonic()
+        with self._changed:
+            self._is_open = True
+            if self._due is not None and not self._is_over:
+                self._items.append(self._due)
+                self._due = None
         if self._is_over:
             # Another thread has closed it meanwhile.
             self._hang_up()
-            return
-        self._heard_at = self._dialed_at = time.monotonic()
-        if self._due is not None:
-            self._items.append(self._due)
-            self._due = None
 
     def _take_place(self) -> Optional[Gap]:
         """Finds where to go on, and what is lost where others count now than before."""

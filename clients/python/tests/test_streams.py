@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import time
+from contextlib import closing, suppress
 from decimal import Decimal
-from threading import Thread
-from typing import Any, Callable, List
+from threading import Event, Thread
+from typing import Any, Callable, List, Union
 
 import pytest
 
 from busbar import Bench, BusbarError, Frame, Gap, Sample, StateEvent, Stream, StreamTimeout
+from busbar._connection import Connection
 from busbar._http import Address
 from busbar._websocket import WebSocket
 from busbar.errors import Unreachable
@@ -132,7 +136,7 @@ def test_a_service_that_ends_every_stream_is_asked_less_and_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pauses: List[float] = []
-    monkeypatch.setattr("busbar.streams.time.sleep", pauses.append)
+    monkeypatch.setattr(Stream, "_sleep", lambda _, seconds: pauses.append(seconds))
     answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     event = b'event: traffic\ndata: {}\n\n'
     told = b"%x\r\n%b\r\n" % (len(event), event)
@@ -169,6 +173,168 @@ def test_an_event_that_cannot_be_read_is_told_behind_those_before_it() -> None:
         with pytest.raises(ValueError):
             stream.next(WITHIN)
         # Connected anew: what cannot be read is asked for again, and nothing behind it was skipped.
+        assert [type(stream.next(WITHIN)) for _ in range(2)] == [Gap, StateEvent]
+
+
+def json_answer(text: str) -> bytes:
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
+    return (head + text).encode()
+
+
+def event_answer(text: str) -> bytes:
+    return f"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n{text}".encode()
+
+
+class Silence:
+    """Stands before an answer that does not come until the test says so."""
+
+    def __init__(self) -> None:
+        self.has_begun = Event()
+        self.has_ended = Event()
+
+
+class Proxy:
+    """Answers one connection after the other, and hangs up behind each."""
+
+    def __init__(self, *answers: Union[bytes, Silence], port: int = 0) -> None:
+        self._listener = socket.create_server(("127.0.0.1", port))
+        self.port = self._listener.getsockname()[1]
+        self.targets: List[str] = []
+        self._answers = answers
+        self._thread = Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def bench(self) -> Bench:
+        return Bench(f"http://127.0.0.1:{self.port}/", timeout=WITHIN)
+
+    def close(self) -> None:
+        """Waits until all has been answered; connections are refused from then on."""
+        self._thread.join(WITHIN)
+        self._listener.close()
+
+    def _serve(self) -> None:
+        answers = iter(self._answers)
+        for answer in answers:
+            with self._listener.accept()[0] as connection:
+                self.targets.append(connection.recv(65536).decode().split(" ")[1])
+                if isinstance(answer, Silence):
+                    answer.has_begun.set()
+                    answer.has_ended.wait(WITHIN)
+                    answer = next(answers)
+                connection.sendall(answer)
+
+
+INFO = json_answer('{"service": {"instance_id": "a"}}')
+TRAFFIC = event_answer("event: traffic\ndata: {}\n\n")
+
+
+def frame_event(event_id: int) -> bytes:
+    """As server-sent events tell it."""
+    fields = ["id", "dlc", "timestamp_us", "flags", "status", "source_sequence", "stream_epoch",
+              "hardware_sequence", "filter_hit", "checksum"]  # fmt: skip
+    record = {"event_id": event_id, "kind": "rx_frame", "bus": "can", "channel": 1, "data": "",
+              "selector": "SIM00001/1", **dict.fromkeys(fields, 0)}  # fmt: skip
+    return event_answer(f"id: {event_id}\nevent: frame\ndata: {json.dumps(record)}\n\n")
+
+
+def test_a_call_waits_no_longer_for_a_connection_than_for_an_item() -> None:
+    silence = Silence()
+    with closing(Proxy(TRAFFIC, silence, TRAFFIC)) as proxy:
+        stream: Stream[Any] = proxy.bench().traffic()
+        assert isinstance(stream.next(WITHIN), StateEvent)
+        for _ in range(3):
+            with pytest.raises(StreamTimeout):
+                stream.next(0.01)
+        # The attempt has outlived the calls: it is answered now, and another one would not be.
+        silence.has_ended.set()
+        assert [type(stream.next(WITHIN)) for _ in range(2)] == [Gap, StateEvent]
+    assert len(proxy.targets) == 2
+
+
+class Trickle:
+    """A socket that a byte comes from every 0.4 seconds, by a clock of its own."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._timeout = 60.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def settimeout(self, timeout: float) -> None:
+        self._timeout = timeout
+
+    def sendall(self, _: bytes) -> None:
+        pass
+
+    def recv(self, _: int) -> bytes:
+        self.now += min(self._timeout, 0.4)
+        if self._timeout < 0.4:
+            raise socket.timeout("timed out")
+        return b"x"
+
+    shutdown = close = lambda *_: None
+
+
+def test_what_comes_byte_by_byte_is_waited_for_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    trickle = Trickle()
+    monkeypatch.setattr("busbar._connection.time", trickle)
+    monkeypatch.setattr(Address, "socket", lambda *_: trickle)
+    with pytest.raises(Unreachable, match="timed out"):
+        Connection(Address("http://bench-3/"), "/", [], 1.0)
+    assert trickle.now == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("silent_at", ["info", "stream"])
+def test_calls_that_end_before_the_connection_is_made_keep_the_place(silent_at: str) -> None:
+    silence = Silence()
+    again = [silence, INFO, frame_event(8)] if silent_at == "info" else [INFO, silence, frame_event(8)]
+    with closing(Proxy(INFO, frame_event(7), *again)) as proxy:
+        stream: Stream[Any] = proxy.bench().frames(after=6)
+        assert stream.next(WITHIN).event_id == 7
+        for _ in range(3):
+            with pytest.raises(StreamTimeout):
+                stream.next(0)
+        silence.has_ended.set()
+        assert stream.next(WITHIN).event_id == 8
+    assert [target.partition("?")[2] for target in proxy.targets] == ["", "after=6", "", "after=7"]
+
+
+def test_a_stream_that_is_closed_while_a_connection_is_silent_ends_at_once() -> None:
+    silence = Silence()
+    with closing(Proxy(TRAFFIC, silence, TRAFFIC)) as proxy:
+        stream: Stream[Any] = proxy.bench().traffic()
+        assert isinstance(stream.next(WITHIN), StateEvent)
+        reader = Thread(target=lambda: list(stream), daemon=True)
+        reader.start()
+        assert silence.has_begun.wait(WITHIN)
+        stream.close()
+        # Sooner than the request would time out.
+        reader.join(WITHIN / 2)
+        assert not reader.is_alive()
+        silence.has_ended.set()
+    with pytest.raises(StopIteration):
+        stream.next(WITHIN)
+
+
+@pytest.mark.parametrize("timeout", [0.0, 0.01])
+def test_a_stream_gives_up_over_calls_that_wait_for_less_and_the_next_one_starts_over(
+    timeout: float,
+) -> None:
+    with closing(Proxy(TRAFFIC)) as proxy:
+        stream: Stream[Any] = proxy.bench().traffic(timeout=timeout, reconnect=0.2)
+        assert isinstance(stream.next(WITHIN), StateEvent)
+
+    def give_up() -> None:
+        deadline = time.monotonic() + WITHIN
+        while time.monotonic() < deadline:
+            with suppress(StreamTimeout):
+                next(stream)
+
+    for _ in range(2):
+        with pytest.raises(Unreachable):
+            give_up()
+    with closing(Proxy(TRAFFIC, port=proxy.port)):
         assert [type(stream.next(WITHIN)) for _ in range(2)] == [Gap, StateEvent]
 
 

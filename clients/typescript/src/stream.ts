@@ -18,8 +18,15 @@ export interface Source<Item> {
 export interface StreamOptions {
   /** How long to wait for an item before `StreamTimeout` is thrown; for ever if left out. */
   readonly timeoutMs?: number;
-  /** How long to try again where the connection ends; a minute if left out. */
+  /** For how long to begin attempts to connect again where the connection ends; a minute if left out. */
   readonly reconnectMs?: number;
+}
+
+/** Why an attempt to connect again has failed. */
+interface Failure {
+  readonly error: unknown;
+  /** Whether the error is thrown rather than followed by another attempt. */
+  readonly isLast: boolean;
 }
 
 /** A time that passes, or is over before. */
@@ -42,7 +49,9 @@ const after = (ms: number): Limit => {
 
 /**
  * Items as they come, and a `Gap` in the place of what is missing. Where the connection ends, it is made
- * again, and the stream goes on behind the last item. What the service refuses is thrown.
+ * again, and the stream goes on behind the last item. Attempts begin for `reconnectMs`, over as many calls as it
+ * takes; then the error of the last one is thrown, and the next call starts over. What the service refuses is thrown
+ * at once.
  */
 export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   readonly #connect: () => Promise<Source<Item | Gap>>;
@@ -54,7 +63,9 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   #reading: Promise<readonly (Item | Gap)[] | null> | null = null;
   /** When what is being read is no longer waited for. */
   #silentAt = 0;
-  #dialing: Promise<void> | null = null;
+  /** An attempt to connect, whose failure stays there for the next call where none waits for it any more. */
+  #dialing: Promise<Failure | null> | null = null;
+  #giveUpAt: number | null = null;
   readonly #limits = new Set<Limit>();
   #due: Gap | null = null;
   /** How long the next connection waits: longer from one to the next, until one of them has served. */
@@ -159,28 +170,38 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   }
 
   async #dialAgain(deadline: number): Promise<void> {
-    const giveUpAt = Date.now() + (this.#options.reconnectMs ?? 60_000);
     while (!this.#isOver) {
       // Calls that wait at the same time share one connection, and a time-out leaves it to the next call.
-      this.#dialing ??= this.#dialLater(giveUpAt).finally(() => {
-        this.#dialing = null;
-      });
-      const failure = await this.#within(this.#dialing, deadline).catch((error: unknown) => error);
+      this.#dialing ??= this.#dialLater();
+      const dialing = this.#dialing;
+      const failure = await this.#within(dialing, deadline);
       if (this.#source !== null || this.#isOver) return;
-      if (failure !== undefined && (!isPassing(failure) || Date.now() >= giveUpAt)) throw failure;
+      if (failure !== undefined && this.#dialing === dialing) this.#dialing = null;
+      if (failure?.isLast) throw failure.error;
       if (Date.now() >= deadline)
-        throw new StreamTimeout(`Nothing came in time; ${failure ?? 'no connection yet'}`);
+        throw new StreamTimeout(`Nothing came in time; ${failure?.error ?? 'no connection yet'}`);
     }
   }
 
-  async #dialLater(giveUpAt: number): Promise<void> {
+  async #dialLater(): Promise<Failure | null> {
     const pauseMs = this.#pauseMs;
     this.#pauseMs = Math.min(Math.max(2 * pauseMs, firstPauseMs), longestPauseMs);
+    this.#giveUpAt ??= Date.now() + (this.#options.reconnectMs ?? 60_000);
+    const giveUpAt = this.#giveUpAt;
     if (pauseMs > 0) {
       const never = new Promise<never>(() => {});
       await this.#within(never, Math.min(Date.now() + pauseMs, giveUpAt));
     }
-    if (!this.#isOver) await this.#dial(true);
+    try {
+      if (!this.#isOver) await this.#dial(true);
+      this.#dialing = null;
+      this.#giveUpAt = null;
+      return null;
+    } catch (error) {
+      const isLast = !isPassing(error) || Date.now() >= giveUpAt;
+      if (isLast) this.#giveUpAt = null;
+      return { error, isLast };
+    }
   }
 
   async #dial(isAgain: boolean): Promise<void> {
