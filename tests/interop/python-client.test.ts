@@ -2,6 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventText } from '../../src/cli/render/event-text.ts';
+import { sampleRecord } from '../../src/cli/testing/sample-events.ts';
+import { eventStatus } from '../../src/drivers/event-status.ts';
+import { frameFlag } from '../../src/frame/frm2-layout.ts';
 import { hasPeer } from '../support/peers.ts';
 import { busbar, endOf, type Finished, repository, Workbench } from '../support/workbench.ts';
 
@@ -57,7 +61,45 @@ const isInstalled = (program: string): boolean =>
 const runnable = scripts.filter(({ program }) => available && isInstalled(program));
 if (runnable.length < scripts.length) console.log('Skipped: examples whose packages are missing');
 
+/** Reads records in hex, one a line, and tells each. */
+const tellRecords = `
+import sys
+from busbar import Frame
+for line in sys.argv[1].splitlines():
+    print(Frame.from_bytes(bytes.fromhex(line)))
+`;
+
+/** A line from the direction on, with single spaces: columns line up in one, and not in the other. */
+const wordsOf = (line: string): string => line.slice(line.indexOf('  RX  ')).replace(/\s+/g, ' ');
+
 describe.skipIf(!available)('the Python client', () => {
+  it('tells events in the words of the command line', async () => {
+    const records = [
+      ...Object.values(eventStatus).map((status) => sampleRecord({ status })),
+      ...Object.values(frameFlag).map((flags) => sampleRecord({ flags })),
+      ...Object.values(frameFlag).map((flags) => sampleRecord({ bus: 'lin', id: 0x2c, flags })),
+      sampleRecord({ flags: frameFlag.remote | frameFlag.extended, dlc: 12 }),
+      sampleRecord({
+        flags: frameFlag.error,
+        dlc: 2,
+        data: Uint8Array.of(1, 2, 0, 0, 1, 0),
+        status: 1,
+      }),
+      sampleRecord({
+        flags: frameFlag.error,
+        dlc: 2,
+        data: Uint8Array.of(1, 2, 0, 0, 0, 0),
+        status: 3,
+      }),
+      sampleRecord({ dlc: 0, data: new Uint8Array(0), status: 99 }),
+    ];
+    const lines = records.map((record) => Buffer.from(record).toString('hex')).join('\n');
+    const { stdout, stderr } = await runPython(bench.project, '-c', tellRecords, lines);
+    expect(stderr).toBe('');
+    const own = new EventText().render(Buffer.concat(records));
+    expect(stdout.split('\n').map(wordsOf)).toEqual(own.split('\n').map(wordsOf));
+  });
+
   it('passes its own tests against the daemon', async () => {
     const { code, stdout, stderr } = await runTests(client, 'tests');
     expect(code, stdout + stderr).toBe(0);

@@ -5,13 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Callable, Iterable, Iterator, Set, Union
 
-from .frames import Frame, Gap
+from .frames import (
+    CHECKSUM_ERROR,
+    ENHANCED,
+    NO_RESPONSE,
+    SLEEP,
+    SYNC_BREAK,
+    WAKE_UP,
+    Frame,
+    Gap,
+)
 
 _DAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_ENHANCED, _CHECKSUM_ERROR, _NO_RESPONSE, _SYNC_BREAK, _WAKE_UP, _SLEEP = (
-    1 << bit for bit in range(8, 14)
-)
 _DEVICE_NOTICES = {8: "was lost", 9: "is back"}
 
 
@@ -53,18 +59,18 @@ def _can(frame: Frame, time: str, number: int) -> Iterator[str]:
 def _lin(frame: Frame, time: str, number: int) -> str:
     start = f"{time} {'Li' if number == 1 else f'L{number}'}"
     way = "Rx" if frame.is_rx else "Tx"
-    if frame.flags & _SYNC_BREAK:
+    if frame.flags & SYNC_BREAK:
         return f"// {start} sync break"
-    if frame.flags & _WAKE_UP:
+    if frame.flags & WAKE_UP:
         return f"{start} WakeupFrame {way}{_bytes(frame.data or bytes(1))}"
-    if frame.flags & _SLEEP:
+    if frame.flags & SLEEP:
         return f"{start} SleepModeEvent 0 entering sleep mode"
-    if frame.flags & _NO_RESPONSE:
+    if frame.flags & NO_RESPONSE:
         return f"{start} {frame.id:X} TransmErr"
     if frame.is_error:
         return f"{start} {frame.id:X} {frame.dlc} RcvError: unidentified error"
-    failed = "CSErr " if frame.flags & _CHECKSUM_ERROR else ""
-    model = "enhanced" if frame.flags & _ENHANCED else "classic"
+    failed = "CSErr " if frame.flags & CHECKSUM_ERROR else ""
+    model = "enhanced" if frame.flags & ENHANCED else "classic"
     return (
         f"{start} {frame.id:<16X}{failed}{way}     {len(frame.data)}{_bytes(frame.data)}"
         f"  checksum = {frame.checksum:02X}  CSM = {model}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Mapping, Optional
+from typing import Any, List, Mapping, Optional
 
 from ._fields import SampleFields
 
@@ -13,6 +13,34 @@ _HEADER = struct.Struct(">4s4BH2B3I4QH2BI")
 _BUSES = {1: "can", 2: "canfd", 3: "lin"}
 _KINDS = {1: "rx_frame", 2: "tx_complete"}
 _EXTENDED, _REMOTE, _FD, _BRS, _ESI, _ERROR = (1 << bit for bit in range(6))
+ENHANCED, CHECKSUM_ERROR, NO_RESPONSE, SYNC_BREAK, WAKE_UP, SLEEP = (
+    1 << bit for bit in range(8, 14)
+)
+_ERROR_ID = 1 << 29
+"""Stands before the class of an error where candump shows it."""
+_CLASSIC_LENGTH = 8
+
+_FLAG_MARKS = {
+    _BRS: "BRS",
+    _ESI: "ESI",
+    CHECKSUM_ERROR: "CHECKSUM-ERROR",
+    NO_RESPONSE: "NO-RESPONSE",
+    SYNC_BREAK: "SYNC-BREAK",
+    WAKE_UP: "WAKE-UP",
+    SLEEP: "SLEEP",
+}
+_STATUS_MARKS = {
+    1: "BUS-ERROR",
+    2: "NO-ACKNOWLEDGE",
+    3: "STATE-CHANGE",
+    4: "NO-RESPONSE",
+    5: "CHECKSUM-ERROR",
+    6: "COLLISION",
+    7: "SYNC-ERROR",
+    8: "DEVICE-LOST",
+    9: "DEVICE-RETURNED",
+    10: "OVERRUN",
+}
 
 
 @dataclass(frozen=True)
@@ -81,10 +109,43 @@ class Frame:
         return self.timestamp_us / 1e6
 
     def __str__(self) -> str:
-        width = 8 if self.is_extended else 2 if self.bus == "lin" else 3
+        """In the words of the command line, which are those of candump."""
         way = "RX" if self.is_rx else "TX"
         where = self.selector or f"slot {self.channel}"
-        return f"{where}  {way}  {self.id:0{width}X}  [{len(self.data)}]  {self.data.hex(' ').upper()}"
+        shown = f"{where}  {way}  {self._id_text()}  {self._length_text()}  {self._data_text()}"
+        marks = " ".join(self._marks())
+        return f"{shown.rstrip()}  {marks}" if marks else shown.rstrip()
+
+    def _id_text(self) -> str:
+        if self.bus == "lin":
+            return f"{self.id:02X}"
+        if self.is_error:
+            return f"{_ERROR_ID + self.id:08X}"
+        return f"{self.id:08X}" if self.is_extended else f"{self.id:03X}"
+
+    def _length_text(self) -> str:
+        if self.is_fd:
+            return f"[{len(self.data):02}]"
+        return f"[{min(self.dlc, _CLASSIC_LENGTH) if self.is_remote else len(self.data)}]"
+
+    def _data_text(self) -> str:
+        if self.is_remote:
+            return "remote request"
+        data = self.data.hex(" ").upper()
+        if not self.is_error:
+            return data
+        count = self.count or 0
+        return f"{data:{3 * _CLASSIC_LENGTH - 1}}   ERRORFRAME" + (f" ×{count}" if count > 1 else "")
+
+    def _marks(self) -> List[str]:
+        """What the rest of the line does not show."""
+        marks = [mark for bit, mark in _FLAG_MARKS.items() if self.flags & bit]
+        if self.status:
+            mark = _STATUS_MARKS.get(self.status, f"STATUS-{self.status}")
+            # Some say the same as a flag does.
+            if mark not in marks:
+                marks.append(mark)
+        return marks
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Frame":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from typing import Any, Dict
 
 import pytest
 
@@ -28,6 +29,37 @@ def test_a_record_is_read_whole() -> None:
         filter_hit=15, checksum=16,
     )  # fmt: skip
     assert str(frame) == "slot 3  RX  000007E8  [2]  CA FE"
+
+
+@pytest.mark.parametrize(
+    "fields, told",
+    [
+        ({}, "RX  7E8  [2]  CA FE"),
+        ({"kind": "tx_complete"}, "TX  7E8  [2]  CA FE"),
+        ({"data": b""}, "RX  7E8  [0]"),
+        ({"flags": 1 << 1, "dlc": 4, "data": b""}, "RX  7E8  [4]  remote request"),
+        ({"bus": "canfd", "flags": 0b11100}, "RX  7E8  [02]  CA FE  BRS ESI"),
+        (
+            {"id": 4, "flags": 1 << 5, "status": 1, "count": 1},
+            f"RX  20000004  [2]  {'CA FE':23}   ERRORFRAME  BUS-ERROR",
+        ),
+        (
+            {"id": 0x2A0, "flags": 1 << 5, "status": 2, "count": 704, "data": bytes(8)},
+            "RX  200002A0  [8]  00 00 00 00 00 00 00 00   ERRORFRAME ×704  NO-ACKNOWLEDGE",
+        ),
+        ({"kind": "tx_complete", "status": 2}, "TX  7E8  [2]  CA FE  NO-ACKNOWLEDGE"),
+        ({"status": 99}, "RX  7E8  [2]  CA FE  STATUS-99"),
+        ({"bus": "lin", "id": 0x3C, "flags": 1 << 8}, "RX  3C  [2]  CA FE"),
+        ({"bus": "lin", "id": 0x3C, "flags": 1 << 9, "status": 5}, "RX  3C  [2]  CA FE  CHECKSUM-ERROR"),
+        ({"bus": "lin", "id": 1, "flags": 1 << 10, "status": 4, "data": b""}, "RX  01  [0]  NO-RESPONSE"),
+    ],
+)
+def test_a_frame_is_told_as_what_it_is(fields: Dict[str, Any], told: str) -> None:
+    known = dict(
+        event_id=1, kind="rx_frame", bus="can", channel=0, id=0x7E8, dlc=2, data=b"\xca\xfe",
+        timestamp_us=0, selector="SIM00001/0",
+    )  # fmt: skip
+    assert str(Frame(**{**known, **fields})) == f"SIM00001/0  {told}"
 
 
 def test_the_count_behind_an_error_is_no_data() -> None:

@@ -175,6 +175,26 @@ def test_fixtures_that_fail_have_a_trace_too(
     assert " 124 " in (traces / f"{name}last.asc").read_text()
 
 
+def test_a_trace_tells_error_frames_from_frames(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BUSBAR_URL", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    pytester.makepyfile(
+        """
+        def test_nobody_acknowledges(bench, channel):
+            channel.send(0x123, "01")
+            with bench.frames(after=0) as frames:
+                assert not frames.next(30).is_error
+        """
+    )
+    result = pytester.runpytest_subprocess("-p", "busbar.pytest_plugin", "--busbar-bench=virtual")
+    result.assert_outcomes(failed=1)
+    result.stdout.re_match_lines(
+        [r".*- Busbar trace -", r" +0\.000000  SIM00001/0  RX  20[0-9A-F]{6}  \[8\] .*   ERRORFRAME"]
+    )
+
+
 def test_every_test_that_fails_has_a_trace_of_its_own(inner: pytest.Pytester) -> None:
     inner.makepyfile(
         """
