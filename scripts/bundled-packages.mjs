@@ -72,6 +72,17 @@ export const renderLicences = async (packages) => {
   return `Busbar contains parts of these packages.\n\n${list.join('\n')}\n\n${texts.join('\n\n')}\n`;
 };
 
+const beforeHeading = new RegExp(`\\n\\n(?=${line}\\n\\n\\S+ \\S+ \\(.+\\)\\n\\n${line}\\n)`);
+
+/** The licences as they were rendered, of the packages that have such a name. */
+export const selectLicences = (licences, isWanted) => {
+  const [list, ...texts] = licences.trimEnd().split(beforeHeading);
+  const [opening, names] = list.split('\n\n');
+  const wantedNames = names.split('\n').filter((each) => isWanted(each.split(' ')[0]));
+  const wantedTexts = texts.filter((text) => isWanted(text.split('\n')[2].split(' ')[0]));
+  return `${[opening, wantedNames.join('\n'), ...wantedTexts].join('\n\n')}\n`;
+};
+
 /** Which of the packages another one finds by a name: the nearest. */
 const findFrom = (packages, folder, name) => {
   const all = new Map(packages.map((each) => [each.folder, each]));
@@ -102,6 +113,34 @@ const licencesOf = (text) =>
   text.includes(' ') ? [{ expression: text }] : [{ license: { id: text } }];
 
 /** CycloneDX 1.5. Its serial number follows from its content, so that two builds have the same. */
+export const renderBill = ({ metadata, components, dependencies }) => {
+  const content = { metadata, components, dependencies };
+  const document = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
+    version: 1,
+    ...content,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+};
+
+/** The bill of the packages that have such a name, of a bill of more. */
+export const selectSbom = (sbom, isWanted) => {
+  const { metadata, components, dependencies } = JSON.parse(sbom);
+  const unwanted = components.filter(({ name }) => !isWanted(name));
+  const refs = new Set(unwanted.map((each) => each['bom-ref']));
+  return renderBill({
+    metadata,
+    components: components.filter((each) => !unwanted.includes(each)),
+    dependencies: dependencies
+      .filter(({ ref }) => !refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((on) => !refs.has(on)) })),
+  });
+};
+
+/** The bill of materials of all packages. */
 export const renderSbom = async (packages) => {
   const { name, version, license } = await readJson('package.json');
   const product = {
@@ -131,14 +170,5 @@ export const renderSbom = async (packages) => {
         .map((found) => purl(found.name, found.version)),
     })),
   ];
-  const content = { metadata: { component: product }, components, dependencies };
-  const document = {
-    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
-    bomFormat: 'CycloneDX',
-    specVersion: '1.5',
-    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
-    version: 1,
-    ...content,
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return renderBill({ metadata: { component: product }, components, dependencies });
 };

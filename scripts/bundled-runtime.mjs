@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { renderBill } from './bundled-packages.mjs';
 
 /** `e_machine` of the ELF header of a program for that processor. */
 const machineOf = { x64: 0x3e, arm64: 0xb7 };
@@ -43,5 +44,5 @@ export const listRuntime = async (folder, { version, licence }) => {
   });
   sbom.dependencies[0].dependsOn.push(ref);
   sbom.dependencies.push({ ref, dependsOn: [] });
-  await writeFile(bill, `${JSON.stringify(sbom, null, 2)}\n`);
+  await writeFile(bill, renderBill(sbom));
 };

@@ -44,6 +44,10 @@ export const koffiLoader = (folder) => ({
 const cpus = ['arm64', 'x64'];
 const packageFor = (cpu) => `@koromix/koffi-linux-${cpu}`;
 
+/** Whether a package is in what is made for that processor alone: all are but koffi's libraries for others. */
+export const isPackageFor = (name, cpu) =>
+  !cpus.some((other) => other !== cpu && name === packageFor(other));
+
 /** Each file is whole when it is there, and that for glibc comes last: packages may be made beside each other. */
 const copyFrom = async (packageFolder, koffiFolder) => {
   const entries = await readdir(packageFolder, { withFileTypes: true });

@@ -19,8 +19,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { selectLicences, selectSbom } from './bundled-packages.mjs';
 import { listRuntime, readRuntime } from './bundled-runtime.mjs';
-import { completeNativeLibraries } from './koffi.mjs';
+import { completeNativeLibraries, isPackageFor } from './koffi.mjs';
 import { root } from './load-source.mjs';
 import { run } from './ready.mjs';
 import { isCurrent, sourceStamp, stampFile } from './stamp.mjs';
@@ -78,12 +79,19 @@ const copyFiles = async (stage, cpu) => {
   await copy('dist/completions/busbar', 'usr/share/bash-completion/completions/busbar');
   await copy('dist/completions/_busbar', 'usr/share/zsh/vendor-completions/_busbar');
   await copy('dist/completions/busbar.fish', 'usr/share/fish/vendor_completions.d/busbar.fish');
-  await copy('dist/licences.txt', 'usr/share/doc/busbar/licences.txt');
-  await copy('dist/sbom.cdx.json', 'usr/share/doc/busbar/sbom.cdx.json');
   const write = async (path, content) => {
     await mkdir(dirname(join(stage, path)), { recursive: true });
     await writeFile(join(stage, path), content);
   };
+  // A build lists the libraries of all processors, of which the package has those of one.
+  for (const [name, select] of [
+    ['licences.txt', selectLicences],
+    ['sbom.cdx.json', selectSbom],
+  ]) {
+    const all = await readFile(join(root, 'dist', name), 'utf8');
+    const isInside = (bundled) => isPackageFor(bundled, cpu);
+    await write(`usr/share/doc/busbar/${name}`, select(all, isInside));
+  }
   const page = await readFile(join(root, 'dist/man/busbar.1'));
   await write('usr/share/man/man1/busbar.1.gz', gzip(page));
   const changes = await readFile(join(root, 'CHANGELOG.md'));

@@ -309,8 +309,28 @@ describe.runIf(isDebian)('the Debian package', () => {
     expectNothingLeft(system);
   });
 
+  /** The serial number of a bill of materials, which lists the library of that processor alone, as the licences do. */
+  const billOf = (documents: string, cpu: string): string => {
+    const licences = readFileSync(join(documents, 'licences.txt'), 'utf8');
+    const sbom = readFileSync(join(documents, 'sbom.cdx.json'), 'utf8');
+    const librariesIn = (text: string): Set<string> =>
+      new Set(text.replaceAll('%40', '@').match(/@koromix\/koffi-[\w-]+/g));
+    expect(librariesIn(licences)).toEqual(new Set([`@koromix/koffi-linux-${cpu}`]));
+    expect(librariesIn(sbom)).toEqual(new Set([`@koromix/koffi-linux-${cpu}`]));
+    const { components, dependencies, serialNumber } = JSON.parse(sbom);
+    const refs: string[] = components.map((each: { 'bom-ref': string }) => each['bom-ref']);
+    expect(dependencies[0].dependsOn).toEqual(refs);
+    expect(dependencies.slice(1).map(({ ref }: { ref: string }) => ref)).toEqual(refs);
+    for (const { name, version } of components) {
+      expect(licences).toContain(`\n${name} ${version}: `);
+      expect(licences).toContain(`\n${name} ${version} (`);
+    }
+    return serialNumber;
+  };
+
   it('has the library of its own architecture alone, whichever it was made on', () => {
     makePackages(directory, '--arch=amd64', '--arch=arm64', '--revision=3');
+    const serials = new Set<string>();
     for (const [debian, cpu, machine] of [
       ['amd64', 'x64', 0x3e],
       ['arm64', 'arm64', 0xb7],
@@ -328,6 +348,9 @@ describe.runIf(isDebian)('the Debian package', () => {
       expect(library).toContain(`linux_${cpu}/koffi.node`);
       // `e_machine` of its ELF header.
       expect(readFileSync(library).readUInt16LE(18)).toBe(machine);
+      serials.add(billOf(join(directory, debian, 'usr/share/doc/busbar'), cpu));
     }
+    // Two bills are two documents.
+    expect(serials.size).toBe(2);
   });
 });
