@@ -1,9 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { type RequestOptions, request } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
@@ -11,137 +7,57 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
 import { hasPeer } from '../support/peers.ts';
-import { eventually, repository, Workbench } from '../support/workbench.ts';
+import { eventually, Workbench } from '../support/workbench.ts';
+import {
+  caddy,
+  caddyProfile,
+  freePort,
+  nginx,
+  nginxProfile,
+  proxyPatienceS,
+  TlsProxy,
+} from './support/tls-proxy.ts';
 
-const nginx = '/usr/sbin/nginx';
-const caddy = '/usr/bin/caddy';
 const token = 'a-token-for-the-proxy';
-/** Less than two keep-alives of a WebSocket: a stream that says nothing for so long is cut off. */
-const proxyPatienceS = 35;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
-const profile = join(repository, 'packaging', 'https');
-
-interface ProxyPlace {
-  readonly folder: string;
-  readonly port: number;
-  readonly plainPort: number;
-  /** Where the Web service listens. */
-  readonly listen: string;
-}
-
-/** The profile as it is shipped, but for its ports and files, and what runs it. */
-type Profile = (place: ProxyPlace) => readonly string[];
-
-const nginxProfile: Profile = ({ folder, port, plainPort, listen }) => {
-  const site = readFileSync(join(profile, 'nginx.conf'), 'utf8')
-    .replaceAll('/etc/busbar/tls', join(folder, 'tls'))
-    .replaceAll('/var/log/nginx', folder)
-    .replaceAll('127.0.0.1:8080', listen)
-    .replaceAll('90s', `${proxyPatienceS}s`)
-    .replace(/listen \[::\]:.*/g, '')
-    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
-    .replace('listen 443 ', `listen 127.0.0.1:${port} `);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  );
-  const file = join(folder, 'nginx.conf');
-  writeFileSync(
-    file,
-    `daemon off; pid ${folder}/pid; error_log ${folder}/start.log;\n` +
-      `events {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${site}\n}\n`,
-  );
-  return [nginx, '-p', folder, '-c', file];
-};
-
-const caddyProfile: Profile = ({ folder, port, plainPort, listen }) => {
-  const site = readFileSync(join(profile, 'Caddyfile'), 'utf8')
-    .replaceAll('/etc/busbar/tls', join(folder, 'tls'))
-    .replaceAll('127.0.0.1:8080', listen)
-    .replace(
-      /^\{$/m,
-      `{\nadmin off\nhttp_port ${plainPort}\nhttps_port ${port}\nstorage file_system ${folder}`,
-    )
-    .replace(/^:443 \{$/m, `https://127.0.0.1:${port} {`);
-  const file = join(folder, 'Caddyfile');
-  writeFileSync(file, site);
-  return [caddy, 'run', '--adapter', 'caddyfile', '--config', file];
-};
-
-/** A reverse proxy of a profile, over real TLS. */
-class TlsProxy {
-  readonly #folder: string;
-  readonly port: number;
-  readonly plainPort: number;
-  readonly certificate: string;
-  #process: ReturnType<typeof spawn> | undefined;
-
-  constructor(folder: string, ports: readonly [number, number]) {
-    this.#folder = folder;
-    [this.port, this.plainPort] = ports;
-    mkdirSync(folder);
-    const tls = join(folder, 'tls');
-    execFileSync(join(profile, 'make-certificate'), [tls, 'localhost', '127.0.0.1']);
-    this.certificate = readFileSync(join(tls, 'certificate.pem'), 'utf8');
-  }
-
-  async start(profileOf: Profile, listen: string): Promise<void> {
-    const { port, plainPort } = this;
-    const [program = '', ...args] = profileOf({ folder: this.#folder, port, plainPort, listen });
-    const log = openSync(join(this.#folder, 'start.log'), 'a');
-    this.#process = spawn(program, args, { stdio: ['ignore', 'inherit', log] });
-    closeSync(log);
-    await eventually(() => this.isUp());
-  }
-
-  async isUp(): Promise<boolean> {
-    return this.ask('/').then(
-      () => true,
-      () => false,
-    );
-  }
-
-  open(path: string, options: RequestOptions = {}, body?: Buffer): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const { port, certificate } = this;
-      const sent = request({ host: '127.0.0.1', port, path, ca: certificate, ...options }, resolve);
-      sent.on('error', reject);
-      sent.end(body);
-    });
-  }
-
-  async ask(path: string, options: RequestOptions = {}, body?: Buffer) {
-    const response = await this.open(path, options, body);
-    let text = '';
-    for await (const chunk of response.setEncoding('utf8')) text += chunk;
-    return { status: response.statusCode, headers: response.headers, text };
-  }
-
-  logs(): string {
-    const names = ['busbar-access.log', 'busbar-error.log', 'start.log'];
-    const written = names
-      .map((name) => join(this.#folder, name))
-      .filter((file) => existsSync(file));
-    return written.map((file) => readFileSync(file, 'utf8')).join('\n');
-  }
-
-  async stop(): Promise<void> {
-    if (!this.#process) return;
-    const ended = once(this.#process, 'exit');
-    this.#process.kill('SIGTERM');
-    await ended;
-  }
-}
-
 const bearer = { Authorization: `Bearer ${token}` };
+const tooLarge = Buffer.alloc(64 * 1024 + 1, ' ');
+
+type Answer = Awaited<ReturnType<TlsProxy['ask']>>;
+
+/** The error of an answer of the proxy's own, whose id the header tells too, and once. */
+const errorOf = ({ headers, text }: Answer): unknown => {
+  const { error, request_id } = JSON.parse(text);
+  expect(request_id).toMatch(/^[\da-f-]{32,36}$/);
+  expect(headers['x-request-id']).toBe(request_id);
+  return error;
+};
+
+/** What the proxy and the service itself answer to a body that is too large. */
+const sendTooLarge = async (
+  proxy: TlsProxy,
+  listen: string,
+  authorization: object,
+  framing: object = {},
+) => {
+  const headers = { ...authorization, 'Content-Type': 'application/json' };
+  const refused = await proxy.ask(
+    '/api/v1/channels',
+    { method: 'POST', headers: { ...headers, ...framing } },
+    tooLarge,
+  );
+  const direct = await fetch(`http://${listen}/api/v1/channels`, {
+    method: 'POST',
+    headers,
+    body: tooLarge,
+  });
+  const own = (await direct.json()) as { error: unknown };
+  return { refused, direct: { status: direct.status, error: own.error } };
+};
+
+const framings = [
+  ['at once', { 'Content-Length': String(tooLarge.length) }],
+  ['in pieces', { 'Transfer-Encoding': 'chunked' }],
+] as const;
 
 describe.runIf(hasPeer(nginx, 'nginx-light') && hasBrowser())('nginx with the profile', () => {
   const bench = new Workbench();
@@ -221,12 +137,10 @@ describe.runIf(hasPeer(nginx, 'nginx-light') && hasBrowser())('nginx with the pr
   it('wants a token, which the daemon compares', async () => {
     const missing = await proxy.ask('/api/v1/health');
     const wrong = await proxy.ask('/api/v1/health', { headers: { Authorization: 'Bearer no' } });
-    for (const { status, headers, text } of [missing, wrong]) {
-      expect(status).toBe(401);
-      expect(headers['www-authenticate']).toContain('Bearer');
-      const { error, request_id } = JSON.parse(text);
-      expect(headers['x-request-id']).toBe(request_id);
-      expect(error).toEqual({
+    for (const answer of [missing, wrong]) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toContain('Bearer');
+      expect(errorOf(answer)).toEqual({
         code: 'unauthorized',
         message: 'A valid bearer token is required',
         details: {},
@@ -238,26 +152,25 @@ describe.runIf(hasPeer(nginx, 'nginx-light') && hasBrowser())('nginx with the pr
     expect((await proxy.ask('/api/v1/health', { headers: bearer })).status).toBe(200);
   });
 
-  it.each([
-    ['at once', (length: number) => ({ 'Content-Length': String(length) })],
-    ['in pieces', () => ({ 'Transfer-Encoding': 'chunked' })],
-  ])('refuses a large body that comes %s as the API does', async (_, headersFor) => {
-    const body = Buffer.alloc(64 * 1024 + 1, ' ');
-    const headers = {
-      ...bearer,
-      'Content-Type': 'application/json',
-      ...headersFor(body.length),
-    };
-    const refused = await proxy.ask('/api/v1/channels', { method: 'POST', headers }, body);
-    const direct = await fetch(`http://${listen}/api/v1/channels`, {
-      method: 'POST',
-      headers: { ...bearer, 'Content-Type': 'application/json' },
-      body,
-    });
+  it.each(framings)('refuses a large body that comes %s as the API does', async (_, framing) => {
+    const { refused, direct } = await sendTooLarge(proxy, listen, bearer, framing);
     expect(refused.status).toBe(413);
     expect(refused.headers['content-type']).toContain('application/json');
-    const own = (await direct.json()) as { error: unknown };
-    expect(JSON.parse(refused.text).error).toEqual(own.error);
+    expect({ status: refused.status, error: errorOf(refused) }).toEqual(direct);
+  });
+
+  it.each(framings)('wants a token before it looks at a body that comes %s', async (_, framing) => {
+    const { refused, direct } = await sendTooLarge(proxy, listen, {}, framing);
+    expect(refused.status).toBe(401);
+    expect({ status: refused.status, error: errorOf(refused) }).toEqual(direct);
+  });
+
+  it('gives every answer one id, also where it refuses what it cannot read', async () => {
+    const served = await proxy.ask('/api/v1/health', { headers: bearer });
+    expect(served.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+    const refused = await proxy.ask(`/${'x'.repeat(10_000)}`);
+    expect(refused.status).toBe(414);
+    expect(refused.headers['x-request-id']).toMatch(/^[\da-f]{32}$/);
   });
 
   it('sets HSTS on every answer, and leads from HTTP to HTTPS', async () => {
@@ -282,7 +195,7 @@ describe.runIf(hasPeer(nginx, 'nginx-light') && hasBrowser())('nginx with the pr
     await bench.json('web', 'stop');
     const gone = await proxy.ask('/api/v1/health?secret=in-query', { headers: bearer });
     expect(gone.status).toBe(502);
-    expect(JSON.parse(gone.text).error).toMatchObject({ code: 'web_not_running' });
+    expect(errorOf(gone)).toMatchObject({ code: 'web_not_running' });
     await eventually(() => proxy.logs().includes('GET /api/v1/health 502'));
     const logs = proxy.logs();
     for (const secret of [token, 'secret', 'in-query', 'channel=']) {
@@ -339,13 +252,13 @@ describe.runIf(hasPeer(caddy, 'caddy'))('Caddy with the profile', () => {
   });
 
   it('wants a token, and sets HSTS', async () => {
-    const { status, headers, text } = await proxy.ask('/api/v1/health');
-    expect(status).toBe(401);
-    expect(headers['www-authenticate']).toContain('Bearer');
-    expect(headers['content-type']).toContain('application/json');
+    const missing = await proxy.ask('/api/v1/health');
+    expect(missing.status).toBe(401);
+    expect(missing.headers['www-authenticate']).toContain('Bearer');
+    expect(missing.headers['content-type']).toContain('application/json');
     const direct = await fetch(`http://${listen}/api/v1/health`);
     const own = (await direct.json()) as { error: unknown };
-    expect(JSON.parse(text).error).toEqual(own.error);
+    expect(errorOf(missing)).toEqual(own.error);
     const lowerCase = { Authorization: `bearer ${token}` };
     expect((await proxy.ask('/api/v1/health', { headers: lowerCase })).status).toBe(200);
     for (const path of ['/', '/api/v1/health', '/nowhere']) {
@@ -355,21 +268,17 @@ describe.runIf(hasPeer(caddy, 'caddy'))('Caddy with the profile', () => {
     }
   });
 
-  it.each([
-    ['at once', (length: number) => ({ 'Content-Length': String(length) })],
-    ['in pieces', () => ({ 'Transfer-Encoding': 'chunked' })],
-  ])('refuses a large body that comes %s as the API does', async (_, headersFor) => {
-    const body = Buffer.alloc(64 * 1024 + 1, ' ');
-    const headers = { ...bearer, 'Content-Type': 'application/json', ...headersFor(body.length) };
-    const refused = await proxy.ask('/api/v1/channels', { method: 'POST', headers }, body);
-    const direct = await fetch(`http://${listen}/api/v1/channels`, {
-      method: 'POST',
-      headers: { ...bearer, 'Content-Type': 'application/json' },
-      body,
-    });
+  it.each(framings)('refuses a large body that comes %s as the API does', async (_, framing) => {
+    const { refused, direct } = await sendTooLarge(proxy, listen, bearer, framing);
     expect(refused.status).toBe(413);
-    const own = (await direct.json()) as { error: unknown };
-    expect(JSON.parse(refused.text).error).toEqual(own.error);
+    expect(refused.headers['content-type']).toContain('application/json');
+    expect({ status: refused.status, error: errorOf(refused) }).toEqual(direct);
+  });
+
+  it.each(framings)('wants a token before it looks at a body that comes %s', async (_, framing) => {
+    const { refused, direct } = await sendTooLarge(proxy, listen, {}, framing);
+    expect(refused.status).toBe(401);
+    expect({ status: refused.status, error: errorOf(refused) }).toEqual(direct);
   });
 
   it('logs neither tokens nor query strings, also of a service that is gone', async () => {
@@ -377,7 +286,7 @@ describe.runIf(hasPeer(caddy, 'caddy'))('Caddy with the profile', () => {
     await bench.json('web', 'stop');
     const gone = await proxy.ask('/api/v1/health?secret=in-query', { headers: bearer });
     expect(gone.status).toBe(502);
-    expect(JSON.parse(gone.text).error).toMatchObject({ code: 'web_not_running' });
+    expect(errorOf(gone)).toMatchObject({ code: 'web_not_running' });
     await eventually(() => proxy.logs().includes('"status":502'));
     for (const secret of [token, 'in-query', 'channel=']) {
       expect(proxy.logs()).not.toContain(secret);
