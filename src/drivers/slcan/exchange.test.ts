@@ -28,6 +28,7 @@ describe('the exchange with a device', () => {
       state: ({ state }) => heard.push(state),
       errors: (letters) => heard.push(letters.join()),
     });
+    exchange.stampDigits = 0;
   });
 
   it('gives a command its answer, whatever comes in between', () => {
@@ -167,6 +168,63 @@ describe('the exchange with a device', () => {
     exchange.stampDigits = 4;
     say('t1231AA0001\rt1231AA\rt1231AAFFFF\r');
     expect([heard, exchange.malformed]).toEqual([['123#AA'], 2]);
+  });
+
+  describe('while it is found out who that is', () => {
+    const settle = { quietUs: 10_000, limitUs: 300_000 };
+    const clear = () => {
+      const replies: Reply[] = [];
+      exchange.isProbing = true;
+      exchange.ask({ text: 'C', timeoutUs, settle }, 0, (reply) => replies.push(reply));
+      return replies;
+    };
+
+    it('tells of no frame, whatever stamp that has, and takes none for an answer', () => {
+      exchange.isProbing = true;
+      const replies = ask('V', (line) => line.length > 4);
+      say('t1231AA\rt1231AA0001\rT123456781AA00000001\rr1238\rb1231AAEA5F\r');
+      expect([replies, heard, exchange.malformed]).toEqual([[], [], 0]);
+      expect(exchange.overheard).toMatchObject({ frames: 5, words: 0 });
+      exchange.isProbing = false;
+      exchange.stampDigits = 0;
+      say('t1231AA\r');
+      expect(heard).toEqual(['123#AA']);
+    });
+
+    it('waits until nothing comes any more, and has the answer that was among it', () => {
+      const replies = clear();
+      for (let us = 0; us < 200_000; us += 5_000) say('t1231AA0001\r', us);
+      say('\x07', 200_000);
+      exchange.tick(205_000);
+      expect([replies, exchange.deadlineUs]).toEqual([[], 210_000]);
+      exchange.tick(210_000);
+      expect(replies).toEqual([{ outcome: 'ok', text: '' }]);
+    });
+
+    it.each([
+      ['silent', 't1231AA0001\r', 10_000],
+      ['silent', '', timeoutUs],
+    ])('is %s where %j comes and then nothing', (outcome, said, untilUs) => {
+      const replies = clear();
+      if (said !== '') say(said, 0);
+      exchange.tick(untilUs - 1);
+      expect(replies).toEqual([]);
+      exchange.tick(untilUs);
+      expect(replies).toEqual([{ outcome, text: '' }]);
+    });
+
+    it('is unquiet where that has no end', () => {
+      const replies = clear();
+      for (let us = 0; us < 300_000; us += 5_000) say('\rA', us);
+      exchange.tick(300_000);
+      expect(replies).toEqual([{ outcome: 'unquiet', text: '' }]);
+    });
+
+    it('counts noise, words and bare answers', () => {
+      clear();
+      say('\x80\xfe\r\x07\rERROR\r\nC\rt12\r');
+      expect(exchange.overheard).toMatchObject({ noise: 2, answers: 2, words: 4, frames: 0 });
+    });
   });
 
   it('tells a command that its line is gone', () => {

@@ -1,6 +1,7 @@
 import { DeviceTime } from './device-time.ts';
 import { beginsAsFrame, readFrame, SlcanFrame, type StampDigits } from './frame-text.ts';
 import { type LineReceiver, LineSplitter } from './line-splitter.ts';
+import { Overheard } from './overheard.ts';
 import {
   type BusErrorLetter,
   type ControllerState,
@@ -20,11 +21,17 @@ export interface Command {
    * has come for so long. Without `isAnswer` its own is among the strays.
    */
   readonly quietUs?: number;
+  /**
+   * Whatever the device had queued before may still come, frames above all: it ends once nothing has
+   * come for so long, and has an answer if there was one among that. `timeoutUs` is for the first byte,
+   * and the limit for all.
+   */
+  readonly settle?: { readonly quietUs: number; readonly limitUs: number };
 }
 
-/** How a command ended; `gone` with the line it was sent on. */
+/** How a command ended; `gone` with the line it was sent on, `unquiet` where `settle` had no end. */
 export interface Reply {
-  readonly outcome: 'ok' | 'refused' | 'silent' | 'gone';
+  readonly outcome: 'ok' | 'refused' | 'silent' | 'gone' | 'unquiet';
   /** The line that answered, if one did. */
   readonly text: string;
 }
@@ -48,10 +55,10 @@ const largeZ = 0x5a;
 /** A device that takes frames answers in milliseconds, one on a slow line in tens of them. */
 export const ackTimeoutUs = 1_000_000;
 
+const anyStampDigits: readonly StampDigits[] = [0, 4, 8];
+
 /** What answers later than this is not merely late. */
 const lateUs = 5_000_000;
-
-const isControl = (byte: number): boolean => byte === 0x0d || byte === 0x0a || byte === 0x07;
 
 /**
  * The talk with a device: which answer belongs to what was written. Answers have no number and come
@@ -64,13 +71,14 @@ const isControl = (byte: number): boolean => byte === 0x0d || byte === 0x0a || b
 export class Exchange implements LineReceiver {
   /** Lines, bells and runs of characters that mean nothing here. */
   malformed = 0;
-  /** Bytes that no slcan device sends, while `isWatchingNoise`. */
-  noise = 0;
-  isWatchingNoise = false;
+  /** What came since the line was opened, while `isProbing`. */
+  readonly overheard = new Overheard();
   readonly #events: ExchangeEvents;
   readonly #splitter = new LineSplitter(this);
   readonly #frame = new SlcanFrame();
-  #stampDigits: StampDigits = 0;
+  #isProbing = false;
+  /** Undefined before the device is set up: it may have been left open, with stamps of any length. */
+  #stampDigits: StampDigits | undefined;
   #nowUs = 0;
   #before = 0;
   #behind = 0;
@@ -87,6 +95,12 @@ export class Exchange implements LineReceiver {
 
   constructor(events: ExchangeEvents) {
     this.#events = events;
+  }
+
+  /** It is being found out who is at the other end. Frames that come meanwhile are of no channel. */
+  set isProbing(isProbing: boolean) {
+    this.#isProbing = isProbing;
+    if (isProbing) this.#stampDigits = undefined;
   }
 
   /** How many digits of time stamp received frames carry from now on. */
@@ -109,8 +123,8 @@ export class Exchange implements LineReceiver {
     this.#command = command;
     this.#done = done;
     this.#answer = undefined;
-    this.#commandLimitUs = nowUs + command.timeoutUs;
-    this.#commandDueUs = this.#commandLimitUs;
+    this.#commandLimitUs = nowUs + (command.settle?.limitUs ?? command.timeoutUs);
+    this.#commandDueUs = nowUs + command.timeoutUs;
   }
 
   /** So many frames were written, each of which the device will answer. */
@@ -122,12 +136,10 @@ export class Exchange implements LineReceiver {
 
   receive(bytes: Uint8Array, nowUs: number): void {
     this.#nowUs = nowUs;
-    if (this.isWatchingNoise) {
-      for (const byte of bytes) {
-        if ((byte < 0x20 || byte > 0x7e) && !isControl(byte)) this.noise += 1;
-      }
-    }
+    if (this.#isProbing) this.overheard.countNoise(bytes);
     this.#splitter.push(bytes);
+    const settle = this.#command?.settle;
+    if (settle) this.#commandDueUs = Math.min(nowUs + settle.quietUs, this.#commandLimitUs);
   }
 
   /** Gives up what is overdue. */
@@ -149,24 +161,29 @@ export class Exchange implements LineReceiver {
     const first = bytes[0] as number;
     if (length === 0) this.#takeEnd();
     else if (beginsAsFrame(first) && this.#isFrame(bytes, length)) {
-      this.#events.frame(this.#frame, this.#nowUs);
+      if (this.#stampDigits === undefined) this.overheard.frames += 1;
+      else this.#events.frame(this.#frame, this.#nowUs);
     } else if (length === 1 && (first === smallZ || first === largeZ)) this.#takeFrameAnswer();
     else if (this.#isAnswer(bytes, length) || this.#isReport(bytes, length)) return;
-    else if (!this.#isLateAnswer(bytes, length)) this.malformed += 1;
+    else if (!this.#isLateAnswer(bytes, length)) this.garbage();
   }
 
   bell(): void {
     if (this.#before > 0) this.#refuseFrame();
-    else if (this.#command && this.#command.quietUs === undefined) this.#reply('refused', '');
+    else if (this.#command && !this.#isAmongStrays) this.#reply('refused', '');
     else this.#takeStray();
   }
 
   garbage(): void {
     this.malformed += 1;
+    if (this.#isProbing) this.overheard.words += 1;
   }
 
   #isFrame(bytes: Uint8Array, length: number): boolean {
     const digits = this.#stampDigits;
+    if (digits === undefined) {
+      return anyStampDigits.some((count) => readFrame(bytes, length, count, this.#frame));
+    }
     if (!readFrame(bytes, length, digits, this.#frame)) return false;
     return digits === 0 || DeviceTime.isPossible(this.#frame.stamp, digits);
   }
@@ -179,16 +196,22 @@ export class Exchange implements LineReceiver {
   }
 
   #isEndedByEnd(): boolean {
-    const command = this.#command;
-    return command !== undefined && !command.isAnswer && command.quietUs === undefined;
+    return this.#command !== undefined && !this.#command.isAnswer && !this.#isAmongStrays;
+  }
+
+  /** The answer to the command cannot be told from others that may still come. */
+  get #isAmongStrays(): boolean {
+    return this.#command?.quietUs !== undefined || this.#command?.settle !== undefined;
   }
 
   /** An answer to nothing that is known. */
   #takeStray(): void {
     this.malformed += 1;
-    if (this.#command?.quietUs === undefined) return;
-    if (!this.#command.isAnswer) this.#answer = '';
-    this.#awaitQuiet(this.#command.quietUs);
+    if (this.#isProbing) this.overheard.answers += 1;
+    if (!this.#isAmongStrays) return;
+    if (!this.#command?.isAnswer) this.#answer = '';
+    const quietUs = this.#command?.quietUs;
+    if (quietUs !== undefined) this.#awaitQuiet(quietUs);
   }
 
   #awaitQuiet(quietUs: number): void {
@@ -200,6 +223,10 @@ export class Exchange implements LineReceiver {
     const isQuiet = this.#commandDueUs < this.#commandLimitUs;
     if (isQuiet && this.#answer !== undefined) {
       this.#reply('ok', this.#answer);
+      return;
+    }
+    if (!isQuiet && this.#command?.settle) {
+      this.#reply('unquiet', '');
       return;
     }
     if (this.#command?.isAnswer) {
@@ -238,7 +265,7 @@ export class Exchange implements LineReceiver {
     const quietUs = this.#command?.quietUs;
     if (quietUs === undefined) this.#reply('ok', text);
     else {
-      this.#answer = text;
+      this.#answer ??= text;
       this.#awaitQuiet(quietUs);
     }
     return true;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command, Reply } from './exchange.ts';
+import { Overheard } from './overheard.ts';
 import { type CommandLine, probe } from './probe.ts';
 import { isSameDevice, ownSerial } from './slcan-profile.ts';
 
@@ -10,12 +11,16 @@ const silent: Reply = { outcome: 'silent', text: '' };
 /** A line on which every command has the answer given here, and all others the last one. */
 const lineOf = (answers: Readonly<Record<string, Reply>>, others: Reply, noise = 0) => {
   const asked: string[] = [];
+  const overheard = new Overheard();
+  overheard.noise = noise;
   const line: CommandLine = {
     peer: '/dev/ttyUSB0',
-    noise,
+    overheard,
     ask: async ({ text, isAnswer }: Command) => {
       asked.push(text);
       const reply = answers[text] ?? others;
+      // Whoever waits for quiet has bells and ends of lines alike.
+      if (text === 'C' && reply.outcome === 'refused') return ok();
       if (reply.outcome === 'ok' && isAnswer && !isAnswer(reply.text)) return silent;
       return reply;
     },

@@ -1,99 +1,132 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
 import type { Command, Reply } from './exchange.ts';
+import { notSlcan, wrongBaudRate } from './mismatch.ts';
+import type { Overheard } from './overheard.ts';
 import { type SlcanProfile, silentProfile, sja1000ClockHz } from './slcan-profile.ts';
 
 /** A line on which commands are asked one after the other. */
 export interface CommandLine {
   readonly peer: string;
   ask(command: Command): Promise<Reply>;
-  /** Bytes since the line was opened that no slcan device sends. */
-  readonly noise: number;
+  /** What came beside answers, since the line was opened. */
+  readonly overheard: Readonly<Overheard>;
 }
 
 /** USB answers in milliseconds, converters hold back for 16, and 9600 baud carries a version in ten. */
 const probeTimeoutUs = 100_000;
 /** On a machine so busy that it reads late, silence for a tenth of a second is not the adapter's. */
 export const retryTimeoutUs = 1_000_000;
+/** A queue that is being sent has no gap longer than what a converter holds back. */
+const quietUs = 30_000;
+/** What an adapter that was left open on a busy bus may still have to send: 2 kB take so long at 9600 baud. */
+const longestQueueUs = 2_000_000;
+
+/** A serial number, a state or errors: what else a device may have to say. */
+const otherLine = /^(?:N\S+|s[awpb]\d{6}|e\d[abBcfsoO]+)$/;
 
 /** Firmware tells its version in its own words, if not as Lawicel does. */
 const isVersion = (line: string): boolean =>
-  /^[Vv]\S/.test(line) || (line.length > 4 && /[a-z]/i.test(line) && !/^[FNse]/.test(line));
+  /^[Vv]\S/.test(line) || (line.length > 4 && /[a-z]/i.test(line) && !otherLine.test(line));
 
 const isSerial = (line: string): boolean => /^N[\x21-\x7e]{1,32}$/.test(line);
 const isController = (line: string): boolean => /^I[0-9A-F]{4}$/.test(line);
 
-const nothing: Reply = { outcome: 'silent', text: '' };
-
-const mismatch = (device: string, reason: string, message: string, hint: string): BusbarError =>
-  new BusbarError('hardware_error', {
-    message: `${message}. ${hint}.`,
-    details: { reason, device, hint },
-    hint,
-  });
-
-/** Firmware without answers looks like nothing at all, which must not be told to have sent frames. */
-export const noAnswer = (device: string): BusbarError => {
-  const hint =
-    'Check its power, its firmware and the baud rate, as in /dev/ttyUSB0,baud=57600; ' +
-    'for firmware that never answers, as that of the first CANable, put ,answers=no behind the path';
-  return mismatch(device, 'no_answer', `Nothing answers on ${device}`, hint);
-};
+/** One who probes: asks, and ends where the line does. */
+type Ask = (command: Command) => Promise<Reply>;
 
 const timingOf = async (
-  line: CommandLine,
+  ask: Ask,
   fd: boolean,
   timeoutUs: number,
 ): Promise<SlcanProfile['timing']> => {
   if (!fd) return { form: 'btr', clockHz: sja1000ClockHz };
-  const { outcome, text } = await line.ask({ text: 'I', timeoutUs, isAnswer: isController });
+  const { outcome, text } = await ask({ text: 'I', timeoutUs, isAnswer: isController });
   const megahertz = Number.parseInt(text.slice(3), 16);
   if (outcome !== 'ok' || megahertz === 0) return undefined;
   return { form: 'segments', clockHz: megahertz * 1_000_000 };
 };
 
 /**
+ * It goes on sending though it was told to close its channel. If that is frames, it does not hear, as
+ * firmware that answers nothing may seem not to; who sends anything else is no adapter.
+ */
+const unquietProfile = ({ peer, overheard }: CommandLine): SlcanProfile => {
+  const { noise, frames, words } = overheard;
+  if (noise > 0) throw wrongBaudRate(peer);
+  // The first line may be the rest of one.
+  if (frames === 0 || words > 1) throw notSlcan(peer, 'never stops sending');
+  return silentProfile;
+};
+
+/**
+ * Whether a device answers commands with a bare end of line or a bell. Nothing else answers `C` in any
+ * dialect, so that a device with words for it is another one: a modem, a shell, or one that gives back
+ * what it is sent. What those say to `V` cannot be told from a version.
+ */
+const isAcknowledging = async (
+  line: CommandLine,
+  ask: Ask,
+  close: Command,
+  version: Command | undefined,
+): Promise<boolean | undefined> => {
+  const { words, answers } = line.overheard;
+  const { outcome } = await ask(close);
+  if (outcome === 'unquiet' || line.overheard.words > words) {
+    if (line.overheard.noise > 0) throw wrongBaudRate(line.peer);
+    throw notSlcan(line.peer, 'answers commands with text');
+  }
+  if (outcome === 'ok' || !version) return outcome === 'ok';
+  // Devices answer in order: behind a second version, an answer is not merely late.
+  const again = await ask(version);
+  if (line.overheard.answers > answers) return true;
+  return again.outcome === 'ok' ? false : undefined;
+};
+
+/**
  * Finds out what answers at the other end, and leaves its channel closed. It never sends an empty
  * line, as others do to end one that was left half written: CANable 2 takes it for its last command
- * once more, which may have been a frame. The first of two `C` ends it as well.
+ * once more, which may have been a frame. The first of two `C` ends it as well, and waits until all is
+ * out that an adapter has queued which was left open on a busy bus.
  */
 export const probe = async (
   line: CommandLine,
   timeoutUs = probeTimeoutUs,
 ): Promise<SlcanProfile> => {
-  const ends = (text: string): Command => ({ text, timeoutUs });
-  const closed = await line.ask(ends('C'));
-  const named = await line.ask({ text: 'V', timeoutUs, isAnswer: isVersion });
-  // A device that answers commands answers a garbled one too, if only with a bell.
-  const acknowledges = closed.outcome !== 'silent';
-  if (acknowledges) await line.ask(ends('C'));
-  const numbered = acknowledges
-    ? await line.ask({ text: 'N', timeoutUs, isAnswer: isSerial })
-    : nothing;
-  if ([closed, named, numbered].some(({ outcome }) => outcome === 'gone')) {
-    throw serialFailure(line.peer, 'hung_up');
-  }
-  const says = named.outcome === 'ok' || numbered.outcome === 'ok';
-  if (!says && line.noise > 0) {
-    const hint = 'Give the baud rate of the adapter behind its path, as in /dev/ttyUSB0,baud=57600';
-    const message = `${line.peer} answers with noise instead of text: the baud rate is wrong`;
-    throw mismatch(line.peer, 'baud_rate_mismatch', message, hint);
-  }
+  const { peer, overheard } = line;
+  const ask: Ask = async (command) => {
+    const reply = await line.ask(command);
+    if (reply.outcome === 'gone') throw serialFailure(peer, 'hung_up');
+    return reply;
+  };
+  const settle = { quietUs, limitUs: timeoutUs + longestQueueUs };
+  const close: Command = { text: 'C', timeoutUs, settle };
+  const version: Command = { text: 'V', timeoutUs, quietUs, isAnswer: isVersion };
+  const { words } = overheard;
+
+  const cleared = await ask(close);
+  if (cleared.outcome === 'unquiet') return unquietProfile(line);
+  const named = await ask(version);
+  const says = named.outcome === 'ok';
+  const isSilent = cleared.outcome === 'silent' && !says && overheard.words === words;
+  const acknowledges =
+    !isSilent && (await isAcknowledging(line, ask, close, says ? version : undefined));
+  if (acknowledges === undefined) return silentProfile;
   if (!acknowledges) {
+    if (!says && overheard.noise > 0) throw wrongBaudRate(peer);
     return { ...silentProfile, version: named.text, fd: /canable2/i.test(named.text) };
   }
+  const numbered = await ask({ text: 'N', timeoutUs, isAnswer: isSerial });
+  const isNameless = !says && numbered.outcome !== 'ok';
+  if (isNameless && overheard.noise > 0) throw wrongBaudRate(peer);
   // A channel that is closed refuses to be closed: only what cannot be refused tells.
-  const fd = (await line.ask(ends('Y2'))).outcome === 'ok';
-  const isDeaf = !says && !fd && (await line.ask(ends('S6'))).outcome === 'refused';
-  if (isDeaf) {
-    const hint = 'Flash slcan firmware, or name the right serial port in the bench file';
-    const message = `${line.peer} refuses every command: its firmware does not speak slcan`;
-    throw mismatch(line.peer, 'not_slcan', message, hint);
+  const fd = (await ask({ text: 'Y2', timeoutUs })).outcome === 'ok';
+  if (isNameless && !fd && (await ask({ text: 'S6', timeoutUs })).outcome === 'refused') {
+    throw notSlcan(peer, 'refuses every command');
   }
   return {
     acknowledges,
     fd,
-    timing: await timingOf(line, fd, timeoutUs),
+    timing: await timingOf(ask, fd, timeoutUs),
     version: named.text.replace(/^[Vv]/, ''),
     serial: numbered.text.slice(1),
   };

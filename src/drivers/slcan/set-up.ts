@@ -22,7 +22,10 @@ const fence: Command = {
   isAnswer: (line) => line.length > 2,
 };
 
-const failures: Readonly<Record<Exclude<Reply['outcome'], 'ok'>, string>> = {
+/** No command here waits for quiet. */
+type Failure = Exclude<Reply['outcome'], 'ok' | 'unquiet'>;
+
+const failures: Readonly<Record<Failure, string>> = {
   refused: 'command_refused',
   silent: 'no_answer',
   gone: 'device_lost',
@@ -33,7 +36,7 @@ const commandFailed = (device: string, command: string, reply: Reply): BusbarErr
   return new BusbarError('hardware_error', {
     message: `${device} ${said} the command ${command}`,
     details: {
-      reason: failures[reply.outcome as Exclude<Reply['outcome'], 'ok'>],
+      reason: failures[reply.outcome as Failure],
       device,
       command,
     },

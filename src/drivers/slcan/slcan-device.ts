@@ -10,7 +10,8 @@ import { serialFailure } from '../serial-device/serial-failure.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import { SerialReturn } from '../serial-device/serial-return.ts';
-import { noAnswer, probe, retryTimeoutUs } from './probe.ts';
+import { noAnswer } from './mismatch.ts';
+import { probe, retryTimeoutUs } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 import { SlcanChannel } from './slcan-channel.ts';
 import { type LineEvents, SlcanLine } from './slcan-line.ts';
@@ -51,13 +52,13 @@ const compileEach = ({ filters = [] }: OpenSettings): IdPredicate[] => {
   return filters.map((filter) => compileIdFilters([filter]));
 };
 
-/** What answers on a line; while it is asked, bytes that no adapter sends tell of a wrong baud rate. */
+/** What answers on a line; what else comes meanwhile tells whether it speaks slcan at all. */
 const listenFor = async (line: SlcanLine, timeoutUs?: number): Promise<SlcanProfile> => {
-  line.isWatchingNoise = true;
+  line.isProbing = true;
   try {
     return await probe(line, timeoutUs);
   } finally {
-    line.isWatchingNoise = false;
+    line.isProbing = false;
   }
 };
 

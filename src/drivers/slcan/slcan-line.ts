@@ -7,6 +7,7 @@ import { openSerialPort } from '../../base/serial/serial-port.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
 import { type Command, Exchange, type ExchangeEvents, type Reply } from './exchange.ts';
 import type { StampDigits } from './frame-text.ts';
+import type { Overheard } from './overheard.ts';
 import type { CommandLine } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 
@@ -66,12 +67,12 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     return this.#isOver;
   }
 
-  get noise(): number {
-    return this.#exchange.noise;
+  get overheard(): Overheard {
+    return this.#exchange.overheard;
   }
 
-  set isWatchingNoise(isWatching: boolean) {
-    this.#exchange.isWatchingNoise = isWatching;
+  set isProbing(isProbing: boolean) {
+    this.#exchange.isProbing = isProbing;
   }
 
   /** Lines that meant nothing, since the line was opened. */
