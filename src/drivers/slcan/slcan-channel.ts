@@ -1,4 +1,4 @@
-import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { busCode, type CanKind, frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
@@ -10,7 +10,7 @@ import type { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
 import type { ExchangeEvents } from './exchange.ts';
-import { fenceFor } from './fence.ts';
+import { findAnswers } from './fence.ts';
 import { isSupported, type SlcanFrame, unsupportedFlags } from './frame-text.ts';
 import { setUp, shut } from './set-up.ts';
 import type { SlcanLine } from './slcan-line.ts';
@@ -21,6 +21,7 @@ import { changedSettings, type SlcanSettings, slcanPort } from './slcan-settings
 import { type Pace, SlcanTransmitter, txWindow } from './slcan-transmitter.ts';
 import { StatusPoll } from './status-poll.ts';
 import type { BusErrorLetter, ControllerState } from './status-text.ts';
+import { TimedOutcomes } from './timed-outcomes.ts';
 
 export interface SlcanChannelParts {
   readonly sn: string;
@@ -37,8 +38,6 @@ export interface SlcanChannelParts {
   readonly onClose: () => void;
 }
 
-const mostFences = 3;
-
 /** The port of an slcan adapter, opened. */
 export class SlcanChannel implements CanChannel, ExchangeEvents {
   readonly sn: string;
@@ -52,7 +51,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   readonly #transmitter = new SlcanTransmitter();
   readonly #receiver: SlcanReceiver;
   readonly #status: StatusPoll;
-  readonly #sentTask: Task;
+  readonly #timed: TimedOutcomes;
   #line: SlcanLine | undefined;
   #wanted: SlcanSettings;
   #pace: Pace;
@@ -87,7 +86,13 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       reports: this.#reports,
       stamp: (atUs) => this.#receiver.stamp(atUs),
     });
-    this.#sentTask = scheduler.createTask('slcan sent', (nowUs) => this.#takeForSent(nowUs));
+    this.#timed = new TimedOutcomes({
+      scheduler,
+      transmitter: this.#transmitter,
+      complete: (atUs) => this.#complete(atUs),
+      onSettled: () => this.#afterOutcome(),
+      onStuck: () => this.#giveUp(),
+    });
   }
 
   get settings(): ChannelSettings {
@@ -157,6 +162,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       await this.#whenSettled();
       if (this.#reports.state !== 'bus_off' || this.#isLost || this.#isClosed) return;
       this.#isRunning = false;
+      this.#receiver.stop();
+      this.#status.stop();
       await this.start();
       this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
     };
@@ -188,7 +195,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#isRunning = false;
     this.#reporter.close();
     this.#status.stop();
-    this.#sentTask.cancel();
+    this.#timed.stop();
     this.#settled();
     await this.#turn;
     if (this.#line) await shut(this.#line, this.#parts.profile);
@@ -202,7 +209,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#isLost = true;
     this.loseAgain();
     if (wasLost) return;
-    this.#sentTask.cancel();
+    this.#timed.stop();
     const atUs = this.#stamp(this.#parts.nowUs());
     this.#failWritten(atUs);
     this.#failWaiting(this.#transmitter.waiting, atUs);
@@ -270,7 +277,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     for (const letter of letters) this.#reports.error(letter, this.#stamp(nowUs));
   }
 
-  drained(): void {
+  drained(nowUs: number): void {
+    this.#timed.drained(nowUs);
     this.#requestFlush();
   }
 
@@ -325,17 +333,11 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#isFlushDue = false;
     const line = this.#line;
     if (!line || !this.#isRunning) return;
-    const { profile, nowUs } = this.#parts;
-    this.#transmitter.flush(line, profile.acknowledges, this.#pace, nowUs());
-    if (!profile.acknowledges) this.#sentTask.scheduleAt(this.#transmitter.dueUs);
+    const { acknowledges } = this.#parts.profile;
+    const nowUs = this.#parts.nowUs();
+    this.#transmitter.flush(line, acknowledges, this.#pace, nowUs);
+    if (!acknowledges) this.#timed.wrote(line, nowUs);
   };
-
-  /** Of a device that answers nothing: what had its time on the bus. */
-  #takeForSent(nowUs: number): number {
-    while (this.#transmitter.dueUs <= nowUs) this.#complete(this.#transmitter.dueUs);
-    this.#afterOutcome();
-    return this.#transmitter.dueUs;
-  }
 
   #complete(atUs: number): void {
     if (this.#transmitter.written === 0) return;
@@ -386,15 +388,10 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
 
   /** False where none comes at all, or the device is another by then. */
   async #awaitAnswers(line: SlcanLine): Promise<boolean> {
-    const fence = fenceFor(this.#parts.profile);
-    for (let i = 0; i < mostFences; i++) {
-      const { outcome } = await line.ask(fence);
-      if (outcome === 'gone' || this.#line !== line || this.#isClosed) return false;
-      if (outcome === 'silent') continue;
-      this.#isUnsure = false;
-      return true;
-    }
-    this.#giveUp();
-    return false;
+    const isOff = (): boolean => this.#line !== line || this.#isClosed;
+    const found = await findAnswers(line, this.#parts.profile, isOff);
+    if (found === 'ok') this.#isUnsure = false;
+    else if (found === 'silent') this.#giveUp();
+    return found === 'ok';
   }
 }

@@ -153,7 +153,7 @@ export class SlcanDevice implements LineEvents {
     this.#channel?.unanswered(frames, nowUs);
   state: LineEvents['state'] = (state, nowUs) => this.#channel?.state(state, nowUs);
   errors: LineEvents['errors'] = (letters, nowUs) => this.#channel?.errors(letters, nowUs);
-  drained: LineEvents['drained'] = () => this.#channel?.drained();
+  drained: LineEvents['drained'] = (nowUs) => this.#channel?.drained(nowUs);
 
   closed(): void {
     if (this.#connection) this.#lose();

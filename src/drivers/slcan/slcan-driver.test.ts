@@ -60,13 +60,16 @@ describe('an slcan adapter', () => {
     await until(() => events.states.length === 1);
     expect(channel.stats()).toMatchObject({ busState: 'error_warning', txErrorCount: 101 });
     expect(events.errors[0]).toMatchObject({ status: 'no_acknowledge' });
-    adapter.say('sb000256\r');
+    adapter.say('t12\rx\rsb000256\r');
     await until(() => events.states.at(-1) === 'bus_off');
     expect(send(channel, 1)).toBe('bus_off');
+    const { overruns } = channel.stats();
+    expect(overruns).toBeGreaterThanOrEqual(2);
     adapter.commands.length = 0;
     channel.recover();
     await until(() => events.states.at(-1) === 'error_active');
     expect(adapter.commands).toEqual(expect.arrayContaining(['C', 'S6', 'O']));
+    expect(channel.stats().overruns).toBeGreaterThanOrEqual(overruns);
     expect(send(channel, 1)).toBe('accepted');
     await until(() => events.completed.length === 1);
   });

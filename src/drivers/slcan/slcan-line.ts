@@ -84,9 +84,9 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     return this.#exchange.unansweredFrames;
   }
 
-  /** Nothing that was written still waits for the system to take it. */
-  get isDrained(): boolean {
-    return this.#link.bufferedBytes === 0;
+  /** Bytes that were written and still wait for the system to take them. */
+  get bufferedBytes(): number {
+    return this.#link.bufferedBytes;
   }
 
   set stampDigits(digits: StampDigits) {

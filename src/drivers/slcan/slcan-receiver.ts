@@ -1,4 +1,5 @@
 import { canFrameUs } from '../../frame/can-bits.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import { eventStatus } from '../event-status.ts';
@@ -31,6 +32,7 @@ export class SlcanReceiver {
 
   /** The device runs, and its frames carry such stamps. */
   start(line: CountingLine, digits: StampDigits): void {
+    this.stop();
     this.#time = digits === 0 ? undefined : new DeviceTime(digits);
     this.#line = line;
     this.#malformedBefore = line.malformed;
@@ -54,6 +56,11 @@ export class SlcanReceiver {
   }
 
   receive(frame: SlcanFrame, settings: ChannelSettings, nowUs: number): void {
+    // No such frame can be on a classic bus: the line was garbled, or is of another time.
+    if ((frame.flags & frameFlag.fd) !== 0 && settings.bus !== 'canfd') {
+      this.#malformed += 1;
+      return;
+    }
     this.countBusy(frame, settings);
     const filterHit = this.#filterHit(frame.id, frame.flags);
     if (filterHit < 0) return;

@@ -8,7 +8,7 @@ const data = Uint8Array.of(0xaa, 0xbb);
 
 /** A line that keeps what is written to it. */
 class KeptLine {
-  isDrained = true;
+  bufferedBytes = 0;
   text = '';
   answers = 0;
 
@@ -46,10 +46,10 @@ describe('the frames of a channel without an outcome', () => {
 
   it('wait while the line has not taken what was written before', () => {
     push(1);
-    line.isDrained = false;
+    line.bufferedBytes = 1;
     flush();
     expect([line.text, transmitter.waiting]).toEqual(['', 1]);
-    line.isDrained = true;
+    line.bufferedBytes = 0;
     flush();
     expect(line.text).toBe('t0012AABB\r');
   });
@@ -79,6 +79,46 @@ describe('the frames of a channel without an outcome', () => {
     transmitter.flush(line, false, { ...pace, characterUs: 100 }, 0);
     const frameUs = canFrameUs(0, 1, 2, data, 0, pace.bitrate, pace.bitrate);
     expect(transmitter.dueUs).toBeCloseTo('t0012AABB\r'.length * 100 + frameUs, 6);
+  });
+
+  it('have left one after the other, as the line takes their bytes', () => {
+    const length = 't0012AABB\r'.length;
+    for (let id = 1; id <= 3; id++) push(id);
+    flush(0, false);
+    line.bufferedBytes = 2 * length + 1;
+    expect(transmitter.hasLeft(line)).toBe(false);
+    line.bufferedBytes = 2 * length;
+    expect(transmitter.hasLeft(line)).toBe(true);
+    transmitter.take();
+    expect(transmitter.hasLeft(line)).toBe(false);
+    line.bufferedBytes = 0;
+    expect(transmitter.hasLeft(line)).toBe(true);
+  });
+
+  it('have left where the line holds back only what was written behind them', () => {
+    push(1);
+    flush(0, false);
+    push(2);
+    flush(0, false);
+    line.bufferedBytes = 3;
+    expect(transmitter.hasLeft(line)).toBe(true);
+    transmitter.take();
+    expect(transmitter.hasLeft(line)).toBe(false);
+  });
+
+  it('have their time on the bus from when the line took them', () => {
+    const frameUs = canFrameUs(0, 1, 2, data, 0, pace.bitrate, pace.bitrate);
+    push(1);
+    push(1);
+    flush(0, false);
+    transmitter.drained(50_000);
+    expect(transmitter.dueUs).toBeCloseTo(50_000 + frameUs, 6);
+    transmitter.take();
+    expect(transmitter.dueUs).toBeCloseTo(50_000 + 2 * frameUs, 6);
+    push(1);
+    flush(50_000, false);
+    transmitter.take();
+    expect(transmitter.dueUs).toBeCloseTo(50_000 + 3 * frameUs, 6);
   });
 
   it('are dropped in the order in which they came', () => {

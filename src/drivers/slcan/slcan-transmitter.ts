@@ -13,8 +13,8 @@ export const txWindow = 16;
 
 /** Where the lines of frames go. */
 export interface FrameLine {
-  /** Nothing that was written before still waits. */
-  readonly isDrained: boolean;
+  /** Bytes that were written and still wait for the system to take them. */
+  readonly bufferedBytes: number;
   write(bytes: Uint8Array, answers: number): void;
 }
 
@@ -44,18 +44,25 @@ export interface Pace {
 
 /**
  * The frames of a channel that have no outcome yet: those that wait for the line, and those that
- * were written to it. Of a device that answers nothing, a frame counts as sent when its bits had the
- * time to be on the bus, one after the other from when they were written.
+ * were written to it. Of a device that answers nothing, a frame counts as sent when its bytes have left
+ * and its bits had the time to be on the bus, one after the other from then.
  */
 export class SlcanTransmitter {
   readonly #waiting = new CanQueue(txQueueLength);
   readonly #written = new CanQueue(txWindow);
   /** When the frame in a slot of `#written` is taken for sent. */
   readonly #dueUs = new Float64Array(this.#written.slots);
+  /** How long it has the bus. */
+  readonly #busUs = new Float64Array(this.#written.slots);
+  /** Where it ends in the bytes of its write. */
+  readonly #endAt = new Uint32Array(this.#written.slots);
   readonly #sent = new SentFrame(this.#written.data);
   readonly #bytes = new Uint8Array(txWindow * longestFrameText);
   #lineFreeUs = 0;
   #busFreeUs = 0;
+  /** Of the last write, whose frames are the last of `#written`: only these can still wait. */
+  #lastFrames = 0;
+  #lastBytes = 0;
 
   get pending(): number {
     return this.#waiting.size + this.#written.size;
@@ -84,7 +91,7 @@ export class SlcanTransmitter {
   /** Writes as many frames as the device may have at hand. `answers`: it will tell of each. */
   flush(line: FrameLine, answers: boolean, pace: Pace, nowUs: number): void {
     // The bytes of the last time belong to the line until it is drained.
-    if (!line.isDrained) return;
+    if (line.bufferedBytes > 0) return;
     const from = this.#waiting;
     const to = this.#written;
     let end = 0;
@@ -95,15 +102,40 @@ export class SlcanTransmitter {
       const start = end;
       end = putFrame(this.#bytes, end, id, flags, dlc, from.data, headOffset, length);
       this.#lineFreeUs = Math.max(this.#lineFreeUs, nowUs) + (end - start) * pace.characterUs;
-      this.#busFreeUs = Math.max(this.#busFreeUs, this.#lineFreeUs) + this.#headUs(pace);
+      const busUs = this.#headUs(pace);
+      this.#busFreeUs = Math.max(this.#busFreeUs, this.#lineFreeUs) + busUs;
+      this.#busUs[slot] = busUs;
       this.#dueUs[slot] = this.#busFreeUs;
+      this.#endAt[slot] = end;
       from.pop();
       frames += 1;
     }
-    if (frames > 0) line.write(this.#bytes.subarray(0, end), answers ? frames : 0);
+    if (frames === 0) return;
+    this.#lastFrames = frames;
+    this.#lastBytes = end;
+    line.write(this.#bytes.subarray(0, end), answers ? frames : 0);
   }
 
-  /** When the oldest written frame is taken for sent; Infinity without one. */
+  /** Whether the bytes of the oldest written frame have left; true without one. */
+  hasLeft({ bufferedBytes }: FrameLine): boolean {
+    const { size, headSlot } = this.#written;
+    if (bufferedBytes === 0 || size === 0 || size > this.#lastFrames) return true;
+    return bufferedBytes <= this.#lastBytes - (this.#endAt[headSlot] as number);
+  }
+
+  /** The line has taken only now what it had held back: bits of these frames have their time from now on. */
+  drained(nowUs: number): void {
+    const { size, headSlot, slots } = this.#written;
+    let freeUs = nowUs;
+    for (let i = Math.max(0, size - this.#lastFrames); i < size; i++) {
+      const slot = (headSlot + i) % slots;
+      freeUs = Math.max(this.#dueUs[slot] as number, freeUs + (this.#busUs[slot] as number));
+      this.#dueUs[slot] = freeUs;
+    }
+    this.#busFreeUs = Math.max(this.#busFreeUs, freeUs);
+  }
+
+  /** When the oldest written frame is taken for sent, if it has left; Infinity without one. */
   get dueUs(): number {
     return this.#written.size === 0
       ? Number.POSITIVE_INFINITY
@@ -128,6 +160,7 @@ export class SlcanTransmitter {
   dropWritten(): number {
     this.#lineFreeUs = 0;
     this.#busFreeUs = 0;
+    this.#lastFrames = 0;
     return this.#written.clear();
   }
 
