@@ -1,5 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { LinkErrorOf } from '../../base/serial/byte-link.ts';
+import { portRight } from './serial-needs.ts';
 
 interface Cause {
   readonly text: string;
@@ -8,13 +9,7 @@ interface Cause {
 }
 
 const causes: ReadonlyMap<string, Cause> = new Map([
-  [
-    'EACCES',
-    {
-      text: 'this user may not open it',
-      hint: 'Run `sudo usermod -aG dialout $USER` and log in again',
-    },
-  ],
+  ['EACCES', { text: 'this user may not open it', hint: 'Run `sudo <right>`' }],
   ['ENOENT', { text: 'there is no such device', hint: 'See `ls /dev/serial/by-id`' }],
   ['ENXIO', { text: 'there is no device behind it' }],
   ['in_use', { text: 'another program uses it', hint: 'See `sudo fuser -v <device>`' }],
@@ -26,15 +21,29 @@ const causes: ReadonlyMap<string, Cause> = new Map([
   ['EIO', { text: 'it was unplugged' }],
 ]);
 
-/** A serial port that a driver cannot use; the reason is an errno name or a word of the port. */
-export const serialFailure: LinkErrorOf = (device, reason, cause) => {
-  const known = causes.get(reason);
-  const hint = known?.hint?.replace('<device>', device);
-  const said = `${device} cannot be used: ${known?.text ?? reason}`;
-  return new BusbarError('hardware_error', {
-    message: hint === undefined ? said : `${said}. ${hint}.`,
-    details: { reason, device, ...(hint !== undefined && { hint }) },
-    cause,
-    hint,
-  });
+/** What mends it, with the same command as `needs` of the device has. */
+const hintOf = (hint: string, device: string, rightOf: (path: string) => string): string => {
+  const named = hint.replace('<device>', () => device);
+  if (!named.includes('<right>')) return named;
+  const right = rightOf(device);
+  const said = named.replace('<right>', () => right);
+  // A group that was joined counts from the next login on.
+  return right.startsWith('usermod') ? `${said} and log in again` : said;
 };
+
+/** A serial port that a driver cannot use; the reason is an errno name or a word of the port. */
+export const serialFailureWith =
+  (rightOf: (path: string) => string): LinkErrorOf =>
+  (device, reason, cause) => {
+    const known = causes.get(reason);
+    const hint = known?.hint === undefined ? undefined : hintOf(known.hint, device, rightOf);
+    const said = `${device} cannot be used: ${known?.text ?? reason}`;
+    return new BusbarError('hardware_error', {
+      message: hint === undefined ? said : `${said}. ${hint}.`,
+      details: { reason, device, ...(hint !== undefined && { hint }) },
+      cause,
+      hint,
+    });
+  };
+
+export const serialFailure = serialFailureWith(portRight);

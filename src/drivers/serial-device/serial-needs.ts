@@ -1,4 +1,5 @@
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { portGroup } from '../../base/serial/port-group.ts';
 
@@ -23,10 +24,26 @@ export const portRightFor = (
   return `usermod -aG ${group} ${user}`;
 };
 
-/** What root has to run before this user may open a serial port; undefined where nothing is needed. */
-export const serialNeeds = async (path: string): Promise<string | undefined> => {
-  if (await isAllowed(path)) return undefined;
-  const gid = (await stat(path).catch(() => undefined))?.gid;
-  const groups = await readFile('/etc/group', 'utf8').catch(() => '');
-  return portRightFor(path, gid, { groups, user: userInfo().username });
+const groupOf = (path: string): number | undefined => {
+  try {
+    return statSync(path).gid;
+  } catch {
+    return undefined;
+  }
 };
+
+const allGroups = (): string => {
+  try {
+    return readFileSync('/etc/group', 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** What root has to run so that this user may open a port. */
+export const portRight = (path: string): string =>
+  portRightFor(path, groupOf(path), { groups: allGroups(), user: userInfo().username });
+
+/** What root has to run before this user may open a serial port; undefined where nothing is needed. */
+export const serialNeeds = async (path: string): Promise<string | undefined> =>
+  (await isAllowed(path)) ? undefined : portRight(path);
