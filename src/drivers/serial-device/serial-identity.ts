@@ -45,8 +45,8 @@ const textOf = async (folder: string, file: string): Promise<string | undefined>
   }
 };
 
-/** Characters that a selector or a shell would stumble over. */
-const asWord = (text: string): string =>
+/** A name without characters that a selector or a shell would stumble over. */
+export const asWord = (text: string): string =>
   text
     .replace(/^\/(?:dev\/)?/, '')
     .replace(/[^\p{L}\p{N}._:+-]+/gu, '-')

@@ -7,7 +7,11 @@ import type { DeviceInfo, DriverContext } from '../driver.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { deviceLost, portInUse } from '../refusals.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
-import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
+import {
+  asWord,
+  identifySerialDevice,
+  type SerialIdentity,
+} from '../serial-device/serial-identity.ts';
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import { SerialReturn } from '../serial-device/serial-return.ts';
 import { noAnswer } from './mismatch.ts';
@@ -37,6 +41,12 @@ interface Trouble {
   readonly error: BusbarError;
   /** What root has to run before it can be opened. */
   readonly needs: string | undefined;
+}
+
+/** What a device goes by. */
+export interface DeviceNames {
+  readonly sn: string;
+  readonly uid: string;
 }
 
 /** Characters on the line are eight bits between a start and a stop bit. */
@@ -76,8 +86,8 @@ export class SlcanDevice implements LineEvents {
   /** The channel is being opened or closed. */
   #isBusy = false;
   #return: SerialReturn | undefined;
-  /** Another adapter has the same number: this one goes by the name of its port. */
-  #isNamesake = false;
+  /** What it goes by, which is other than its numbers where another adapter shares these. */
+  #names: DeviceNames | undefined;
   /** As it was known last, for those who ask for it while it is gone. */
   #knownAs: DeviceInfo | undefined;
 
@@ -96,19 +106,37 @@ export class SlcanDevice implements LineEvents {
     return this.#channel !== undefined || this.#isBusy;
   }
 
-  /** What is there now; undefined if nothing is. */
-  async look(): Promise<DeviceInfo | undefined> {
+  /** As it is known, for those who list devices; its names stay while its port is open. */
+  get knownUid(): string | undefined {
+    return this.#knownAs?.uid;
+  }
+
+  /** Finds out what is there now. */
+  async look(): Promise<void> {
     if (!this.#connection && !this.#return) await this.#connectOnce();
+  }
+
+  /** What it could go by, best first: its own number, that of its USB port, and the name of the port. */
+  get serials(): readonly string[] {
+    const found = this.#connection ?? this.#trouble;
+    if (!found) return [];
+    const own = 'profile' in found ? ownSerial(found.profile) : undefined;
+    const { sn } = found.identity;
+    const names = [sn, asWord(this.address.named)];
+    return own === undefined ? names : [own, ...names];
+  }
+
+  get uids(): readonly string[] {
+    const found = this.#connection ?? this.#trouble;
+    return found ? [found.identity.uid, `serial-${asWord(this.address.named)}`] : [];
+  }
+
+  /** What is there, under the names that it has now; undefined if nothing is. */
+  describe(names = this.#names): DeviceInfo | undefined {
+    this.#names = names;
     const info = this.#info();
     if (info) this.#knownAs = info;
     return info;
-  }
-
-  /** Gives up the serial number of its firmware, which another adapter has as well. */
-  yieldSerial(): DeviceInfo | undefined {
-    this.#isNamesake = true;
-    this.#knownAs = this.#info() ?? this.#knownAs;
-    return this.#info();
   }
 
   async open(asked: OpenSettings, sink: ChannelSink): Promise<SlcanChannel> {
@@ -166,8 +194,8 @@ export class SlcanDevice implements LineEvents {
     const profile = 'profile' in found ? found.profile : silentProfile;
     const needs = 'needs' in found ? found.needs : undefined;
     return {
-      sn: (this.#isNamesake ? undefined : ownSerial(profile)) ?? identity.sn,
-      uid: identity.uid,
+      sn: this.#names?.sn ?? identity.sn,
+      uid: this.#names?.uid ?? identity.uid,
       name: identity.name,
       firmwareVersion: profile.version === '' ? 'unknown' : profile.version,
       ...(needs !== undefined && { needs }),

@@ -278,7 +278,10 @@ describe('the slcan driver', () => {
     }
     addresses.push(other.path);
     const found = await driver.devices();
-    expect(found.map(({ sn }) => sn)).toEqual(['C0DE', expect.stringMatching(/port$/)]);
+    const namesOf = (path: string) => path.slice(1).replaceAll('/', '-');
+    expect(found.map(({ sn }) => sn)).toEqual([namesOf(socket.path), namesOf(other.path)]);
+    expect((await driver.devices()).map(({ sn }) => sn)).toEqual(found.map(({ sn }) => sn));
+    addresses.reverse();
     expect((await driver.devices()).map(({ sn }) => sn)).toEqual(found.map(({ sn }) => sn));
     const events = new RecordingSink();
     await expect(driver.open(found[1]?.sn ?? '', 0, {}, events)).resolves.toMatchObject({

@@ -3,6 +3,7 @@ import type { ChannelSink } from '../channel-sink.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import type { DriverChannel } from '../driver-channel.ts';
 import { noSuchPort } from '../refusals.ts';
+import { distinctNames } from './distinct-names.ts';
 import { parseSlcanAddress, slcanAddressFlaw } from './slcan-address.ts';
 import { SlcanDevice } from './slcan-device.ts';
 
@@ -31,16 +32,24 @@ class SlcanDriver implements Driver {
   async devices(): Promise<readonly DeviceInfo[]> {
     await this.#followAddresses();
     const devices = [...this.#devices.values()];
-    const found = await Promise.all(devices.map((device) => device.look()));
-    const taken = new Set(devices.filter(({ isInUse }) => isInUse).map(({ knownSn }) => knownSn));
-    return found
-      .map((info, index) => {
-        const device = devices[index];
-        if (!info || !device || device.isInUse) return info;
-        const isTaken = taken.has(info.sn);
-        taken.add(info.sn);
-        return isTaken ? device.yieldSerial() : info;
-      })
+    await Promise.all(devices.map((device) => device.look()));
+    const used = devices.filter(({ isInUse }) => isInUse);
+    const idle = devices.filter((device) => !device.isInUse && device.serials.length > 0);
+    const serials = distinctNames(
+      idle.map((device) => device.serials),
+      new Set(used.map(({ knownSn = '' }) => knownSn)),
+    );
+    const uids = distinctNames(
+      idle.map((device) => device.uids),
+      new Set(used.map(({ knownUid = '' }) => knownUid)),
+    );
+    const names = new Map(
+      idle.map((device, index) => {
+        return [device, { sn: serials[index] as string, uid: uids[index] as string }];
+      }),
+    );
+    return devices
+      .map((device) => device.describe(names.get(device)))
       .filter((info) => info !== undefined);
   }
 

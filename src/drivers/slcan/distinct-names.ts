@@ -1,0 +1,24 @@
+/**
+ * Picks a name for each adapter out of those that it could go by, best first. Copies of one adapter
+ * share a number: none of them goes by it then, so that which one was found first makes no difference.
+ * The last name of each is that of its port. Names in `taken` are those of adapters in use.
+ */
+export const distinctNames = (
+  candidates: readonly (readonly string[])[],
+  taken: ReadonlySet<string>,
+): readonly string[] => {
+  const levels = candidates.map(() => 0);
+  const nameOf = (index: number): string => candidates[index]?.[levels[index] as number] ?? '';
+  for (;;) {
+    const counts = new Map<string, number>();
+    for (const index of levels.keys()) {
+      counts.set(nameOf(index), (counts.get(nameOf(index)) ?? 0) + 1);
+    }
+    const sharing = [...levels.keys()].filter((index) => {
+      const isShared = (counts.get(nameOf(index)) ?? 0) > 1 || taken.has(nameOf(index));
+      return isShared && (levels[index] as number) + 1 < (candidates[index]?.length ?? 0);
+    });
+    if (sharing.length === 0) return candidates.map((_, index) => nameOf(index));
+    for (const index of sharing) levels[index] = (levels[index] as number) + 1;
+  }
+};
