@@ -3,6 +3,7 @@ import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import { deviceLost, noSuchPort, portInUse } from '../refusals.ts';
+import { distinctNames } from '../serial-device/distinct-names.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import {
@@ -112,22 +113,21 @@ export class LinUartDriver implements Driver {
     await Promise.all([...this.#open.values()].map(({ channel }) => channel.close()));
   }
 
-  /** The devices that are there now, by serial number. */
+  /** The devices that are there now, by serial number. One that is open keeps that which it was opened by. */
   async #look(): Promise<ReadonlyMap<string, FoundDevice>> {
+    const openAs = new Map([...this.#open].map(([sn, { text }]) => [text, sn]));
     const devices = await this.#devicesThere();
-    const counts = new Map<string, number>();
-    for (const { identity } of devices) {
-      counts.set(identity.sn, (counts.get(identity.sn) ?? 0) + 1);
-    }
+    const idle = devices.filter(({ text }) => !openAs.has(text));
+    const names = distinctNames(
+      idle.map(({ identity: { sn, ownName } }) => [sn, ownName.sn]),
+      new Set(openAs.values()),
+    );
     const found = new Map<string, FoundDevice>();
     for (const device of devices) {
       const { identity, text } = device;
-      const openAs = [...this.#open].find(([, open]) => open.text === text)?.[0];
-      // Many adapters leave the factory with the same number; one that is open keeps its name.
-      const isShared = (counts.get(identity.sn) ?? 0) > 1;
-      const known = isShared ? identity.ownName : { sn: identity.sn, uid: identity.uid };
-      const sn = openAs ?? known.sn;
-      found.set(sn, { ...device, identity: { ...identity, ...known, sn } });
+      const sn = openAs.get(text) ?? names[idle.indexOf(device)] ?? identity.sn;
+      const { uid } = sn === identity.sn ? identity : identity.ownName;
+      found.set(sn, { ...device, identity: { ...identity, sn, uid } });
       this.#seen.add(sn);
     }
     return found;

@@ -37,10 +37,9 @@ export const serialFailureWith =
   (device, reason, cause) => {
     const known = causes.get(reason);
     const hint = known?.hint === undefined ? undefined : hintOf(known.hint, device, rightOf);
-    const said = `${device} cannot be used: ${known?.text ?? reason}`;
     return new BusbarError('hardware_error', {
-      message: hint === undefined ? said : `${said}. ${hint}.`,
-      details: { reason, device, ...(hint !== undefined && { hint }) },
+      message: `${device} cannot be used: ${known?.text ?? reason}`,
+      details: { reason, device },
       cause,
       hint,
     });

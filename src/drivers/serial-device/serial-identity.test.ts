@@ -40,6 +40,7 @@ describe('the identity of a serial device', () => {
       path: node,
       sn: 'A50285BI',
       uid: 'usb-0403-6001-A50285BI',
+      ownName: expect.objectContaining({ uid: expect.stringMatching(/^serial-/) }),
       name: 'FT232R USB UART',
       usb: {
         vendorId: '0403',

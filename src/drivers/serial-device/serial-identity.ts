@@ -46,7 +46,7 @@ const textOf = async (folder: string, file: string): Promise<string | undefined>
 };
 
 /** A name without characters that a selector or a shell would stumble over. */
-export const asWord = (text: string): string =>
+const asWord = (text: string): string =>
   text
     .replace(/^\/(?:dev\/)?/, '')
     .replace(/[^\p{L}\p{N}._:+-]+/gu, '-')

@@ -1,11 +1,7 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 
 const mismatch = (device: string, reason: string, message: string, hint: string): BusbarError =>
-  new BusbarError('hardware_error', {
-    message: `${message}. ${hint}.`,
-    details: { reason, device, hint },
-    hint,
-  });
+  new BusbarError('hardware_error', { message, details: { reason, device }, hint });
 
 /** Firmware without answers looks like nothing at all, which must not be told to have sent frames. */
 export const noAnswer = (device: string): BusbarError => {

@@ -7,11 +7,7 @@ import type { DeviceInfo, DriverContext } from '../driver.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { deviceLost, portInUse } from '../refusals.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
-import {
-  asWord,
-  identifySerialDevice,
-  type SerialIdentity,
-} from '../serial-device/serial-identity.ts';
+import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import { SerialReturn } from '../serial-device/serial-return.ts';
 import { noAnswer } from './mismatch.ts';
@@ -121,14 +117,14 @@ export class SlcanDevice implements LineEvents {
     const found = this.#connection ?? this.#trouble;
     if (!found) return [];
     const own = 'profile' in found ? ownSerial(found.profile) : undefined;
-    const { sn } = found.identity;
-    const names = [sn, asWord(this.address.named)];
+    const { sn, ownName } = found.identity;
+    const names = [sn, ownName.sn];
     return own === undefined ? names : [own, ...names];
   }
 
   get uids(): readonly string[] {
     const found = this.#connection ?? this.#trouble;
-    return found ? [found.identity.uid, `serial-${asWord(this.address.named)}`] : [];
+    return found ? [found.identity.uid, found.identity.ownName.uid] : [];
   }
 
   /** What is there, under the names that it has now; undefined if nothing is. */

@@ -3,7 +3,7 @@ import type { ChannelSink } from '../channel-sink.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import type { DriverChannel } from '../driver-channel.ts';
 import { noSuchPort } from '../refusals.ts';
-import { distinctNames } from './distinct-names.ts';
+import { distinctNames } from '../serial-device/distinct-names.ts';
 import { parseSlcanAddress, slcanAddressFlaw } from './slcan-address.ts';
 import { SlcanDevice } from './slcan-device.ts';
 
