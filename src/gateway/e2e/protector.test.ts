@@ -204,15 +204,67 @@ describe('a counter that jumps', () => {
     expect(sender.check()).toBe(expected);
   });
 
-  it('jumps from the counter that the frame has by then', () => {
+  it.each<[Partial<E2eCodec>, number, number, number]>([
+    [profile1A, 12, 4, 9],
+    [profile1A, 3, 11, 1],
+    [profile1A, 0, -7, 13],
+    [profile2, 15, 10, 0],
+    [{ profile: '5', data_id: 1 }, 100, 10, 15],
+    [{ profile: '11C', data_id: 1 }, 9, 10, 0],
+    [wideCounter(9n), 8, 4, 9],
+  ])(
+    'of %o, frozen at %d, jumps by %d from what it would have been',
+    (codec, frozen, by, expected) => {
+      const bytes = '00'.repeat(16);
+      const sender = setUp(codec, bytes);
+      const plain = setUp(codec, bytes);
+      sent(sender, 5);
+      sent(plain, 5);
+      sender.protect();
+      plain.protect();
+      sender.freeze(frozen);
+      sender.jump(by);
+      plain.jump(by);
+      expect(Number(sender.counter())).toBe(expected);
+      expect(sender.frame.hex).toBe(plain.frame.hex);
+      sender.commit();
+      plain.commit();
+      expect(sent(sender, 3)).toEqual(sent(plain, 3));
+    },
+  );
+
+  it('jumps from what it would have been if its bytes were written over', () => {
     const sender = setUp(profile1A);
     sent(sender, 5);
     sender.protect();
-    sender.freeze(12);
+    sender.frame.buffer[sender.frame.at + 1] = 0xff;
     sender.jump(4);
-    expect(sender.counter()).toBe(1n);
+    expect(sender.counter()).toBe(9n);
     sender.commit();
-    expect(sender.send()).toBe(2n);
+    expect(sender.send()).toBe(10n);
+  });
+
+  it('goes on from there if its frame is frozen behind the jump', () => {
+    const sender = setUp(profile1A);
+    sent(sender, 5);
+    sender.protect();
+    sender.jump(4);
+    sender.freeze(2);
+    expect(sender.counter()).toBe(2n);
+    sender.commit();
+    expect(sender.send()).toBe(10n);
+  });
+
+  it('adds up with another jump', () => {
+    const sender = setUp(profile1A);
+    sent(sender, 5);
+    sender.protect();
+    sender.jump(7);
+    sender.freeze(1);
+    sender.jump(5);
+    expect(sender.counter()).toBe(2n);
+    sender.commit();
+    expect(sender.send()).toBe(3n);
   });
 
   it('jumps exactly where counters are wider than doubles', () => {

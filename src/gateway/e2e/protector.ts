@@ -18,8 +18,8 @@ export class Protector implements FieldProtector {
   readonly #layout: E2eLayout;
   readonly #checksum: FrameChecksum;
   readonly #next = new Uint64();
-  /** What follows the frame that was built; `commit` makes it the next one. */
-  readonly #following = new Uint64();
+  /** The count of the frame that was built, whatever faults have put into its bytes. `commit` goes on from it. */
+  readonly #built = new Uint64();
   readonly #value = new Uint64();
   readonly #mask = new Uint64();
   readonly #zero = new Uint64();
@@ -33,15 +33,14 @@ export class Protector implements FieldProtector {
 
   /** Protects the data with the next counter. */
   protect(bytes: Uint8Array, at: number): boolean {
-    const { counter, counters, constants } = this.#layout;
-    counter.write(bytes, at, this.#next);
+    const { counter, constants } = this.#layout;
+    this.#built.copy(this.#next);
+    counter.write(bytes, at, this.#built);
     for (let index = 0; index < constants.length; index += 1) {
       const { field, value } = constants[index] as ConstantField;
       field.write(bytes, at, value);
     }
     this.#seal(bytes, at);
-    this.#following.copy(this.#next);
-    counters.increment(this.#following);
     this.#isBuilt = true;
     return true;
   }
@@ -49,7 +48,8 @@ export class Protector implements FieldProtector {
   /** The frame built last was taken: the counter moves on. */
   commit(): void {
     if (!this.#isBuilt) return;
-    this.#next.copy(this.#following);
+    this.#next.copy(this.#built);
+    this.#layout.counters.increment(this.#next);
     this.#isBuilt = false;
   }
 
@@ -78,15 +78,12 @@ export class Protector implements FieldProtector {
     this.#seal(bytes, at);
   }
 
-  /** Moves the counter of the frame, from which later ones go on. */
+  /** Moves the count itself, not what the frame shows by then: it has the count moved, and later ones go on from that. */
   jumpCounter(bytes: Uint8Array, at: number, by: number | bigint): void {
     const { counter, counters } = this.#layout;
-    counter.read(bytes, at, this.#value);
-    counters.move(this.#value, by);
-    counter.write(bytes, at, this.#value);
+    counters.move(this.#built, by);
+    counter.write(bytes, at, this.#built);
     this.#seal(bytes, at);
-    this.#following.copy(this.#value);
-    counters.increment(this.#following);
   }
 
   /** Flips bits of the frame's checksum. */

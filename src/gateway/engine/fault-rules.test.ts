@@ -201,6 +201,25 @@ describe('rules that change a frame', () => {
     },
   );
 
+  it.each<[string, Fault, string]>([
+    ['frozen', { kind: 'freeze_counter', value: '12' }, '000c0c'],
+    ['set', { kind: 'set_byte', byte_offset: 1, mask: 200 }, '00c807'],
+    ['flipped', { kind: 'xor_byte', byte_offset: 1, mask: 0x80 }, '008707'],
+  ])(
+    rule(
+      'counter_jump',
+      'move the count that is meant where the counter of the frame was %s: the last rule shows in it',
+    ),
+    (_, change, changedLast) => {
+      const once = { start: 3, count: 1 };
+      const other = { ...change, ...once };
+      const jump = { kind: 'counter_jump', value: '5', ...once };
+      const later = ['000808', '000909'];
+      expect(framesOf(5, other, jump)).toEqual(['000000', '000101', '000707', ...later]);
+      expect(framesOf(5, jump, other)).toEqual(['000000', '000101', changedLast, ...later]);
+    },
+  );
+
   it(rule('corrupt_checksum', 'flip the checksum by value or mask'), () => {
     expect(framesOf(2, { kind: 'corrupt_checksum', value: '129', count: 1 })).toEqual([
       '000081',

@@ -65,6 +65,12 @@ describe('protection and the reference', () => {
             override({ ...rule, kind: 'corrupt_checksum', mask: 5 }, mine, protection);
             protector.corruptChecksum(product, 0, 5);
             break;
+          case 3:
+            override({ ...rule, kind: 'freeze_counter', value: '1' }, mine, protection);
+            override({ ...rule, kind: 'counter_jump', value: '7' }, mine, protection);
+            protector.freezeCounter(product, 0, 1);
+            protector.jumpCounter(product, 0, 7);
+            break;
         }
         expect(`${own.profile} ${hex(product)}`).toBe(`${own.profile} ${hex(mine)}`);
         if (random.chance(0.8)) {

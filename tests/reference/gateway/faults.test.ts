@@ -129,6 +129,15 @@ describe('overrides', () => {
     expect(bytesOf([{ kind: 'freeze_counter', value: '2' }, changed], 1)).toBe('050203');
     expect(last([changed, { kind: 'corrupt_checksum', mask: 1 }], 1).injected).toBe(1);
   });
+
+  it('jump from the count of the context, and the last one shows', () => {
+    const once = { start: 2, count: 1 };
+    const jump = { kind: 'counter_jump', value: '1', ...once };
+    const frozen = { kind: 'freeze_counter', value: '0', ...once };
+    expect(bytesOf([frozen, jump], 3)).toBe('010001 010203 010304');
+    expect(bytesOf([jump, frozen], 3)).toBe('010001 010001 010304');
+    expect(bytesOf([jump, frozen, jump], 3)).toBe('010001 010304 010001');
+  });
 });
 
 describe('conflicts', () => {

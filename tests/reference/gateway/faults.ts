@@ -86,10 +86,9 @@ export const override = (
       fitChecksum(layout, data);
       break;
     case 'counter_jump': {
-      const counter = wrapCounter(layout, readBits(data, layout.counter) + amountOf(rule));
-      writeBits(data, layout.counter, counter);
+      protection.nextCounter = wrapCounter(layout, protection.nextCounter + amountOf(rule));
+      writeBits(data, layout.counter, wrapCounter(layout, protection.nextCounter - 1n));
       fitChecksum(layout, data);
-      protection.nextCounter = wrapCounter(layout, counter + 1n);
       break;
     }
     case 'corrupt_checksum':

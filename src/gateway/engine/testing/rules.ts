@@ -155,7 +155,8 @@ export const rules = {
     'byte rules':
       '`set_byte` writes a byte and `xor_byte` flips bits of it, behind the protection.',
     freeze_counter: 'A frozen counter is the initial one or the value given; its checksum fits.',
-    counter_jump: 'A jump moves the counter by `value`, else by `mask`; later frames go on there.',
+    counter_jump:
+      'A jump moves the count by `value`, else by `mask`; later frames go on there, whatever other rules made of its frame.',
     corrupt_checksum: 'The checksum is flipped by a mask of its width that is not 0.',
     drop: 'A dropped frame is protected, and the counter moves on.',
     repeat: 'The last accepted frame with its right protection goes out again.',
