@@ -1,4 +1,5 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import { qualityNumber } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
 import type { MarkedNumbers } from './marked-numbers.ts';
 import { inputFlag, type ProcessorProgram } from './native-parts.ts';
@@ -8,6 +9,8 @@ import type { RequestTasks } from './request-tasks.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import { counter, type TaskStates } from './task-states.ts';
+
+const transformError = qualityNumber('transform_error');
 
 export interface ProcessorParts {
   /** Its place in the order in which mappings and processors are evaluated. */
@@ -156,8 +159,14 @@ export class Processor implements HeapEntry {
     for (let index = 0; index < this.#outputs.length; index++) {
       const output = this.#outputs[index] as number;
       if (this.#program.isOutputValid(index)) signals.take(output, this.#program.outputs, index);
-      else if (signals.isValid(output)) signals.judge(output, 'invalid');
+      else if (this.#isToJudge(output)) signals.judge(output, 'invalid');
     }
+  }
+
+  /** What is invalid already, or has never been set, stays as it is: a call may have nothing to do with it. */
+  #isToJudge(output: number): boolean {
+    const { signals } = this.#context;
+    return signals.isValid(output) || signals.qualityOf(output) === transformError;
   }
 
   #areItemsAllowed(): boolean {
