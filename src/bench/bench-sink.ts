@@ -38,6 +38,8 @@ export interface SinkRing {
  */
 export class BenchSink implements ChannelSink {
   readonly interruptions: Listeners<Interruption>;
+  /** A device that was lost is back. */
+  readonly returns: Listeners;
   /** Good frames that were received. */
   readonly frames: FrameListeners;
   /** Good frames that were sent, LIN responses included. */
@@ -60,6 +62,7 @@ export class BenchSink implements ChannelSink {
     this.ring = handle;
     this.#ownWriter = writer;
     this.interruptions = new Listeners(onDefect);
+    this.returns = new Listeners(onDefect);
     this.frames = new FrameListeners(onDefect);
     this.sentFrames = new FrameListeners(onDefect);
   }
@@ -138,6 +141,7 @@ export class BenchSink implements ChannelSink {
   returned(): void {
     this.isLost = false;
     this.isBusOff = false;
+    this.returns.tell();
   }
 
   #writer(): RingWriter {

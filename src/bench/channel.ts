@@ -127,6 +127,11 @@ export class Channel implements ChannelIdentity {
     return this.#sink.interruptions.add(listener);
   }
 
+  /** Told once a device that was lost is back. Returns how to stop listening. */
+  onReturned(listener: () => void): () => void {
+    return this.#sink.returns.add(listener);
+  }
+
   /** Told of every frame that is received, but of no error. Returns how to stop listening. */
   onFrame(listener: FrameListener): () => void {
     return this.#sink.frames.add(listener);

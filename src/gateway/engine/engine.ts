@@ -67,8 +67,10 @@ export class Engine {
   #tasks: CompiledEngine['tasks'] = [];
   #rounds: Rounds | undefined;
   #isRunning = false;
-  /** Inputs were disconnected, and no round has seen it yet. */
+  /** An endpoint went down or came back, and no round has seen it yet. */
   #isDisturbed = false;
+  /** Endpoints that are down. */
+  readonly #down = new Set<number>();
 
   constructor({ image, writer, transport, clock, natives, runsUntilHot }: EngineOptions) {
     this.#hot = new HotParts(runsUntilHot ?? defaultRunsUntilHot, this.#time);
@@ -188,8 +190,10 @@ export class Engine {
     const parts = this.#requireParts();
     this.#isRunning = true;
     this.#isDisturbed = true;
+    this.#down.clear();
     this.#time.startUs = nowUs;
     this.#atOnce(() => {
+      for (const number of parts.tasks.keys()) this.#states.clearLoss(number);
       this.#starts.observeInitials(nowUs);
       for (const waveform of parts.waveforms) {
         waveform.reset(nowUs);
@@ -264,7 +268,7 @@ export class Engine {
 
   /**
    * An endpoint is down: its inputs are worth nothing until something comes again, and its tasks have an error
-   * until something is sent again.
+   * until something is sent again, or they are known to have nothing to send.
    */
   disconnect(endpoint: number, error: TaskError, atUs: number): void {
     if (!this.#isRunning) return;
@@ -278,9 +282,22 @@ export class Engine {
         for (const binding of input.message.bindings) binding.disconnect();
       }
       rounds.units.disconnect(endpoint);
-      const { endpoint: endpoints } = taskTable.open(this.#image.tasks);
-      for (let task = 0; task < endpoints.length; task++) {
-        if (endpoints[task] === endpoint) this.#states.setError(task, error, atUs);
+      this.#down.add(endpoint);
+      for (const task of this.#tasksOf(endpoint)) this.#states.setError(task, error, atUs);
+    });
+  }
+
+  /** An endpoint is up. If it was down, its tasks on change send again, in a round that is due. */
+  reconnect(endpoint: number): void {
+    if (!this.#isRunning || !this.#down.delete(endpoint)) return;
+    const { rounds, tasks } = this.#requireParts();
+    this.#isDisturbed = true;
+    this.#atOnce(() => {
+      for (const number of this.#tasksOf(endpoint)) {
+        const task = tasks[number];
+        if (!task) continue;
+        if (!task.reconnected()) this.#states.clearLoss(number);
+        rounds.touch(task);
       }
     });
   }
@@ -326,6 +343,11 @@ export class Engine {
     } finally {
       this.#writer.end();
     }
+  }
+
+  *#tasksOf(endpoint: number): Generator<number> {
+    const { endpoint: endpoints } = taskTable.open(this.#image.tasks);
+    for (const [task, its] of endpoints.entries()) if (its === endpoint) yield task;
   }
 
   #atOnce(change: () => void): void {

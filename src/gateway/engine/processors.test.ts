@@ -93,6 +93,29 @@ describe('a processor on its inputs', () => {
     rig.observe('In', '06', 20 * ms);
     expect(rig.signal('out')).toMatchObject({ value: '21', quality: 'invalid' });
   });
+
+  it(rule('failed plugin', 'is over with the next good call, also if that says invalid'), () => {
+    const rig = rigOf().start();
+    processor.script.push({ outputs: [21] }, { fails: true }, { outputs: [null] });
+    rig.observe('In', '05', 10 * ms);
+    rig.observe('In', '06', 20 * ms);
+    expect(rig.signal('out')).toMatchObject({ value: '21', quality: 'transform_error' });
+    rig.observe('In', '07', 30 * ms);
+    expect(rig.signal('out')).toMatchObject({ value: '21', quality: 'invalid', valid: false });
+    expect(rig.signal('twice')).toMatchObject({ quality: 'input_invalid' });
+  });
+
+  it('leaves what no call has set, and the time of what is invalid already', () => {
+    const rig = rigOf().start();
+    processor.script.push({ outputs: [null] }, { outputs: [21] }, { outputs: [null] });
+    rig.observe('In', '05', 10 * ms);
+    expect(rig.signal('out')).toMatchObject({ value: null, quality: 'initial' });
+    rig.observe('In', '05', 20 * ms);
+    rig.observe('In', '05', 30 * ms);
+    processor.script.push({ outputs: [null] });
+    rig.observe('In', '05', 40 * ms);
+    expect(rig.signal('out')).toMatchObject({ quality: 'invalid', observed_us: 30 * ms });
+  });
 });
 
 describe('a processor with a period', () => {
@@ -115,6 +138,17 @@ describe('a processor with a period', () => {
 });
 
 describe('frames that a processor stages', () => {
+  it(
+    rule('up again', 'lose the error of a channel that is open again, also if there are none'),
+    () => {
+      const rig = rigOf().start();
+      rig.disconnect('bus');
+      expect(rig.instance.failed_tasks).toBe(2);
+      rig.reconnect('bus');
+      expect(rig.instance.failed_tasks).toBe(0);
+    },
+  );
+
   it(rule('request order', 'go out one after another for each task, as they were staged'), () => {
     const rig = rigOf().start();
     rig.acknowledges = false;

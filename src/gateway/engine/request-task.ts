@@ -118,6 +118,10 @@ export class RequestTask implements EngineTask {
     else this.#counts.failed();
   }
 
+  reconnected(): boolean {
+    return this.#queued > 0 || this.#isInFlight;
+  }
+
   stop(): void {
     const { states } = this.#context;
     states.count(this.number, counter.queued_requests, -this.#queued);

@@ -151,4 +151,56 @@ describe('a task that cannot send', () => {
       expect(rig.sent('Other')).toHaveLength(2);
     },
   );
+
+  it(rule('up again', 'ends with the present state, which is sent once the way is open'), () => {
+    const rig = rigOf(onChange).start();
+    rig.observe('Engine', '05 00', 1 * ms);
+    rig.disconnect('out');
+    rig.runUntil(200 * ms);
+    expect(rig.sent()).toEqual(['0500']);
+    expect(rig.task('Cluster').error).toMatchObject({ code: 'channel_not_open' });
+    rig.reconnect('out');
+    rig.runUntil(201 * ms);
+    expect(rig.sent()).toEqual(['0500', '0500']);
+    expect([rig.task('Cluster').error, rig.instance.failed_tasks]).toEqual([null, 0]);
+    rig.reconnect('out');
+    rig.runUntil(290 * ms);
+    expect(rig.sent()).toHaveLength(2);
+  });
+
+  it(rule('up again', 'is over with the endpoint where there is nothing to send'), () => {
+    const rig = rigOf(onChange).start();
+    rig.disconnect('out', 'device_lost');
+    expect(rig.instance.failed_tasks).toBe(1);
+    rig.reconnect('in');
+    expect(rig.instance.failed_tasks).toBe(1);
+    rig.reconnect('out');
+    rig.runUntil(500 * ms);
+    expect([rig.sent(), rig.instance.failed_tasks]).toEqual([[], 0]);
+  });
+
+  it(rule('up again', 'of a loss is over with the next start, and no other error'), () => {
+    const rig = rigOf(onChange).start();
+    rig.disconnect('out');
+    rig.stop();
+    rig.start(1000 * ms);
+    expect(rig.instance.failed_tasks).toBe(0);
+    rig.acknowledges = false;
+    rig.observe('Engine', '05 00', 1001 * ms);
+    rig.settle('tx_failed', 1002 * ms);
+    rig.stop();
+    rig.start(3000 * ms);
+    expect(rig.task('Cluster').error).toMatchObject({ code: 'tx_failed' });
+  });
+
+  it('leaves to its outcome what is under way when an endpoint is up again', () => {
+    const rig = rigOf(onChange).start();
+    rig.acknowledges = false;
+    rig.observe('Engine', '05 00', 1 * ms);
+    rig.disconnect('out');
+    rig.reconnect('out');
+    rig.settle(null, 2 * ms);
+    rig.runUntil(290 * ms);
+    expect([rig.sent(), rig.task('Cluster').error]).toEqual([['0500'], null]);
+  });
 });

@@ -12,7 +12,7 @@ import {
   timingGroups,
   timingWindow,
 } from '../values/task-counters.ts';
-import { type TaskError, taskErrorNumber } from '../values/task-error.ts';
+import { isLoss, type TaskError, taskErrorNumber, taskErrorOf } from '../values/task-error.ts';
 
 /** Longest time that a measurement can say, a bit more than an hour. */
 export const longestUs = 0xffff_ffff;
@@ -115,6 +115,11 @@ export class TaskStates {
     failedTasks[0] = (failedTasks[0] as number) + change;
     this.#errors[task + 1] = taskErrorNumber(error);
     this.#errorUs[task + 1] = Math.floor(atUs) + this.#unixOffsetUs;
+  }
+
+  /** An endpoint that was down is up again: what it left behind goes, and no other error. */
+  clearLoss(task: number): void {
+    if (isLoss(taskErrorOf(this.#errors[task + 1] as number))) this.setError(task, null, 0);
   }
 
   /** The group is one of `timing`. */

@@ -177,6 +177,13 @@ export class ValueTask implements EngineTask {
     this.#freeAtUs = time.settledUs + Math.max(this.#minIntervalUs, retryUs);
   }
 
+  /** On change the present state goes out again: what was sent before may be lost with the link or with its receivers. */
+  reconnected(): boolean {
+    if (this.#periodUs !== null) return true;
+    if (this.#isReady && !this.#isInFlight) this.snapshot.forget();
+    return this.#isReady;
+  }
+
   /** Nothing more will be heard of what is under way. */
   release(): void {
     if (!this.#isInFlight) return;

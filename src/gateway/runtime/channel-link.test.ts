@@ -31,10 +31,12 @@ const linked = () => {
     outbox: port.outbox,
     onFrame: (listener) => sink.frames.add(listener),
     onInterrupted: (listener) => sink.interruptions.add(listener),
+    onReturned: (listener) => sink.returns.add(listener),
   } satisfies Partial<Channel> as unknown as Channel;
   const received: [message: unknown, length: number, unixUs: number][] = [];
   const settled: [task: number, error: TaskError | null][] = [];
   const disconnected: TaskError[] = [];
+  const connected: number[] = [];
   const inputOf = (canId: number, extended: boolean, name: string): CompiledInput => ({
     endpoint: 0,
     canId,
@@ -52,6 +54,7 @@ const linked = () => {
       received: (message, _record, _at, length, unixUs) => received.push([message, length, unixUs]),
       settled: (task, error) => settled.push([task, error]),
       disconnected: (_, error) => disconnected.push(error),
+      connected: (endpoints) => connected.push(...endpoints),
     },
   );
   const report = ({ id = 0x100, flags = 0, dlc = 2, kind = 'rx_frame', status = 0 }: Reported) => {
@@ -76,7 +79,7 @@ const linked = () => {
     sink.published(view, 0);
   };
   link.attach(channel);
-  return { link, port, sink, report, received, settled, disconnected };
+  return { link, port, sink, report, received, settled, disconnected, connected };
 };
 
 describe('a channel of an instance', () => {
@@ -131,6 +134,17 @@ describe('a channel of an instance', () => {
     ]);
     port.goBusOff();
     expect(link.send(output, new Uint8Array(2))).toBe('bus_off');
+  });
+
+  it('is connected again when a device that was lost is back, unless it is closed', () => {
+    const { sink, connected } = linked();
+    sink.lost();
+    expect(connected).toEqual([]);
+    sink.returned();
+    expect(connected).toEqual([0]);
+    sink.interruptions.tell('closed');
+    sink.returned();
+    expect(connected).toEqual([0]);
   });
 
   it('is disconnected when it is closed or lost, and not when it is configured', () => {

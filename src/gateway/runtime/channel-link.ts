@@ -27,6 +27,8 @@ export interface LinkOwner {
   settled(task: number, error: TaskError | null, atUs: number): void;
   /** Frames of these endpoints neither come nor go until further notice. */
   disconnected(endpoints: readonly number[], error: TaskError): void;
+  /** They may come and go, now or again. */
+  connected(endpoints: readonly number[]): void;
 }
 
 export interface ChannelLinkParts {
@@ -118,7 +120,8 @@ export class ChannelLink {
       const error = why === 'closed' ? 'channel_not_open' : 'device_lost';
       this.#owner.disconnected(this.endpoints, error);
     });
-    this.#stopListening = [stopInterruptions];
+    const stopReturns = channel.onReturned(() => this.#owner.connected(this.endpoints));
+    this.#stopListening = [stopInterruptions, stopReturns];
     if (this.#messages.size === 0) return;
     this.#stopListening.push(channel.onFrame((record, at) => this.#receive(record, at)));
   }

@@ -167,6 +167,38 @@ describe('a frame under way without an acknowledge', () => {
   });
 });
 
+describe('a task on change', () => {
+  const changes = (): LooseProject => ({
+    ...relay(),
+    tx_tasks: [{ id: 'tx', message: 'tx', policy: 'on_change' }],
+  });
+
+  beforeEach(async () => {
+    await rig.open(1);
+    await run('relay', changes());
+    rig.clock.advanceUs(20 * ms);
+    expect(status('relay')).toMatchObject({ accepted: 1, sent: 1, health: 'ok' });
+  });
+
+  it('sends its state again when a channel that was closed is open', async () => {
+    await rig.close(port);
+    rig.clock.advanceUs(20 * ms);
+    expect(status('relay')).toMatchObject({ accepted: 1, failed_tasks: 1, health: 'degraded' });
+    await rig.open(0);
+    rig.clock.advanceUs(20 * ms);
+    expect(status('relay')).toMatchObject({ accepted: 2, sent: 2, failed_tasks: 0, health: 'ok' });
+  });
+
+  it('sends its state again when a device that was lost is back', () => {
+    rig.driver.faults.loseDevice();
+    rig.clock.advanceUs(20 * ms);
+    expect(status('relay')).toMatchObject({ accepted: 1, failed_tasks: 1, health: 'degraded' });
+    rig.driver.faults.returnDevice();
+    rig.clock.advanceUs(20 * ms);
+    expect(status('relay')).toMatchObject({ accepted: 2, sent: 2, failed_tasks: 0, health: 'ok' });
+  });
+});
+
 describe('inputs', () => {
   it('are disconnected with their channel, and good with the next frame', async () => {
     const peer = await rig.open(1);

@@ -151,6 +151,7 @@ export class InstanceLinks {
       if (link?.selector !== channel.selector || link.channel !== null) continue;
       link.attach(channel);
       for (const endpoint of link.endpoints) this.#errors[endpoint] = null;
+      this.#owner.connected(link.endpoints);
     }
   }
 
@@ -219,7 +220,7 @@ export class InstanceLinks {
     return { connected: error === null, error };
   }
 
-  /** A device that is back has not said so. */
+  /** While there is a channel, it knows best. */
   #channelError(number: number): TaskError | null {
     const state = this.#channels[number]?.channel?.state;
     if (state === undefined) return this.#errors[number] ?? 'channel_not_open';
@@ -251,7 +252,7 @@ export class InstanceLinks {
       groupStarted: (task, atUs) => owner.started(task, atUs),
       settled: (task, error, atUs) => owner.settled(task, error, atUs),
       linkLost: (error) => owner.disconnected([endpoint], error),
-      linkOpened: () => undefined,
+      linkOpened: () => owner.connected([endpoint]),
     };
   }
 

@@ -214,6 +214,11 @@ export class InstanceRuntime implements LinksOwner {
     if (this.#isRunning) this.#reschedule();
   }
 
+  connected(endpoints: readonly number[]): void {
+    for (const endpoint of endpoints) this.#engine.reconnect(endpoint);
+    if (this.#isRunning) this.#reschedule();
+  }
+
   #run(nowUs: number): undefined {
     this.#engine.run(nowUs);
     this.#reschedule();

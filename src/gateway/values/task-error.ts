@@ -36,6 +36,10 @@ export const taskErrorMessages: Readonly<Record<TaskError, string>> = {
   native_failed: 'The plugin could not protect the frame',
 };
 
+/** Whether it is the error of an endpoint that is down, and not of something that was sent. */
+export const isLoss = (error: TaskError | null): boolean =>
+  error === 'channel_not_open' || error === 'device_lost' || error === 'modbus_unreachable';
+
 export const taskErrorNumber = (error: TaskError | null): number =>
   error === null ? 0 : taskErrors.indexOf(error) + 1;
 

@@ -88,8 +88,10 @@ class ScriptedEngine {
         this.#engine.switchFault(this.#faultPlace(event.rule), event.enabled);
         return;
       case 'endpoint':
-        if (event.up) this.#down.delete(event.endpoint);
-        else {
+        if (event.up) {
+          this.#down.delete(event.endpoint);
+          this.#engine.reconnect(this.#row('endpoints', event.endpoint));
+        } else {
           this.#down.add(event.endpoint);
           this.#disconnect(event.endpoint);
         }

@@ -247,7 +247,9 @@ class Gateway {
       const signal = this.#signals.get(event.signal);
       if (signal !== undefined) setSignal(signal, event.value, event.atUs);
     }
-    if (event.kind === 'endpoint' && !event.up) this.#disconnect(event.endpoint);
+    if (event.kind !== 'endpoint') return;
+    if (!event.up) this.#disconnect(event.endpoint);
+    else for (const task of this.#tasks) if (task.endpoint === event.endpoint) task.reconnect();
   }
 
   #disconnect(endpoint: string): void {

@@ -26,6 +26,7 @@ export interface Sender {
   attempt(isRetry: boolean): Attempt;
 }
 
+const lossErrors = ['channel_not_open', 'modbus_unreachable'];
 const leastRetryUs = 100_000;
 const lateUs = 1000;
 
@@ -71,6 +72,10 @@ export class Task {
     return this.row.policy === 'on_change';
   }
 
+  get #isReady(): boolean {
+    return this.#outputs.some(({ hasBeenValid }) => hasBeenValid);
+  }
+
   get #minIntervalUs(): number {
     return 1000 * (this.row.min_interval_ms ?? 0);
   }
@@ -85,7 +90,19 @@ export class Task {
     this.#acceptedUs = null;
     this.#retryUs = 0;
     this.#refused = null;
+    this.#forgetLoss();
     this.#sender.start();
+  }
+
+  /** The endpoint is up again: a state that was sent on change is sent again. */
+  reconnect(): void {
+    if (!this.#isOnChange) return;
+    if (!this.#isReady) this.#forgetLoss();
+    else if (this.#inFlightUs === null) this.#remembered = null;
+  }
+
+  #forgetLoss(): void {
+    if (this.error !== null && lossErrors.includes(this.error)) this.error = null;
   }
 
   /** What was in flight when everything stopped will not be heard of any more. */
@@ -120,7 +137,7 @@ export class Task {
 
   round(nowUs: number): void {
     this.#outputs = this.#sender.outputs();
-    if (this.#isOnChange && !this.#outputs.some(({ hasBeenValid }) => hasBeenValid)) return;
+    if (this.#isOnChange && !this.#isReady) return;
     this.#look();
     if (this.#isOnChange) this.#sendChange(nowUs);
     else this.#sendPeriodic(nowUs);

@@ -192,6 +192,10 @@ export class EngineRig {
     this.#engine.disconnect(indexOf(this.#project.endpoints, endpoint), error, this.nowUs);
   }
 
+  reconnect(endpoint: string): void {
+    this.#engine.reconnect(indexOf(this.#project.endpoints, endpoint));
+  }
+
   switchFault(rule: string, enabled: boolean): void {
     this.#engine.switchFault(new FaultRules(this.#image).require(rule), enabled);
   }

@@ -49,6 +49,8 @@ export const rules = {
     'periodic by default': 'A task is periodic unless it says otherwise, on the grid of its start.',
     'on change':
       'A task on change compares raws, validity and active pages, never times, counters or checksums.',
+    'up again':
+      'When an endpoint is up again, tasks on change send the present state, and none keeps the error of the loss.',
     'latest value': 'What is sent is the latest value when the frame is handed over.',
     'frozen frames': 'A frame that was accepted never changes.',
     'one protection':
