@@ -40,6 +40,21 @@ describe('what a signal may be', () => {
     expect(rules).toMatchObject({ labels, label_total: 1 });
   });
 
+  it('shows as many names as an answer has room for, and counts the rest', () => {
+    const named = (count: number, label: string) =>
+      rulesOf('pump', (project) => {
+        const labels = Array.from({ length: count }, (_, index) => ({ value: `${index}`, label }));
+        project.signals[2].labels = labels;
+      });
+    const many = named(1001, 'x');
+    expect([many.labels.length, many.label_total]).toEqual([1000, 1001]);
+    const wide = named(40, '€'.repeat(60_000));
+    expect([wide.labels.length, wide.label_total]).toEqual([5, 40]);
+    expect(wide.labels[4]?.value).toBe('4');
+    const escaped = named(40, '\u0001'.repeat(65_536));
+    expect(escaped.labels).toHaveLength(2);
+  });
+
   it('belongs to a signal that is there', () => {
     const reader = new ImageReader(buildImage(readLoose(coolantProject()).toProject()));
     expect(() => reader.requireSignal('none')).toThrow('There is no signal none');

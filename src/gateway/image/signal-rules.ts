@@ -3,8 +3,9 @@ import { isFloat, LinearEncoder, scaleOf, type WireFormat } from '../codecs/enco
 import type { ImageReader } from './image-reader.ts';
 import type { SignalRulesRecord } from './signal-rules-record.ts';
 
-/** Labels in one answer; more are counted. */
+/** Labels in one answer, and what they may take of it as JSON; more are counted. One of them always has room. */
 const mostLabels = 1000;
+const mostLabelBytes = 1024 * 1024;
 
 /** The values between which raws of a format lie, written out; null where nothing limits them. */
 const limitsOf = (format: WireFormat): readonly [string | null, string | null] => {
@@ -25,6 +26,19 @@ const tighter = (one: string | null, other: string | null, sign: 1 | -1): string
   return order * sign > 0 ? one : other;
 };
 
+type Labels = ReturnType<ImageReader['labels']>;
+
+/** How many of the first labels an answer has room for. */
+const labelRoom = (labels: Labels): number => {
+  let room = mostLabelBytes;
+  const first = labels.slice(0, mostLabels);
+  const beyond = first.findIndex((label) => {
+    room -= Buffer.byteLength(JSON.stringify(label)) + 1;
+    return room < 0;
+  });
+  return beyond < 0 ? first.length : beyond;
+};
+
 /** What a signal may be: the names of its values, and between which its bindings can send it. */
 export const signalRules = (reader: ImageReader, signal: number): SignalRulesRecord => {
   let minimum: string | null = null;
@@ -36,5 +50,6 @@ export const signalRules = (reader: ImageReader, signal: number): SignalRulesRec
     maximum = tighter(maximum, most, -1);
   }
   const labels = reader.labels(signal);
-  return { minimum, maximum, label_total: labels.length, labels: labels.slice(0, mostLabels) };
+  const shown = labels.slice(0, labelRoom(labels));
+  return { minimum, maximum, label_total: labels.length, labels: shown };
 };
