@@ -1125,7 +1125,7 @@ class GatewaySignalRules(TypedDict):
     maximum: Optional[str]
     # Values with a name
     label_total: int
-    # Values with a name; the first 1000
+    # Values with a name; the first 1000, or as many as 1 MiB has room for
     labels: List[GatewaySignalRulesLabels]
 
 

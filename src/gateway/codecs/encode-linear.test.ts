@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { requireDecimal } from '../../base/decimal/decimal.ts';
-import { LinearEncoder, type RawKind, rawText, type WireFormat } from './encode-linear.ts';
+import {
+  LinearEncoder,
+  parseFloatRaw,
+  type RawKind,
+  rawText,
+  type WireFormat,
+} from './encode-linear.ts';
 
 const encoderOf = (format: Partial<WireFormat> & { raw: RawKind }): LinearEncoder =>
   new LinearEncoder({ bitLength: 16, factor: 1, offset: 0, reserved: [], ...format });
@@ -49,6 +55,24 @@ describe('LinearEncoder', () => {
     expect(encoderOf({ raw: 'float64' }).rawOfInvalid(undefined)).toBe(0);
   });
 });
+
+it.each([
+  ['float32', 2 ** 53, '9007199254740992'],
+  ['float32', -(2 ** 100), '-1267650600228229401496703205376'],
+  ['float32', Math.fround(16777217.5), '16777218'],
+  ['float32', Math.fround(0.1), '0.1'],
+  ['float64', 2 ** 60, '1152921504606846976'],
+  ['float64', 1e23, '99999999999999991611392'],
+  ['float64', 0.1, '0.1'],
+  ['float64', 1e-7, '0.0000001'],
+] as const)(
+  'shows a raw of %s as it is where it is whole, else in its shortest form: %d',
+  (...row) => {
+    const [kind, raw, text] = row;
+    expect(rawText(kind, raw)).toBe(text);
+    expect(parseFloatRaw(kind, text)).toBe(raw);
+  },
+);
 
 it.each(['float32', 'float64'] as const)('has no sign for a zero of %s', (kind) => {
   expect([rawText(kind, -0), rawText(kind, -0.5)]).toEqual(['0', '-0.5']);

@@ -8,6 +8,7 @@ import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
 import { LinearScale } from '../../base/decimal/linear-scale.ts';
 import type { LinearCodec, rawKinds } from '../project/tables/codecs.ts';
 import type { CellKind } from '../values/cells.ts';
+import { exactText } from '../values/signal-value.ts';
 
 export type RawKind = (typeof rawKinds)[number];
 
@@ -81,9 +82,7 @@ export const rawCellKind = (kind: RawKind): CellKind => {
 
 export const rawText = (kind: RawKind, raw: Raw): string => {
   if (typeof raw === 'bigint') return raw.toString();
-  // A client of a server can write a zero with a sign.
-  const unsigned = raw === 0 ? 0 : raw;
-  return kind === 'float32' ? float32Text(unsigned) : float64Text(unsigned);
+  return exactText(raw, kind === 'float32' ? float32Text : float64Text);
 };
 
 /** The number that a double stands for in a project: the one that its author wrote. */

@@ -49,8 +49,15 @@ export const cellKindOf = (type: SignalType): CellKind => {
   return type === 'uint64' ? 'unsigned' : 'signed';
 };
 
+/**
+ * A double as callers are shown it: a whole one is the number itself, to its last digit, and one with a fraction the
+ * shortest decimal that reads back as it. The shortest text of 2 to the 60th would be another whole number.
+ */
+export const exactText = (value: number, fractionText: (value: number) => string): string =>
+  Number.isInteger(value) ? BigInt(value).toString() : fractionText(value);
+
 export const valueText = (value: SignalValue): string =>
-  typeof value === 'number' ? float64Text(value) : value.toString();
+  typeof value === 'number' ? exactText(value, float64Text) : value.toString();
 
 /**
  * The exact number. A double with a fraction is the shortest decimal that reads back as it; a whole

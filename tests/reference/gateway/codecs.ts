@@ -15,7 +15,14 @@ import {
   roundHalfAway,
   subtract,
 } from './rational.ts';
-import { doubleText, exactOfValue, singleText, type Value, valueOfExact } from './values.ts';
+import {
+  doubleText,
+  exactOfValue,
+  floatText,
+  singleText,
+  type Value,
+  valueOfExact,
+} from './values.ts';
 
 /** A raw: a double on float wires, an integer on all others. */
 export type Raw = bigint | number;
@@ -42,7 +49,7 @@ export const parseRaw = (codec: LinearCodecRow, text: string): Raw => {
 
 export const rawText = (codec: LinearCodecRow, raw: Raw): string => {
   if (typeof raw === 'bigint') return raw.toString();
-  return codec.raw === 'float32' ? singleText(raw) : doubleText(raw);
+  return floatText(raw, codec.raw === 'float32' ? singleText : doubleText);
 };
 
 /** The raw in the bits of a field. */

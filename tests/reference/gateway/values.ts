@@ -96,8 +96,12 @@ export const singleText = (value: number): string => {
   }
 };
 
+/** A whole float to its last digit; others in the fewest digits. */
+export const floatText = (value: number, fraction: (value: number) => string): string =>
+  Number.isInteger(value) ? exactly(value).n.toString() : fraction(value);
+
 export const valueText = (value: Value): string =>
-  typeof value === 'bigint' ? value.toString() : doubleText(value);
+  typeof value === 'bigint' ? value.toString() : floatText(value, doubleText);
 
 /** Negative, zero or positive as a is less than, equal to or more than b, without rounding. */
 export const compareValues = (a: Value, b: Value): number => {
