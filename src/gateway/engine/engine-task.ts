@@ -27,8 +27,8 @@ export interface EngineTask extends HeapEntry {
   started?(atUs: number): void;
   /** The frame that is under way has its outcome, at `settledUs` of the time; `error` is why it failed. */
   settled(error: TaskError | null): void;
-  /** Its endpoint was down and is up again. Answers false if it has nothing to send there, before something new comes. */
-  reconnected(): boolean;
+  /** Something is under way, or will be without anything new: its outcome tells how the endpoint is. */
+  readonly hasToSend: boolean;
   /** Sends nothing more; what is under way may still have its outcome. */
   stop?(): void;
   /** Nothing more will be heard of what is under way. */

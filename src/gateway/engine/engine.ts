@@ -67,7 +67,7 @@ export class Engine {
   #tasks: CompiledEngine['tasks'] = [];
   #rounds: Rounds | undefined;
   #isRunning = false;
-  /** An endpoint went down or came back, and no round has seen it yet. */
+  /** Inputs were disconnected, and no round has seen it yet. */
   #isDisturbed = false;
   /** Endpoints that are down. */
   readonly #down = new Set<number>();
@@ -268,7 +268,7 @@ export class Engine {
 
   /**
    * An endpoint is down: its inputs are worth nothing until something comes again, and its tasks have an error
-   * until something is sent again, or they are known to have nothing to send.
+   * until something is sent again; those that need not send lose it when the endpoint is up again.
    */
   disconnect(endpoint: number, error: TaskError, atUs: number): void {
     if (!this.#isRunning) return;
@@ -287,17 +287,13 @@ export class Engine {
     });
   }
 
-  /** An endpoint is up. If it was down, its tasks on change send again, in a round that is due. */
+  /** An endpoint is up. If it was down, tasks that have nothing to send lose the error of the loss with it. */
   reconnect(endpoint: number): void {
     if (!this.#isRunning || !this.#down.delete(endpoint)) return;
-    const { rounds, tasks } = this.#requireParts();
-    this.#isDisturbed = true;
+    const { tasks } = this.#requireParts();
     this.#atOnce(() => {
       for (const number of this.#tasksOf(endpoint)) {
-        const task = tasks[number];
-        if (!task) continue;
-        if (!task.reconnected()) this.#states.clearLoss(number);
-        rounds.touch(task);
+        if (tasks[number]?.hasToSend === false) this.#states.clearLoss(number);
       }
     });
   }

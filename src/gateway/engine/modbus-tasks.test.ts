@@ -75,23 +75,25 @@ describe('a task on Modbus', () => {
     expect(rig.task('Drive')).toMatchObject({ accepted: 2, failed: 0 });
   });
 
-  it(rule('up again', 'on change writes again when the link is there again'), () => {
-    const rig = start();
-    rig.acknowledges = true;
-    rig.settle(null, 1 * ms);
-    rig.settle(null, 1 * ms);
-    rig.set('speed', '5');
-    rig.run(2 * ms);
-    const before = rig.sent('Drive').length;
-    rig.disconnect('pump', 'modbus_unreachable');
-    rig.runUntil(50 * ms);
-    expect(rig.task('Drive').error).toMatchObject({ code: 'modbus_unreachable' });
-    rig.reconnect('pump');
-    rig.runUntil(60 * ms);
-    expect(rig.sent('Drive')).toHaveLength(before + 1);
-    expect(rig.sent('Drive').at(-1)).toBe('000500000000');
-    expect(rig.instance.failed_tasks).toBe(0);
-  });
+  it(
+    rule('up again', 'on change has no error, and nothing to write, when the link is there again'),
+    () => {
+      const rig = start();
+      rig.acknowledges = true;
+      rig.settle(null, 1 * ms);
+      rig.settle(null, 1 * ms);
+      rig.set('speed', '5');
+      rig.run(2 * ms);
+      const before = rig.sent('Drive').length;
+      rig.disconnect('pump', 'modbus_unreachable');
+      rig.runUntil(50 * ms);
+      expect(rig.task('Drive').error).toMatchObject({ code: 'modbus_unreachable' });
+      rig.reconnect('pump');
+      rig.runUntil(60 * ms);
+      expect(rig.sent('Drive')).toHaveLength(before);
+      expect(rig.instance.failed_tasks).toBe(0);
+    },
+  );
 
   it(rule('waits of Modbus', 'is measured while it waits for the link and while it has it'), () => {
     const rig = start();

@@ -118,7 +118,7 @@ export class RequestTask implements EngineTask {
     else this.#counts.failed();
   }
 
-  reconnected(): boolean {
+  get hasToSend(): boolean {
     return this.#queued > 0 || this.#isInFlight;
   }
 

@@ -101,6 +101,10 @@ export class ValueTask implements EngineTask {
     this.#clock = context.clock;
   }
 
+  get hasToSend(): boolean {
+    return this.#periodUs !== null || this.#isInFlight || this.isWaiting;
+  }
+
   /** When it has to be served next, whatever happens; Infinity if only something new can make it send. */
   get nextUs(): number {
     if (this.#periodUs !== null) return this.#startUs + (this.#period + 1) * this.#periodUs;
@@ -175,13 +179,6 @@ export class ValueTask implements EngineTask {
     this.counts.failed();
     this.snapshot.forget();
     this.#freeAtUs = time.settledUs + Math.max(this.#minIntervalUs, retryUs);
-  }
-
-  /** On change the present state goes out again: what was sent before may be lost with the link or with its receivers. */
-  reconnected(): boolean {
-    if (this.#periodUs !== null) return true;
-    if (this.#isReady && !this.#isInFlight) this.snapshot.forget();
-    return this.#isReady;
   }
 
   /** Nothing more will be heard of what is under way. */

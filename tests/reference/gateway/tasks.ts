@@ -94,11 +94,10 @@ export class Task {
     this.#sender.start();
   }
 
-  /** The endpoint is up again: a state that was sent on change is sent again. */
+  /** The endpoint is up again: what has nothing to send is not in error for its loss any more. */
   reconnect(): void {
-    if (!this.#isOnChange) return;
-    if (!this.#isReady) this.#forgetLoss();
-    else if (this.#inFlightUs === null) this.#remembered = null;
+    const hasToSend = this.#inFlightUs !== null || this.#snapshot !== this.#remembered;
+    if (this.#isOnChange && !hasToSend) this.#forgetLoss();
   }
 
   #forgetLoss(): void {

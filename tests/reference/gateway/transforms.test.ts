@@ -56,7 +56,7 @@ describe('math', () => {
     ['mod', 'float64:-7.5 float64:2', 'float64', '-1.5'],
     ['mod', 'int64:7 int64:0', 'int64', 'transform_error'],
     ['pow', 'int64:3 int64:39', 'int64', '4052555153018976267'],
-    ['pow', 'int64:2 int64:64', 'float64', String(2 ** 64)],
+    ['pow', 'int64:2 int64:64', 'float64', String(2n ** 64n)],
     ['pow', 'int64:3 int64:64', 'float64', 'transform_error'],
     ['pow', 'int64:2 int64:9223372036854775807', 'float64', 'transform_error'],
     ['pow', 'int64:2 int64:-1', 'float64', '0.5'],

@@ -50,7 +50,7 @@ export const rules = {
     'on change':
       'A task on change compares raws, validity and active pages, never times, counters or checksums.',
     'up again':
-      'When an endpoint is up again, tasks on change send the present state, and none keeps the error of the loss.',
+      'When an endpoint is up again, tasks on change send what has changed, and lose the error of the loss where nothing has.',
     'latest value': 'What is sent is the latest value when the frame is handed over.',
     'frozen frames': 'A frame that was accepted never changes.',
     'one protection':
