@@ -44,6 +44,17 @@ const findServiceManager = async (isDetached: boolean): Promise<ServiceManager |
   return new ServiceManager(await openUnixDatagrams(NOTIFY_SOCKET));
 };
 
+/**
+ * The directory that the daemon is started in, by its path. The process itself leaves it: Node starts no
+ * thread in a directory that was removed, also not once there is one of its name again, and nobody could
+ * unmount the file system that it is on.
+ */
+const takeProjectRoot = (): string => {
+  const directory = process.cwd();
+  process.chdir('/');
+  return directory;
+};
+
 /** Started by the CLI with its working directory as the project root. */
 const run = async (): Promise<void> => {
   const starter = new Starter();
@@ -56,6 +67,7 @@ const run = async (): Promise<void> => {
     process.on('SIGHUP', () => reopenLogs());
     const home = locateHome(process.env);
     const isDetached = !flags.has('--foreground');
+    const projectRoot = takeProjectRoot();
     prepareHome(home);
     await becomeTheDaemon(home.lock);
     const clock = new SystemClock();
@@ -63,7 +75,7 @@ const run = async (): Promise<void> => {
     const watchdogUs = manager ? watchdogPeriodUs(process.env, process) : null;
     const bench = new BenchThread({
       home,
-      projectRoot: process.cwd(),
+      projectRoot,
       startThread: (name, workerData) => startThread(name, { workerData }),
       packagedConsole: join(distribution, 'console'),
       packagedSite: join(distribution, 'site'),

@@ -1,5 +1,5 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 /** Names what was built: what V8 made of another build must never be run in its place. */
 export const buildIdFile = '.stamp';
@@ -22,7 +22,8 @@ const buildId = (distribution: string): string | undefined => {
  */
 export const cachedCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): string | null => {
   const cache = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
-  if (!cache) return null;
+  // The daemon is elsewhere than the command that started it, and the XDG specification has relative paths ignored.
+  if (!cache || !isAbsolute(cache)) return null;
   const build = buildId(distribution);
   if (build === undefined) return null;
   return join(cache, 'busbar', `${build.slice(0, 24)}-${process.versions.v8}-${process.arch}`);

@@ -23,7 +23,7 @@ export const gatewayFiles = defineOperation({
     limit: limit('file', projectFilePage),
   },
   result: GatewayFilePage,
-  errors: ['file_unavailable'],
+  errors: ['file_not_found', 'file_unavailable'],
   permission: 'observe',
   execution,
   cli: { words: ['gateway', 'files'], columns: ['file', 'bytes', 'modified_us'] },

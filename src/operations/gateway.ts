@@ -153,7 +153,7 @@ const startErrors = [
   ...['channel_not_open', 'network_unbound', 'unsupported_by_hardware'],
   ...['output_conflict', 'unsupported_gateway_feature'],
   ...['modbus_unreachable', 'capacity_exceeded'],
-  ...['plugin_failed', 'path_outside_project'],
+  ...['plugin_failed', 'file_not_found', 'path_outside_project'],
 ] as const;
 
 export const gatewayStart = defineOperation({

@@ -94,6 +94,16 @@ describe('RecordingFile', () => {
     expect(refusal(() => open(path)).code).toBe(code);
   });
 
+  it('names the argument where the project itself is gone', () => {
+    const projectRoot = join(files.project, 'gone');
+    expect(
+      refusal(() => RecordingFile.open({ projectRoot, file: 'a.asc', overwrite: false })),
+    ).toEqual({
+      code: 'file_not_found',
+      details: { field: 'file', path: projectRoot },
+    });
+  });
+
   it('refuses to replace a folder', () => {
     files.directory('project/folder');
     expect(refusal(() => open('folder', true))).toMatchObject({

@@ -71,7 +71,7 @@ export class RecordingFile {
     { projectRoot, file, overwrite, replayed }: RecordingFileOptions,
     calls: FileCalls = systemCalls,
   ): RecordingFile {
-    const root = ProjectRoot.open(projectRoot);
+    const root = ProjectRoot.open(projectRoot, { field });
     try {
       const how = overwrite ? { create: true } : { exclusive: true };
       const { fd, path } = root.openForWriting(file, { field, ...how });

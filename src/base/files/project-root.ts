@@ -18,7 +18,7 @@ import { newTemporaryName, removeAbandonedFiles } from './temporary-files.ts';
 
 export interface PathOptions {
   /** The argument that the path came in; refusals name it in `details.field`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
 }
 
 export interface ReplaceOptions extends PathOptions {

@@ -49,7 +49,7 @@ export class DatabaseLoader {
   }
 
   #read(file: string): Uint8Array {
-    const root = ProjectRoot.open(this.#projectRoot);
+    const root = ProjectRoot.open(this.#projectRoot, { field });
     try {
       const { fd } = root.openForReading(file, { field });
       try {

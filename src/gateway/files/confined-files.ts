@@ -13,7 +13,7 @@ export class ConfinedFiles implements ProjectFiles {
   }
 
   open(path: string, field: string): OpenedFile {
-    const { fd } = this.#visit((root) => root.openForReading(path, { field }));
+    const { fd } = this.#visit(field, (root) => root.openForReading(path, { field }));
     return {
       size: fstatSync(fd).size,
       read: () => readFileSync(fd),
@@ -22,12 +22,12 @@ export class ConfinedFiles implements ProjectFiles {
   }
 
   replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string {
-    return this.#visit((root) => root.replaceFile(path, pieces, options));
+    return this.#visit(options.field, (root) => root.replaceFile(path, pieces, options));
   }
 
   follow(path: string, field: string): string | undefined {
     try {
-      return this.#visit((root) => root.resolve(path, { field }));
+      return this.#visit(field, (root) => root.resolve(path, { field }));
     } catch (thrown) {
       if (BusbarError.from(thrown).code === 'file_not_found') return undefined;
       throw thrown;
@@ -35,11 +35,12 @@ export class ConfinedFiles implements ProjectFiles {
   }
 
   list(endings: readonly string[]): FileListing {
-    return this.#visit((root) => root.list(endings));
+    return this.#visit(undefined, (root) => root.list(endings));
   }
 
-  #visit<T>(use: (root: ProjectRoot) => T): T {
-    const root = ProjectRoot.open(this.#directory);
+  /** Where the directory itself is gone, the argument that needed it is named. */
+  #visit<T>(field: string | undefined, use: (root: ProjectRoot) => T): T {
+    const root = ProjectRoot.open(this.#directory, { field });
     try {
       return use(root);
     } finally {

@@ -6,11 +6,14 @@ import { type PackedMaps, packMaps } from '../server/map/packed-maps.ts';
 import { invalidMap, largestMapBytes, parseMap } from '../server/map/parse-map.ts';
 import type { EndpointKind } from '../transport/endpoint.ts';
 
+/** The argument that names the file. */
+const field = 'map';
+
 /** Reads a map from a file of the project, for a server at an endpoint of that kind. */
 export const readMap = (projectRoot: string, file: string, kind: EndpointKind): PackedMaps => {
-  const root = ProjectRoot.open(projectRoot);
+  const root = ProjectRoot.open(projectRoot, { field });
   try {
-    const { fd } = root.openForReading(file, { field: 'map' });
+    const { fd } = root.openForReading(file, { field });
     try {
       const bytes = readAtMost(fd, largestMapBytes);
       if (bytes.length > largestMapBytes) {

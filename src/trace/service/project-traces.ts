@@ -26,7 +26,7 @@ export class FileBytes implements ByteSource {
 
 /** Opens a file inside the project. */
 export const openProjectTrace = (projectRoot: string, file: string): OpenFile => {
-  const root = ProjectRoot.open(projectRoot);
+  const root = ProjectRoot.open(projectRoot, { field: traceField });
   try {
     return root.openForReading(file, { field: traceField });
   } finally {
