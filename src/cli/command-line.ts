@@ -1,10 +1,11 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { withKeptArguments } from '../operations/kept-arguments.ts';
 import { valueOfOption } from '../operations/option-text.ts';
 import type { CliCommand, CliParameter } from '../operations/render/cli-table.ts';
 import { takesBoolean } from '../operations/render/usage.ts';
 import type { CommandTable } from './command-table.ts';
+import { goneDirectory } from './gone-directory.ts';
 import { suggest } from './suggest.ts';
 
 /** A command line that has been understood. */
@@ -50,10 +51,10 @@ const firstOf = (command: CliCommand, rest: readonly string[]): Record<string, u
 /** Reads one command line against the table. Every refusal names the word or option at fault. */
 export class CommandLineReader {
   readonly #table: CommandTable;
-  readonly #workingDirectory: string;
+  readonly #workingDirectory: string | null;
   #command: CliCommand | undefined;
 
-  constructor(table: CommandTable, workingDirectory: string) {
+  constructor(table: CommandTable, workingDirectory: string | null) {
     this.#table = table;
     this.#workingDirectory = workingDirectory;
   }
@@ -295,6 +296,15 @@ export class CommandLineReader {
     const name = { field, shown: nameOnLine(parameter) };
     const value = valueOfOption(schema.items ?? schema, name, text);
     const isPath = callerPath && !(schema['x-stdin'] && text === '-');
-    return isPath ? resolve(this.#workingDirectory, text) : value;
+    return isPath ? this.#pathOf(name, text) : value;
+  }
+
+  /** A relative path counts from where the caller stands. */
+  #pathOf({ field, shown }: { field: string; shown: string }, text: string): string {
+    if (this.#workingDirectory !== null) return resolve(this.#workingDirectory, text);
+    if (isAbsolute(text)) return text;
+    throw invalidArgument(field, `${shown} is a relative path, and ${goneDirectory}: ${text}`, {
+      reason: 'no_working_directory',
+    });
   }
 }

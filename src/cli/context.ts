@@ -18,6 +18,8 @@ export interface CliContext {
   readonly distribution: string;
   readonly format: OutputFormat;
   readonly palette: Palette;
+  /** Where the caller stands; null where that directory was removed. */
+  readonly workingDirectory: string | null;
   /** Absolute directory of the Bench that the call uses; null leaves it to the daemon. */
   readonly project: string | null;
   readonly env: NodeJS.ProcessEnv;

@@ -9,10 +9,13 @@ import { cachedCodeFolder, findCodeFolder } from '../link/code-folder.ts';
 import { engineFlags } from '../link/engine-flags.ts';
 import { type Home, prepareHome } from '../link/home.ts';
 import { type StartReport, type StartStage, starterFd } from '../link/start-report.ts';
+import { goneDirectory } from './gone-directory.ts';
 import { StartNotice, type StartNoticeOptions } from './start-notice.ts';
 
 interface SpawnOptions extends StartNoticeOptions {
   readonly home: Home;
+  /** Becomes the project root. */
+  readonly workingDirectory: string | null;
   /** Directory of the built files. */
   readonly distribution: string;
   readonly realtime: boolean;
@@ -98,6 +101,15 @@ const compileForNextStart = ({ distribution }: SpawnOptions): void => {
   if (child.pid !== undefined) setPriority(child.pid, compilerNiceness);
 };
 
+/** Where a daemon is started: where its caller stands. */
+export const startDirectory = (workingDirectory: string | null): string => {
+  if (workingDirectory !== null) return workingDirectory;
+  throw new BusbarError('daemon_start_failed', {
+    message: `The daemon cannot be started here: ${goneDirectory}`,
+    details: { reason: 'no_working_directory' },
+  });
+};
+
 const openLog = (home: Home): number => {
   try {
     return openSync(home.log, 'a', 0o600);
@@ -112,6 +124,7 @@ const openLog = (home: Home): number => {
 
 /** Starts a daemon that outlives this process; resolves once it serves, rejects with why it cannot. */
 export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> => {
+  startDirectory(options.workingDirectory);
   prepareHome(options.home);
   const log = openLog(options.home);
   const child = spawn(process.execPath, daemonArguments(options), {
@@ -147,6 +160,7 @@ export interface ForegroundDaemon {
 }
 
 export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon => {
+  startDirectory(options.workingDirectory);
   prepareHome(options.home);
   const child = spawn(process.execPath, daemonArguments(options, '--foreground'), {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],

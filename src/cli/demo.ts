@@ -6,7 +6,7 @@ import type { Connection } from '../link/connection.ts';
 import type { WebStatus } from '../operations/web.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
-import { spawnForegroundDaemon } from './daemon-process.ts';
+import { spawnForegroundDaemon, startDirectory } from './daemon-process.ts';
 import { type DemoGateway, demoNotice, modbusEndpoint } from './demo-notice.ts';
 import { DemoProjectFolder } from './demo-project-folder.ts';
 import { renderResult } from './render/result.ts';
@@ -59,9 +59,9 @@ const startDecoding = async (link: Connection): Promise<void> => {
 };
 
 /** The directory of the gateway project, or why there is none: the vehicle drives without it, too. */
-const makeFolder = (modbusPort: number): DemoProjectFolder | BusbarError => {
+const makeFolder = (root: string, modbusPort: number): DemoProjectFolder | BusbarError => {
   try {
-    return new DemoProjectFolder(process.cwd(), modbusPort);
+    return new DemoProjectFolder(root, modbusPort);
   } catch (thrown) {
     return BusbarError.from(thrown);
   }
@@ -123,7 +123,7 @@ export const runDemo = async (
     web: values.port as number,
     modbus: values.modbus_port as number,
   };
-  const folder = makeFolder(first.modbus);
+  const folder = makeFolder(startDirectory(context.workingDirectory), first.modbus);
   const directory = folder instanceof BusbarError ? null : folder.path;
   try {
     const daemon = spawnForegroundDaemon({ ...context, realtime: false, demo: { directory } });

@@ -20,7 +20,8 @@ import { renderResult } from './render/result.ts';
 interface Surroundings {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly workingDirectory: string;
+  /** Where the caller stands; null where that directory was removed. */
+  readonly workingDirectory: string | null;
   readonly distribution: string;
   readonly table: CommandTable;
   readonly descriptions: () => Promise<readonly Description[]>;
@@ -48,9 +49,13 @@ const isDirectory = (path: string): boolean => {
 const benchFile = 'busbar.bench.json';
 
 /** Whose Bench a call uses: the one that was chosen, else the one that the caller stands in. */
-const projectOf = (globals: ParsedLine['globals'], workingDirectory: string): string | null => {
+const projectOf = (
+  globals: ParsedLine['globals'],
+  workingDirectory: string | null,
+): string | null => {
   const { project } = globals;
   if (typeof project !== 'string') {
+    if (workingDirectory === null) return null;
     return existsSync(join(workingDirectory, benchFile)) ? workingDirectory : null;
   }
   if (!isDirectory(project))

@@ -24,8 +24,21 @@ const defaultDirectory = (env: NodeJS.ProcessEnv): string => {
   return join(tmpdir(), `busbar-${process.getuid?.() ?? 'user'}`);
 };
 
+const absolute = (path: string): string => {
+  try {
+    return resolve(path);
+  } catch (cause) {
+    // Nothing is relative to a directory that was removed.
+    throw new BusbarError('daemon_unreachable', {
+      message: `BUSBAR_HOME is a relative path, and the current directory does not exist any more: ${path}`,
+      details: { home: path },
+      cause,
+    });
+  }
+};
+
 export const locateHome = (env: NodeJS.ProcessEnv): Home => {
-  const directory = resolve(env.BUSBAR_HOME || defaultDirectory(env));
+  const directory = absolute(env.BUSBAR_HOME || defaultDirectory(env));
   return {
     directory,
     socket: join(directory, 'busbar.sock'),
