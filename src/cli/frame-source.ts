@@ -1,6 +1,6 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { refusalOf } from '../base/files/path-refusals.ts';
 import { batchLimit } from '../operations/limits.ts';
 import { type FrameLine, FrameLines } from './frame-lines.ts';
@@ -14,6 +14,8 @@ const longestLine = 1024;
 export interface FrameSource {
   /** How the list is called in messages. */
   readonly name: string;
+  /** Nothing of a file is sent where one line of it is wrong; of a stream, what came before that line. */
+  readonly isWhole: boolean;
   /** Lists to be sent one after the other, each whole. */
   lists(): AsyncIterable<readonly FrameLine[]>;
   /** Ends the lists early. */
@@ -41,19 +43,35 @@ class FrameReader {
     this.#lines = new FrameLines(name);
   }
 
-  take(chunk: Buffer): FrameLine[] {
+  /** Adds the frames of a chunk, up to the first line that is refused. */
+  take(chunk: Buffer, frames: FrameLine[]): void {
     const texts = (this.#rest + this.#decoder.write(chunk)).split(lineEnd);
     this.#rest = texts.pop() ?? '';
+    for (const text of texts) this.#read(text, frames);
     if (this.#rest.length > longestLine) {
       throw invalidArgument('file', `${this.#name} is no list of frames: its lines are too long`);
     }
-    return texts.flatMap((text) => this.#lines.read(text) ?? []);
   }
 
-  end(): FrameLine[] {
-    return [this.#lines.read(this.#rest) ?? []].flat();
+  end(frames: FrameLine[]): void {
+    this.#read(this.#rest, frames);
+  }
+
+  #read(text: string, frames: FrameLine[]): void {
+    const line = this.#lines.read(text);
+    if (line) frames.push(line);
   }
 }
+
+/** What is wrong with a line; the frames before it are to be sent first where they can be. */
+const flawIn = (read: () => void): BusbarError | undefined => {
+  try {
+    read();
+    return undefined;
+  } catch (thrown) {
+    return BusbarError.from(thrown);
+  }
+};
 
 const opened = (path: string): number => {
   try {
@@ -68,7 +86,7 @@ export const openFrameSource = (path: string): FrameSource => {
   const isStdin = path === '-';
   const fd = isStdin ? stdinFd : opened(path);
   const name = isStdin ? 'standard input' : path;
-  const isWhole = fstatSync(fd).isFile();
+  const isWhole = !isStdin && fstatSync(fd).isFile();
   let isClosed = false;
   const stream = createReadStream('', { fd, autoClose: !isStdin });
   const lists = async function* (): AsyncGenerator<readonly FrameLine[]> {
@@ -78,25 +96,28 @@ export const openFrameSource = (path: string): FrameSource => {
     let isEmpty = true;
     try {
       for await (const chunk of stream) {
-        gathered.push(...reader.take(chunk as Buffer));
+        const flaw = flawIn(() => reader.take(chunk as Buffer, gathered));
+        if (isWhole && flaw) throw flaw;
         if (isWhole && gathered.length > listFrames) throw tooLong(name);
         isEmpty &&= gathered.length === 0;
         if (isWhole) continue;
         for (; gathered.length > 0; gathered = gathered.slice(listFrames)) {
           yield gathered.slice(0, listFrames);
         }
+        if (flaw) throw flaw;
       }
     } catch (thrown) {
       if (isClosed) return;
       throw refusalOf({ path, field: 'file' }, thrown);
     }
-    gathered.push(...reader.end());
+    reader.end(gathered);
     if (gathered.length > listFrames) throw tooLong(name);
     if (gathered.length > 0) yield gathered;
     else if (isEmpty) throw invalidArgument('file', `${name} has no frames`, { reason: 'empty' });
   };
   return {
     name,
+    isWhole,
     lists,
     close: () => {
       if (isClosed) return;

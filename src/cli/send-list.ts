@@ -49,10 +49,9 @@ class ListSender {
 
   async run(): Promise<SendRecord> {
     let last: SendRecord | undefined;
-    for await (const list of this.#source.lists()) {
+    for await (const list of this.#lists()) {
       await this.#untilDue();
-      last = await this.#send(list);
-      this.#accepted += last.accepted;
+      last = await this.#sendAll(list);
     }
     if (this.#isInterrupted || !last) throw this.#interrupted();
     return { ...last, accepted: this.#accepted };
@@ -66,6 +65,34 @@ class ListSender {
     this.#context.clock.after(cancelTimeoutMs, () => this.#link.close());
   }
 
+  /** The lists of the source, whose refusals tell how many frames were sent before. */
+  async *#lists(): AsyncGenerator<readonly FrameLine[]> {
+    try {
+      yield* this.#source.lists();
+    } catch (thrown) {
+      const { code, message, details } = BusbarError.from(thrown);
+      const told = { ...details, accepted: this.#accepted };
+      throw new BusbarError(code, { message, details: told, cause: thrown });
+    }
+  }
+
+  /**
+   * Sends a list. The daemon refuses it whole where a frame cannot be; how much of a stream is in a list is
+   * left to chance, so that the frames before that one are sent then.
+   */
+  async #sendAll(list: readonly FrameLine[]): Promise<SendRecord> {
+    try {
+      return await this.#send(list);
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      const { index } = error.details;
+      if (!this.#source.isWhole && typeof index === 'number' && index > 0 && !this.#isInterrupted) {
+        await this.#sendAll(list.slice(0, index));
+      }
+      throw this.#placed(error, list);
+    }
+  }
+
   async #send(list: readonly FrameLine[]): Promise<SendRecord> {
     const { clock, project } = this.#context;
     const frames = list.map(({ frame }) => frame).join('\n');
@@ -77,9 +104,10 @@ class ListSender {
         bar?.show(accepted, count);
       };
       const values = { ...this.#values, frames };
-      return (await this.#link.call(this.#command.id, values, project, progress)) as SendRecord;
-    } catch (thrown) {
-      throw this.#placed(BusbarError.from(thrown), list);
+      const { id } = this.#command;
+      const sent = (await this.#link.call(id, values, project, progress)) as SendRecord;
+      this.#accepted += sent.accepted;
+      return sent;
     } finally {
       bar?.clear();
     }

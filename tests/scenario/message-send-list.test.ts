@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -62,6 +62,30 @@ describe('a list of frames', () => {
     expect(stdout).toMatch(/^accepted 4 frames on sender \(slot \d\)\n$/);
     await eventually(async () => (await arrived(after)).length >= 4);
     expect(await arrived(after)).toEqual(['200#01', '201#02', '202#03', '203#04']);
+  });
+
+  it.each([
+    ['a line that is no frame', '350#00\n351#01\n352 02\n353#03\n', 3, ['350#00', '351#01']],
+    ['a frame that cannot be', '351#01\n\n352#02\nbad\n353#03\n', 4, ['351#01', '352#02']],
+    ['nothing good before it', 'bad\n353#03\n', 1, []],
+  ])('is sent from standard input up to %s, all in one piece', async (_, text, line, sent) => {
+    const after = await newest();
+    writeFileSync(join(bench.project, 'piped.log'), text);
+    for (const shell of ['exec "$@" < piped.log', 'cat piped.log | "$@"']) {
+      const args = ['message', 'send', 'sender', '--file=-', '--format=json'];
+      const { status, stderr } = spawnSync(
+        'sh',
+        ['-c', shell, 'sh', process.execPath, busbar, ...args],
+        { cwd: bench.project, env: bench.environment, encoding: 'utf8' },
+      );
+      expect(status).toBe(2);
+      expect(JSON.parse(stderr).error).toMatchObject({
+        code: 'invalid_argument',
+        details: { field: 'file', line, accepted: sent.length, channel: 'sender' },
+      });
+    }
+    await eventually(async () => (await arrived(after)).length >= 2 * sent.length);
+    expect(await arrived(after)).toEqual([...sent, ...sent]);
   });
 
   it('takes neither a frame nor a count beside it', async () => {
