@@ -20,6 +20,7 @@ import { Script } from 'node:vm';
 import { pause } from '../base/clock/pause.ts';
 import { SystemClock } from '../base/clock/system-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { makeDirectories } from '../base/files/make-directories.ts';
 import { Connection } from '../link/connection.ts';
 import { engineFlags, lateFlags } from '../link/engine-flags.ts';
 import { locateHome } from '../link/home.ts';
@@ -115,7 +116,7 @@ const forgetOldest = (folder: string): void => {
 };
 
 const compileAll = async (folder: string): Promise<void> => {
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  makeDirectories(dirname(folder), 0o700);
   // The folder is there when it is whole.
   const aside = mkdtempSync(`${folder}.part-`);
   const directory = mkdtempSync(join(tmpdir(), 'busbar-compile-'));

@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { makeDirectories } from '../base/files/make-directories.ts';
 
 /** Where the daemon of one user keeps its socket, lock, log and small state. */
 export interface Home {
@@ -72,7 +73,7 @@ export const prepareHome = (home: Home): void => {
     refuse(home, `The path of BUSBAR_HOME is too long for a socket: ${home.directory}`);
   }
   try {
-    mkdirSync(home.directory, { recursive: true, mode: 0o700 });
+    makeDirectories(home.directory, 0o700);
   } catch (error) {
     refuse(home, `BUSBAR_HOME cannot be created: ${home.directory}`, error);
   }

@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually, isAlive, setUpWorkbench } from '../support/workbench.ts';
+import { busbar, eventually, isAlive, setUpWorkbench } from '../support/workbench.ts';
 
 describe('a daemon whose socket was removed', () => {
   it('listens anew by itself, and keeps its Web service', async () => {
@@ -36,5 +37,31 @@ describe('a Web start that is refused', () => {
     await bench.json('daemon', 'start');
     await bench.failure('web', 'start', '--listen=127.0.0.1:0', '--web-root=none');
     expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'running' });
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a home where nothing can be made', () => {
+  it.each([
+    ['daemon', 'start'],
+    ['web', 'start'],
+  ])('is refused: %s %s', (...words) => {
+    const bench = setUpWorkbench();
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [busbar, ...words, '--format=json'],
+      // One that never ended would outlive the test.
+      {
+        cwd: bench.project,
+        env: { ...bench.environment, BUSBAR_HOME: '/proc/x/y' },
+        encoding: 'utf8',
+        timeout: 30_000,
+        killSignal: 'SIGKILL',
+      },
+    );
+    expect(status).toBe(3);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'daemon_start_failed',
+      details: { home: '/proc/x/y' },
+    });
   });
 });
