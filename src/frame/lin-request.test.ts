@@ -68,6 +68,8 @@ describe('linFrameFromRequest', () => {
     ['9 bytes', { id: 1, data: '00'.repeat(9) }, 'data', 'too_long'],
     ['an odd number of digits', { id: 1, data: '000' }, 'data', 'half_byte'],
     ['a DLC that disagrees', { id: 1, dlc: 2, data: '00' }, 'dlc', 'disagrees'],
+    ['a read of no bytes', { type: 'master-read', id: 1, dlc: 0 }, 'dlc', 'missing'],
+    ['a diagnostic read of 2', { type: 'master-read', id: 61, dlc: 2 }, 'dlc', 'diagnostic_id'],
     ['a DLC above 8', { type: 'master-read', id: 1, dlc: 9 }, 'dlc', 'out_of_range'],
     [
       'a master read with data',

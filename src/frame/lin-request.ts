@@ -83,6 +83,18 @@ const writtenData = (request: FrameRequest, id: number): Uint8Array => {
   throw invalidArgument('data', message, { reason });
 };
 
+/** How long a response is expected to be; 0 leaves that to the node that gives it. */
+const expectedLength = (id: number, given: number | undefined): number => {
+  if (given === undefined) return 0;
+  const reason = linLengthFlaw(id, given);
+  if (reason === null) return given;
+  const message =
+    reason === 'diagnostic_id'
+      ? `A diagnostic response has ${maxLinLength} data bytes`
+      : `A LIN response has 1 to ${maxLinLength} data bytes: leave dlc out to take what comes`;
+  throw invalidArgument('dlc', message, { reason });
+};
+
 /** The LIN frame that a request describes, or a refusal that names the field at fault. */
 export const linFrameFromRequest = (request: FrameRequest, lin: LinModel): LinFrame => {
   const type = request.type ?? 'master-write';
@@ -102,7 +114,7 @@ export const linFrameFromRequest = (request: FrameRequest, lin: LinModel): LinFr
   const given = requestedDlc(request, maxLinLength);
   if (type === 'master-read') {
     refuseData(request, 'A master read');
-    return { bus: 'lin', type, id, dlc: given ?? 0, data: nothing, checksum };
+    return { bus: 'lin', type, id, dlc: expectedLength(id, given), data: nothing, checksum };
   }
   const data = writtenData(request, id);
   const dlc = given ?? data.length;

@@ -136,6 +136,8 @@ describe('a LIN response', () => {
     [{ id: 1, data: '00', count: 3 }, 'count'],
     [{ id: 1, data: '00', pattern: 'increment_data' }, 'pattern'],
     [{ id: 1, data: '00', type: 'remote' }, 'type'],
+    [{ id: 1, data: '00', type: 'master-write' }, 'type'],
+    [{ id: 1, data: '00', offload: false }, 'offload'],
     [{ id: 1, data: '00', extended: true }, 'extended'],
     [{ id: 1, data: '00', fd: true }, 'fd'],
     [{ id: 0x3d, data: '00', checksum: 'enhanced' }, 'checksum'],

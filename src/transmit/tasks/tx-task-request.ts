@@ -111,10 +111,19 @@ export const cyclicPlan = (
   return { periodUs, count, pattern, offload: request.offload };
 };
 
-/** A response goes out when a master asks for it: it has no times of its own. */
+/**
+ * A response goes out when a master asks for it: it has no times of its own, is nothing that a master
+ * writes, and comes from the device, since the daemon would be too late.
+ */
 export const checkResponse = (request: TxTaskRequest): void => {
-  const { period, period_us, count, pattern } = request;
+  const { type, period, period_us, count, pattern, offload } = request;
+  if (offload === false) {
+    throw invalidArgument('offload', 'A LIN response is always given by the device', {
+      reason: 'not_in_response',
+    });
+  }
   const unfit: readonly (readonly [string, boolean])[] = [
+    ['type', type !== undefined],
     ['period_us', period_us !== undefined],
     ['period', period !== undefined],
     ['count', count !== 0],
