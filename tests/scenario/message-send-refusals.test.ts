@@ -58,6 +58,24 @@ const impossible: [request: object, field: string][] = [
 ];
 
 describe('a frame that cannot be sent', () => {
+  it.each(['1.0000000000000000001', '0.99999999999999999999', '1e-400'])(
+    'has an identifier that only rounds to an integer: %s',
+    async (id) => {
+      const answer = await ask({
+        port: bench.port,
+        method: 'POST',
+        path: `${api}/messages`,
+        headers: { 'content-type': 'application/json' },
+        body: `{"channel":"engine","id":${id}}`,
+      });
+      expect(refusedOverHttp(answer)).toMatchObject({
+        status: 400,
+        code: 'invalid_argument',
+        details: { field: 'id', channel: 'engine' },
+      });
+    },
+  );
+
   it.each(impossible)(
     'is refused with the field, and keeps its channel: %j',
     async (more, field) => {

@@ -45,6 +45,30 @@ export const endOfFraction = (text: string, from: number): number => {
   return at;
 };
 
+/** Beyond it every double is an integer. */
+const largestFraction = 2 ** 52;
+
+/** Whether the exact value of a literal is an integer: all of its digits but zeros are before its point. */
+const meansInteger = (literal: string): boolean => {
+  const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
+  const [integer = '', fraction = ''] = mantissa.split('.');
+  const digits = integer + fraction;
+  let last = digits.length - 1;
+  while (last >= 0 && !(digits.charCodeAt(last) > zero)) last -= 1;
+  return last < 0 || last < integer.length + Number(exponent);
+};
+
+/**
+ * The nearest double, or the one next to it towards zero where only that shows that the literal is no integer:
+ * `1.0000000000000000001` must not pass for 1 where an integer is asked for.
+ */
+const fractional = (literal: string, value: number): number => {
+  if (!Number.isInteger(value) || Math.abs(value) > largestFraction) return value;
+  if (meansInteger(literal)) return value;
+  if (value !== 0) return value * (1 - Number.EPSILON / 2);
+  return literal.startsWith('-') ? -Number.MIN_VALUE : Number.MIN_VALUE;
+};
+
 /** The number whose literal spans `start` to `end` and whose integer part ends at `integerEnd`. */
 export const numberBetween = (
   text: string,
@@ -59,5 +83,6 @@ export const numberBetween = (
   if (!Number.isFinite(value)) {
     throw new JsonFlaw('number_out_of_range', start, 'a number is too large');
   }
-  return end > integerEnd || Number.isSafeInteger(value) ? value : BigInt(literal);
+  if (end > integerEnd) return fractional(literal, value);
+  return Number.isSafeInteger(value) ? value : BigInt(literal);
 };

@@ -26,8 +26,15 @@ const readNatively = (text: string): { value: unknown } | undefined => {
   }
 };
 
+/** A literal that is no integer, and whose nearest double is one, becomes the double beside that. */
+const isBeside = (ours: number, theirs: unknown): boolean =>
+  !Number.isInteger(ours) &&
+  Number.isInteger(theirs) &&
+  Math.abs(ours - Number(theirs)) <= Math.max(Math.abs(ours) * Number.EPSILON, Number.MIN_VALUE);
+
 /** Equality that knows -0, own properties only, and a bigint as the double nearest to it. */
 const same = (ours: JsonValue, theirs: unknown): boolean => {
+  if (typeof ours === 'number' && isBeside(ours, theirs)) return true;
   if (typeof ours === 'bigint') {
     return Number(ours) === theirs && !Number.isSafeInteger(theirs);
   }

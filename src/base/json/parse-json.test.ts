@@ -18,7 +18,7 @@ describe('parseJson on documents it accepts', () => {
     ' \t\r\n[ ] ',
     '{ }',
     '{"a":[true,false,null,{"b":"c"}],"":{}}',
-    '[0,-0,1,-1,0.5,-0.0,0e9,1E3,1e+2,1e-400,123456789012345,1234567890123456,0.1e1]',
+    '[0,-0,1,-1,0.5,-0.0,0e9,0e-9,1E3,1e+2,1.0,10.00e-1,123456789012345,1234567890123456,0.1e1]',
     '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u0001\\u00fC\\uFFFF"',
     '"a plain string that is longer than any short run, and then some"',
     '"raw 😀 and escaped \\ud83d\\uDE00, and the delete character \u007f"',
@@ -48,6 +48,23 @@ describe('parseJson on documents it accepts', () => {
   ])('reads the literal %s exactly when it is an integer', (literal, value) => {
     expect(parseJson(literal)).toBe(value);
     expect(parseJson(`[${literal} ]`)).toStrictEqual([value]);
+  });
+
+  it.each([
+    ['1.0000000000000000001', 1],
+    ['0.99999999999999999999', 1],
+    ['-3.00000000000000000001', -3],
+    ['29999999999999999999.9e-19', 3],
+    ['4503599627370495.99999', 2 ** 52],
+    ['1e-400', 0],
+    ['-0.1e-400', 0],
+  ])('takes %s, which rounds to %d, for no integer', (literal, rounded) => {
+    expect(Number(literal)).toEqual(rounded === 0 ? expect.closeTo(0) : rounded);
+    const value = parseJson(literal) as number;
+    expect(Number.isInteger(value)).toBe(false);
+    expect(Math.abs(value - rounded)).toBeLessThanOrEqual(
+      Math.abs(rounded) * Number.EPSILON + Number.MIN_VALUE,
+    );
   });
 
   it('makes __proto__ an own property and leaves the prototype alone', () => {

@@ -225,7 +225,8 @@ const setOwn = (object: JsonObject, key: string, value: JsonValue): void => {
 /**
  * Reads a JSON text and refuses, beyond what JSON itself forbids: repeated keys, NUL and lone
  * surrogates in strings, nesting past `maxDepth`, and numbers that only infinity could stand for.
- * Integers outside the safe range come back as exact `bigint`s.
+ * Integers outside the safe range come back as exact `bigint`s, and up to 2^52 no other number comes back as an
+ * integer.
  */
 export const parseJson = (text: string, options: ParseJsonOptions = {}): JsonValue => {
   const reader = new Reader(text, options);
