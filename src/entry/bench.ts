@@ -46,8 +46,8 @@ const findServiceManager = async (isDetached: boolean): Promise<ServiceManager |
 
 /**
  * The directory that the daemon is started in, by its path. The process itself leaves it: Node starts no
- * thread in a directory that was removed, also not once there is one of its name again, and nobody could
- * unmount the file system that it is on.
+ * thread in a directory that was removed, also not once there is one of its name again, and the file system
+ * that it is on could not be unmounted.
  */
 const takeProjectRoot = (): string => {
   const directory = process.cwd();
