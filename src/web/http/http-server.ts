@@ -102,7 +102,7 @@ export class HttpServer {
     this.#options = options;
     this.#clients = new ClientLimit(options.clients ?? limits.clients);
     const turns = options.turns ?? new LoopTurns();
-    this.#gates = new RequestGates(turns);
+    this.#gates = new RequestGates(turns, options.clock);
     this.#routes = new RouteMap(options.operations);
     this.#server = this.#createServer(options.timeouts ?? defaultTimeouts);
     this.#app = this.#createApp();
@@ -182,6 +182,8 @@ export class HttpServer {
       connectionsCheckingInterval: Math.min(1000, timeouts.headers),
     });
     server.timeout = timeouts.idle;
+    // A client that has shut down its sending side still reads. Node's types do not know the setting.
+    Object.assign(server, { httpAllowHalfOpen: true });
     this.#clients.watch(server);
     this.#gates.watch(server);
     return server;

@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BlankLine } from './blank-line.ts';
 import { ChunkedBody } from './chunked-body.ts';
+import { attendHalfClosed } from './half-closed.ts';
 
 const nothing = Buffer.alloc(0);
 
@@ -37,6 +39,7 @@ const takeOver = (socket: Socket, event: 'data' | 'end'): ((bytes?: Buffer) => v
 class RequestGate {
   readonly #socket: Socket;
   readonly #turns: LoopTurns;
+  readonly #clock: Clock;
   readonly #parse: (bytes: Buffer) => void;
   readonly #end: () => void;
   readonly #blankLine = new BlankLine();
@@ -53,9 +56,10 @@ class RequestGate {
   #hasEnded = false;
   #isShut = false;
 
-  constructor(socket: Socket, turns: LoopTurns) {
+  constructor(socket: Socket, turns: LoopTurns, clock: Clock) {
     this.#socket = socket;
     this.#turns = turns;
+    this.#clock = clock;
     this.#parse = takeOver(socket, 'data');
     this.#end = takeOver(socket, 'end');
     // Node's own parser no longer takes bytes past the stream once there is another listener.
@@ -71,6 +75,7 @@ class RequestGate {
     const isChunked = request.headers['transfer-encoding'] !== undefined;
     this.#chunks = isChunked ? new ChunkedBody() : null;
     response.once('close', () => this.#answered());
+    if (this.#hasEnded) attendHalfClosed(this.#socket, response, this.#clock);
   }
 
   /** The connection speaks HTTP no longer. Answers what was read of it and not handed on. */
@@ -95,16 +100,15 @@ class RequestGate {
     this.#advance();
   };
 
-  /**
-   * A client that will send nothing more still gets the answers to what it has sent. But while it
-   * waits for one, it may as well have left: then what it asked for is cancelled.
-   */
+  /** A client that will send nothing more still gets the answers to what it has sent. */
   readonly #onEnd = (): void => {
     const current = this.#current;
-    const isAwaited = current?.req.complete === true && !current.writableEnded;
-    this.#hasEnded = this.#held.length > 0 && !isAwaited;
+    if (current) attendHalfClosed(this.#socket, current, this.#clock);
+    this.#hasEnded = this.#held.length > 0;
     if (this.#hasEnded) return;
     this.shut();
+    if (current) current.shouldKeepAlive = false;
+    // Node closes the connection behind the answer under way, or at once where there is none.
     this.#end();
   };
 
@@ -187,15 +191,17 @@ class RequestGate {
 /** Has every connection of a server make its requests one at a time, and all of them in turns. */
 export class RequestGates {
   readonly #turns: LoopTurns;
+  readonly #clock: Clock;
   readonly #gates = new Map<Duplex, RequestGate>();
 
-  constructor(turns: LoopTurns) {
+  constructor(turns: LoopTurns, clock: Clock) {
     this.#turns = turns;
+    this.#clock = clock;
   }
 
   watch(server: Server): void {
     server.on('connection', (socket) => {
-      this.#gates.set(socket, new RequestGate(socket, this.#turns));
+      this.#gates.set(socket, new RequestGate(socket, this.#turns, this.#clock));
       socket.once('close', () => {
         this.#gates.get(socket)?.shut();
         this.#gates.delete(socket);

@@ -6,6 +6,9 @@ import type { SseStream } from './sse-stream.ts';
 
 const keepAliveMs = 15_000;
 
+/** To a client that will send nothing more: one that has left shows only by refusing what is sent. */
+const halfClosedMs = 1000;
+
 /** How long a client may take to fetch the rest of a stream that has ended. */
 const closeTimeoutMs = 5000;
 
@@ -47,7 +50,7 @@ export const answerWithStream = (
       response.once('close', () => timeout.cancel());
     };
     stream.comment(greeting);
-    const stopKeepAlive = keepAlive(clock, stream);
+    const stopKeepAlive = keepAlive(clock, stream, socket);
     response.once('close', stopKeepAlive);
     subscription.resume();
   });
@@ -63,15 +66,24 @@ const whenInTurn = (response: ServerResponse, act: (socket: Socket) => void): vo
   else response.once('socket', (socket: Socket) => process.nextTick(start, socket));
 };
 
-const keepAlive = (clock: Clock, stream: SseStream<ChunkBatch>): (() => void) => {
+const keepAlive = (clock: Clock, stream: SseStream<ChunkBatch>, socket: Socket): (() => void) => {
   let timer: Timer;
   const wait = (): void => {
-    timer = clock.after(keepAliveMs, () => {
-      // One that still has something to fetch needs no sign of life.
-      if (stream.isReady) stream.comment('keep-alive');
-      wait();
-    });
+    timer = clock.after(socket.readableEnded ? halfClosedMs : keepAliveMs, signOfLife);
+  };
+  const signOfLife = (): void => {
+    // One that still has something to fetch needs no sign of life.
+    if (stream.isReady) stream.comment('keep-alive');
+    wait();
+  };
+  const onEnd = (): void => {
+    timer.cancel();
+    signOfLife();
   };
   wait();
-  return () => timer.cancel();
+  socket.once('end', onEnd);
+  return () => {
+    timer.cancel();
+    socket.off('end', onEnd);
+  };
 };

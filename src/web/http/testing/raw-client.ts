@@ -97,6 +97,11 @@ export class RawClient {
     this.#socket.destroy();
   }
 
+  /** Leaves as a process does that is killed with unread bytes. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   async #until(find: () => number): Promise<number> {
     for (let found = find(); ; found = find()) {
       if (found !== -1) return found;

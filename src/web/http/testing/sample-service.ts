@@ -62,6 +62,8 @@ export class SampleService {
     ping,
   ];
   readonly held: Deferred<unknown>[] = [];
+  /** Of those who wait for an answer of `hold`. */
+  readonly signals: (AbortSignal | undefined)[] = [];
   thrown: unknown;
 
   readonly dispatcher = new Dispatcher(this.operations)
@@ -74,7 +76,8 @@ export class SampleService {
     .bind(fail, () => {
       throw this.thrown;
     })
-    .bind(hold, () => {
+    .bind(hold, ({ caller }) => {
+      this.signals.push(caller.signal);
       const deferred = new Deferred<unknown>();
       this.held.push(deferred);
       return deferred.promise;

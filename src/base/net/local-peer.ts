@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { isLoopback } from './loopback.ts';
+
+/** The ends of a TCP connection, as a socket of Node tells them. */
+export interface TcpEnds {
+  readonly localAddress?: string | undefined;
+  readonly localPort?: number | undefined;
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+}
+
+/** `unknown`: it is on another computer, or the system does not tell. */
+export type PeerHold = 'held' | 'let go' | 'unknown';
+
+const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
+
+// Columns of these tables; addresses are `0100007F:1F90`, both parts in hexadecimal.
+const localAt = 1;
+const remoteAt = 2;
+const inodeAt = 9;
+
+/** A socket that no process has open any more stays in the table without an inode, for a while. */
+const noInode = '0';
+
+const portOf = (address = ''): number => Number.parseInt(address.slice(-4), 16);
+
+/** Whether a table of the kernel has a socket with these ports that a process still has open. */
+export const holdsSocket = (table: string, localPort: number, remotePort: number): boolean =>
+  table.split('\n').some((line) => {
+    const columns = line.trim().split(/\s+/);
+    return (
+      portOf(columns[localAt]) === localPort &&
+      portOf(columns[remoteAt]) === remotePort &&
+      columns[inodeAt] !== noInode
+    );
+  });
+
+const isLocal = ({ localAddress, remoteAddress }: TcpEnds): boolean =>
+  remoteAddress !== undefined && (isLoopback(remoteAddress) || remoteAddress === localAddress);
+
+/**
+ * Whether the other end of a connection within this computer still belongs to a process. The
+ * connection itself does not tell: a peer that has shut down its sending side and one that has
+ * closed its socket look the same until something is sent to them.
+ */
+export const peerHold = async (ends: TcpEnds): Promise<PeerHold> => {
+  const { localPort, remotePort } = ends;
+  if (!isLocal(ends) || localPort === undefined || remotePort === undefined) return 'unknown';
+  try {
+    for (const table of tables) {
+      if (holdsSocket(await readFile(table, 'latin1'), remotePort, localPort)) return 'held';
+    }
+  } catch {
+    return 'unknown';
+  }
+  return 'let go';
+};
