@@ -94,7 +94,14 @@ export const databaseShow = defineOperation({
         examples: ['Engine'],
       }),
     ),
-    offset: withDefault(Type.Integer({ description: 'First message to show', minimum: 0 }), 0),
+    offset: withDefault(
+      Type.Integer({
+        description: 'First message to show',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+      0,
+    ),
     limit: withDefault(
       Type.Integer({
         description: 'Most messages to show',
@@ -107,6 +114,7 @@ export const databaseShow = defineOperation({
       Type.Integer({
         description: 'First signal to show of the first message',
         minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
       }),
       0,
     ),

@@ -35,7 +35,14 @@ export const instance = Type.String({
 });
 
 export const offset = (what: string) =>
-  withDefault(Type.Integer({ description: `First ${what} to show`, minimum: 0 }), 0);
+  withDefault(
+    Type.Integer({
+      description: `First ${what} to show`,
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+    0,
+  );
 
 export const limit = (what: string, page: { readonly maximum: number; readonly default: number }) =>
   withDefault(

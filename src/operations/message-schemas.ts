@@ -153,7 +153,12 @@ export const cursorFields = {
     }),
   ),
   after: Type.Optional(
-    Type.Integer({ description: 'Event id to go on behind', minimum: 0, examples: [0] }),
+    Type.Integer({
+      description: 'Event id to go on behind',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      examples: [0],
+    }),
   ),
 };
 
@@ -183,7 +188,12 @@ export const filterFields = {
 /** When a stream that is printed ends by itself. */
 export const endFields = (what: string) => ({
   count: Type.Optional(
-    Type.Integer({ description: `End after so many ${what}`, minimum: 1, examples: [100] }),
+    Type.Integer({
+      description: `End after so many ${what}`,
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      examples: [100],
+    }),
   ),
   duration_ms: Type.Optional(
     Type.Integer({

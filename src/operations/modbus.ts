@@ -197,7 +197,12 @@ export const modbusPoll = defineOperation({
       defaultPeriodMs,
     ),
     polls: Type.Optional(
-      Type.Integer({ description: 'End after so many results', minimum: 1, examples: [10] }),
+      Type.Integer({
+        description: 'End after so many results',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        examples: [10],
+      }),
     ),
     duration_ms: Type.Optional(
       Type.Integer({

@@ -62,6 +62,7 @@ export const replayStart = defineOperation({
       Type.Integer({
         description: 'Begin this long behind the first event of the file',
         minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
         examples: [5_000_000],
       }),
       0,

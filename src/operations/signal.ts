@@ -32,7 +32,14 @@ export const signalList = defineOperation({
   description:
     'A page at a time: go on with offset set to plan_next_offset until that is plan_total. The byte limit of responses may make a page shorter.',
   parameters: {
-    offset: withDefault(Type.Integer({ description: 'First plan to show', minimum: 0 }), 0),
+    offset: withDefault(
+      Type.Integer({
+        description: 'First plan to show',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+      0,
+    ),
     limit: withDefault(
       Type.Integer({
         description: 'Most plans to show',
@@ -67,7 +74,10 @@ export const signalPlanCreate = defineOperation({
       examples: ['vehicle'],
     }),
     message: Type.Union(
-      [Type.String({ minLength: 1, maxLength: 256 }), Type.Integer({ minimum: 0 })],
+      [
+        Type.String({ minLength: 1, maxLength: 256 }),
+        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      ],
       {
         description: 'Message by name, or by id in decimal or hex',
         examples: ['Engine'],
@@ -169,7 +179,14 @@ export const signalHistory = defineOperation({
   parameters: {
     plan: planId,
     signal: signalName,
-    after: withDefault(Type.Integer({ description: 'Sequence to go on behind', minimum: 0 }), 0),
+    after: withDefault(
+      Type.Integer({
+        description: 'Sequence to go on behind',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+      0,
+    ),
     limit: withDefault(
       Type.Integer({
         description: 'Most samples in one answer',
@@ -208,7 +225,12 @@ const streamFields = {
     }),
   ),
   after: Type.Optional(
-    Type.Integer({ description: 'Sequence to go on behind', minimum: 0, examples: [0] }),
+    Type.Integer({
+      description: 'Sequence to go on behind',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      examples: [0],
+    }),
   ),
 };
 

@@ -111,7 +111,11 @@ export const simulationStatus = defineOperation({
     name: Type.Optional(name),
     instance,
     offset: withDefault(
-      Type.Integer({ description: 'First message or task to show', minimum: 0 }),
+      Type.Integer({
+        description: 'First message or task to show',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
       0,
     ),
     limit: Type.Optional(
