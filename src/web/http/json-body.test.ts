@@ -55,4 +55,13 @@ describe('readJsonBody', () => {
       expect.objectContaining({ details: expect.objectContaining({ reason: 'too_deep' }) }),
     );
   });
+
+  it.each(['{"channel":"t","id":01}', '{"channel":"t","id":1}x', '{"id":1,,"channel":"t"}'])(
+    'keeps what is to be told back of %j',
+    (text) => {
+      expect(() => readJsonBody('application/json', Buffer.from(text), ['channel'])).toThrow(
+        expect.objectContaining({ details: expect.objectContaining({ channel: 't' }) }),
+      );
+    },
+  );
 });

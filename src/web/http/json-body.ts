@@ -1,16 +1,18 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
+import { salvageFields } from '../../base/json/salvage-fields.ts';
 import { withKeptArguments } from '../../operations/kept-arguments.ts';
 import { limits } from '../../operations/limits.ts';
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** What a body says that is refused, where it can be told at all. Only for telling it back. */
-const readLeniently = (bytes: Uint8Array): unknown => {
+const readLeniently = (bytes: Uint8Array, kept: readonly string[]): unknown => {
+  const text = new TextDecoder().decode(bytes);
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(text);
   } catch {
-    return undefined;
+    return salvageFields(text, kept);
   }
 };
 
@@ -30,6 +32,6 @@ export const readJsonBody = (
   try {
     return parseJsonBytes(bytes, { maxDepth: limits.jsonDepth });
   } catch (thrown) {
-    throw kept.length > 0 ? withKeptArguments(kept, readLeniently(bytes), thrown) : thrown;
+    throw kept.length > 0 ? withKeptArguments(kept, readLeniently(bytes, kept), thrown) : thrown;
   }
 };
