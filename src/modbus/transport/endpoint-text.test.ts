@@ -71,11 +71,12 @@ describe('parseEndpoint', () => {
     ['rtu:/dev/ttyUSB0:9600,8N3', 'stop_bits'],
     ['ascii:/dev/ttyUSB0:9600,9N1', 'data_bits'],
     ['ascii:/dev/ttyUSB0:49,7E1', 'baud_rate'],
-  ])('refuses %j and names %s', (text, field) => {
+  ])('refuses %j and names %s', (text, part) => {
+    const where = part === 'endpoint' ? { field: part } : { field: 'endpoint', part };
     expect(() => parseEndpoint(text)).toThrow(
       expect.objectContaining({
         code: 'invalid_argument',
-        details: expect.objectContaining({ field }),
+        details: expect.objectContaining(where),
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import type { Parity, SerialSettings } from '../../base/serial/serial-settings.ts';
 import type {
   Endpoint,
@@ -140,6 +140,16 @@ const parseSerial = (kind: SerialKind, rest: string): SerialEndpoint => {
  * two also with `:<baud>,<data><parity><stop>`. Port 0 is for those who listen.
  */
 export const parseEndpoint = (text: string, { listens = false } = {}): Endpoint => {
+  try {
+    return readEndpoint(text, listens);
+  } catch (thrown) {
+    const { field: part } = BusbarError.from(thrown).details;
+    // Callers have one field for all of it.
+    throw part === 'endpoint' ? thrown : withField('endpoint', thrown, { part });
+  }
+};
+
+const readEndpoint = (text: string, listens: boolean): Endpoint => {
   const colon = text.indexOf(':');
   const kind = text.slice(0, Math.max(0, colon));
   const rest = text.slice(colon + 1);

@@ -47,6 +47,16 @@ describe('SignalService', () => {
     ).rejects.toMatchObject({ code: 'web_not_running' });
   });
 
+  it('names the plan that a stream is to follow, also where there are none', () => {
+    const { service } = setUp();
+    service.begin();
+    const follow = (query: { plan?: string[] }) => () => service.subscribe(query, {} as never);
+    expect(follow({ plan: ['nix'] })).toThrow(
+      expect.objectContaining({ code: 'plan_not_found', details: { plan: 'nix' } }),
+    );
+    expect(follow({})).toThrow(expect.objectContaining({ code: 'plan_not_found', details: {} }));
+  });
+
   it('decodes a message of a CAN channel, and has one cursor as long as there are plans', async () => {
     const { bench, service } = setUp();
     service.begin();

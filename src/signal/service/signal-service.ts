@@ -241,7 +241,7 @@ export class SignalService {
 
   subscribe(query: SampleQuery, outlet: SampleOutlet): SampleSubscription {
     const { plans, samples } = this.#running();
-    if (plans.list().length === 0) {
+    if (query.plan === undefined && plans.list().length === 0) {
       throw new BusbarError('plan_not_found', { message: 'There is no plan to follow' });
     }
     const choices: SampleChoice[] = plans.choose(

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../../base/clock/clock.ts';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { within } from '../../base/clock/within.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
@@ -198,15 +198,18 @@ export class HttpServer {
       rewriteUrl: (request) => originForm(request.url ?? ''),
       routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
       frameworkErrors: (error, request, reply) => {
+        const path = pathnameOf(request.raw.url ?? '');
         this.#begin(request, reply);
         // The framework runs no hooks for these.
         reply.raw.once('close', () => this.#complete(request, reply));
         try {
-          this.#admit(request, pathnameOf(request.raw.url ?? ''));
+          this.#admit(request, path);
         } catch (thrown) {
           return this.#answerError(thrown, request, reply);
         }
-        return this.#answerError(error, request, reply);
+        const field = this.#routes.flawedParameterAt(path);
+        const refused = field === null ? error : withField(field, busbarErrorOf(error));
+        return this.#answerError(refused, request, reply);
       },
       clientErrorHandler: (error, socket) => this.#answerClientError(error.code, socket),
     });

@@ -16,6 +16,15 @@ const decoded = (segment: string): string => {
   }
 };
 
+const isEncoded = (segment: string): boolean => {
+  try {
+    decodeURIComponent(segment);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const isPlaceholder = (segment: string): boolean => segment.startsWith('{');
 
 /** `/jobs/{job_id}` in the router's spelling, `/jobs/:job_id`. */
@@ -53,17 +62,28 @@ export class RouteMap {
 
   /** Methods of the resource at a concrete path; empty where there is none. */
   methodsAt(pathname: string): readonly string[] {
+    return this.#entryAt(pathname)?.methods ?? [];
+  }
+
+  /** The placeholder of a resource that something stands in for which is no percent-encoding. */
+  flawedParameterAt(pathname: string): string | null {
+    const entry = this.#entryAt(pathname);
+    const at = pathname.split('/').findIndex((segment) => !isEncoded(segment));
+    const expected = entry?.segments[at];
+    return expected !== undefined && isPlaceholder(expected) ? expected.slice(1, -1) : null;
+  }
+
+  #entryAt(pathname: string): PathEntry | undefined {
     const spelt = this.#entries.get(pathname);
-    if (spelt) return spelt.methods;
+    if (spelt) return spelt;
     const segments = pathname.split('/');
-    for (const entry of this.#entries.values()) {
-      if (entry.segments.length !== segments.length) continue;
-      const fits = entry.segments.every((expected, index) => {
-        const actual = segments[index] ?? '';
-        return isPlaceholder(expected) ? actual !== '' : expected === decoded(actual);
-      });
-      if (fits) return entry.methods;
-    }
-    return [];
+    return [...this.#entries.values()].find(
+      (entry) =>
+        entry.segments.length === segments.length &&
+        entry.segments.every((expected, index) => {
+          const actual = segments[index] ?? '';
+          return isPlaceholder(expected) ? actual !== '' : expected === decoded(actual);
+        }),
+    );
   }
 }
