@@ -10,6 +10,7 @@ import { ModbusScan } from '../modbus/service/scan-record.ts';
 import { ModbusServerRecord, ModbusStatus } from '../modbus/service/status-record.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
+import { endFields } from './message-schemas.ts';
 import { atPlace, oneOfFields, withItems } from './modbus-body-rules.ts';
 import {
   attemptFields,
@@ -204,14 +205,7 @@ export const modbusPoll = defineOperation({
         examples: [10],
       }),
     ),
-    duration_ms: Type.Optional(
-      Type.Integer({
-        description: 'End after so many milliseconds',
-        minimum: 1,
-        maximum: 2_147_483_647,
-        examples: [10_000],
-      }),
-    ),
+    duration_ms: endFields('results').duration_ms,
   },
   result: ModbusPoll,
   errors: linkErrors.filter((code) => !pollResults.has(code)),
