@@ -231,12 +231,6 @@ describe('HttpServer', () => {
       client.leave();
     });
 
-    it.each(['%', '%FF', '%zz'])('names the parameter that %s is no value of', async (segment) => {
-      const client = http.connect().request(`GET /api/v1/parts/${segment}`);
-      const { error } = JSON.parse((await client.response()).body);
-      expect(error).toMatchObject({ code: 'invalid_argument', details: { field: 'part_id' } });
-    });
-
     it('of a path that is no percent-encoding goes only to who may ask', async () => {
       const client = http.connect();
       client.request('GET /api/v1/parts/%zz', { Host: 'rebound.example' });
