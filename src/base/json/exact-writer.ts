@@ -1,4 +1,5 @@
 import { BusbarError } from '../errors/busbar-error.ts';
+import { JsonSource } from './json-source.ts';
 
 const widestIndent = 10;
 
@@ -17,7 +18,7 @@ const standIn = (key: string, value: unknown): unknown => {
   return typeof plain === 'object' && plain !== null && isBoxed(plain) ? plain.valueOf() : plain;
 };
 
-/** Follows `JSON.stringify` in all but `bigint`, which Node 20 offers no hook to write. */
+/** Follows `JSON.stringify` in all but `bigint` and `JsonSource`, which Node 20 offers no hook to write. */
 export class ExactWriter {
   readonly #step: string;
   /** The containers around the value being written, to notice one that contains itself. */
@@ -33,6 +34,9 @@ export class ExactWriter {
   }
 
   #write(key: string, given: unknown, margin: string): string | undefined {
+    if (given instanceof JsonSource) {
+      return this.#step === '' ? given.text : given.inLines(this.#step, margin);
+    }
     const value = standIn(key, given);
     if (typeof value === 'bigint') return value.toString();
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);

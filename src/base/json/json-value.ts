@@ -1,5 +1,18 @@
-/** What a JSON document holds; `bigint` stands for integers that a double cannot hold exactly. */
-export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+import type { JsonSource } from './json-source.ts';
+
+/**
+ * What a JSON document holds; `bigint` stands for integers that a double cannot hold exactly, and
+ * `JsonSource` for objects that the caller of the reader wants as they are written.
+ */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | JsonValue[]
+  | JsonObject
+  | JsonSource;
 
 export interface JsonObject {
   [key: string]: JsonValue;

@@ -1,6 +1,7 @@
 import type { PathSegment } from './field-path.ts';
 import { JsonFlaw, refusal } from './json-flaw.ts';
 import { endOfFraction, endOfInteger, goesOnAfterInteger, numberBetween } from './json-number.ts';
+import { JsonSource } from './json-source.ts';
 import { closingQuote, endOfPlainRun } from './json-string.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 
@@ -9,6 +10,8 @@ export interface ParseJsonOptions {
   readonly maxDepth?: number;
   /** Told where a key is repeated, instead of a refusal; the first value stays. */
   readonly onRepeatedKey?: (path: PathSegment[]) => void;
+  /** Where objects are given back as they are written; null stands for any place in a list. */
+  readonly sourceAt?: readonly (string | null)[];
 }
 
 /** The reader recurses: this keeps it far from the end of the stack whatever the caller allows. */
@@ -37,15 +40,17 @@ class Reader {
   readonly #text: string;
   readonly #maxDepth: number;
   readonly #onRepeatedKey: ParseJsonOptions['onRepeatedKey'];
+  readonly #sourceAt: readonly (string | null)[];
   #offset = 0;
   #depth = 0;
   /** One segment per open container, null where no key is known yet; stale from `#depth` on. */
   readonly #path: (PathSegment | null)[] = [];
 
-  constructor(text: string, { maxDepth = 64, onRepeatedKey }: ParseJsonOptions) {
+  constructor(text: string, { maxDepth = 64, onRepeatedKey, sourceAt = [] }: ParseJsonOptions) {
     this.#text = text;
     this.#maxDepth = Math.min(maxDepth, deepest);
     this.#onRepeatedKey = onRepeatedKey;
+    this.#sourceAt = sourceAt;
   }
 
   readDocument(): JsonValue {
@@ -90,7 +95,7 @@ class Reader {
       if (isRepeated) this.#reportRepeated(keyOffset);
       if (this.#skipSpace() !== colon) throw this.#expected('a colon');
       this.#offset += 1;
-      const value = this.#readValue();
+      const value = this.#isSourceAt(level, key) ? this.#readSource() : this.#readValue();
       if (!isRepeated) setOwn(object, key, value);
       this.#path[level] = null;
       code = this.#skipSpace();
@@ -99,6 +104,21 @@ class Reader {
       this.#offset += 1;
       code = this.#skipSpace();
     }
+  }
+
+  #isSourceAt(level: number, key: string): boolean {
+    if (level !== this.#sourceAt.length - 1 || key !== this.#sourceAt[level]) return false;
+    return this.#sourceAt.every((wanted, outer) =>
+      wanted === null ? typeof this.#path[outer] === 'number' : wanted === this.#path[outer],
+    );
+  }
+
+  /** Reads a value in the same strict way, and keeps the text of it if it is an object. */
+  #readSource(): JsonValue {
+    const isObject = this.#skipSpace() === openBrace;
+    const start = this.#offset;
+    const value = this.#readValue();
+    return isObject ? new JsonSource(this.#text.slice(start, this.#offset)) : value;
   }
 
   #reportRepeated(keyOffset: number): void {

@@ -5,14 +5,14 @@ const write = (value: unknown, indent: number): string | undefined => {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // A bigint, most likely. What is wrong for another reason fails again below.
+    // A bigint or a source, most likely. What is wrong for another reason fails again below.
     return new ExactWriter(indent).write(value);
   }
 };
 
 /**
- * Writes a value as `JSON.stringify` does, and a `bigint` as an integer with all its digits. What
- * has no JSON form, such as a value that contains itself, is a defect of the caller.
+ * Writes a value as `JSON.stringify` does, a `bigint` as an integer with all its digits, and a
+ * `JsonSource` token by token. What has no JSON form, such as a value that contains itself, is a defect of the caller.
  */
 export const stringifyJson = (value: unknown, indent = 0): string => {
   let text: string | undefined;

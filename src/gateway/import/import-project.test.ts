@@ -61,6 +61,17 @@ const refused = (more: Partial<ImportArguments>, through: ProjectFiles = files) 
 };
 
 describe('importProject', () => {
+  it('keeps what plugins of the project it is merged with are told, to the digit', () => {
+    const project = coolantProject();
+    project.plugins = [
+      { id: 'p', kind: 'codec', library: 'plugins/p.so', entry: 'p', context: 'CONTEXT' },
+    ];
+    const context = '{"b":9007199254740993,"10":2.0,"2":3}';
+    writeFileSync(at('p.gwproj'), JSON.stringify(project).replace('"CONTEXT"', context));
+    importProject(files, given({ merge: 'p.gwproj', stale_after_ms: 0 }));
+    expect(textOf('out.gwproj').replace(/\s/g, '')).toContain(`"context":${context}`);
+  });
+
   it('writes a new project and tells what is in it', () => {
     const answer = importProject(
       files,

@@ -31,7 +31,7 @@ export interface PluginPlan {
   readonly kind: PluginKind;
   readonly library: string;
   readonly entry: string;
-  /** Settings as JSON. */
+  /** Settings as JSON, in the author's own numbers and order. */
   readonly context: string;
   /** Each only once. */
   readonly uses: readonly PluginShape[];
@@ -116,10 +116,10 @@ export const planPlugins = (
 ): SharedArrayBuffer => {
   const uses = new PluginUses(project, rows);
   const { buffer, columns } = pluginPlanTable.create(project.plugins.length);
-  for (const [index, { id, kind, library, entry, context = {} }] of project.plugins.entries()) {
+  for (const [index, { id, kind, library, entry, context }] of project.plugins.entries()) {
     const plan: PluginPlan = {
       ...{ id, kind, library, entry },
-      context: JSON.stringify(context),
+      context: context?.text ?? '{}',
       uses: uses.of(id),
     };
     columns.row[index] = strings.add(JSON.stringify(plan));

@@ -1,6 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { PathSegment } from '../../base/json/field-path.ts';
-import type { JsonValue } from '../../base/json/json-value.ts';
+import { isJsonObject, type JsonValue } from '../../base/json/json-value.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import { mostProblems, type Problems } from './problems.ts';
 
@@ -21,16 +21,14 @@ export const readDocument = (bytes: Uint8Array, problems: Problems): JsonDocumen
   const file = { table: null, row: null, index: null } as const;
   let fields: JsonValue;
   try {
-    fields = parseJsonBytes(bytes, { onRepeatedKey });
+    fields = parseJsonBytes(bytes, { onRepeatedKey, sourceAt: ['plugins', null, 'context'] });
   } catch (thrown) {
     const { code, message, details } = BusbarError.from(thrown);
     if (code !== 'invalid_argument') throw thrown;
     problems.add({ ...file, field: String(details.field ?? ''), code: 'invalid_json', message });
     return undefined;
   }
-  if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
-    return { fields, repeated };
-  }
+  if (isJsonObject(fields)) return { fields, repeated };
   const message = 'The file must hold one object';
   problems.add({ ...file, field: '', code: 'wrong_type', message });
   return undefined;

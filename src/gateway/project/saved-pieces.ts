@@ -1,3 +1,4 @@
+import { JsonSource } from '../../base/json/json-source.ts';
 import { tableNames } from './fields.ts';
 import type { Project } from './project.ts';
 import { projectText } from './write-project.ts';
@@ -5,6 +6,7 @@ import { projectText } from './write-project.ts';
 /** How many characters line breaks and margins add to a value that stands so deep. */
 const spreadOf = (value: unknown, depth: number): number => {
   if (typeof value !== 'object' || value === null) return 0;
+  if (value instanceof JsonSource) return value.spreadInLines('  ', '  '.repeat(depth));
   const inner = Object.values(value);
   // Each on a line of its own, with a margin and perhaps a blank before its value.
   let spread = inner.length * (2 * depth + 4) + 2 * depth + 1;

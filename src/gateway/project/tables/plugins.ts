@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { JsonSource } from '../../../base/json/json-source.ts';
 import { choice, milliseconds, optional, references, row } from '../fields.ts';
 
 export const pluginKinds = ['transformation', 'codec', 'processor', 'e2e'] as const;
@@ -18,7 +19,9 @@ export const PluginRow = row({
     'x-rule': 'must be the name of a C function',
   }),
   context: optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'Settings, handed over as text' }),
+    Type.Unsafe<JsonSource>(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Settings, handed over as text' }),
+    ),
   ),
   inputs: optional(references('signals', 'Signals that a processor reads')),
   outputs: optional(references('signals', 'Signals that a processor writes')),
