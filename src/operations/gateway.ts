@@ -31,6 +31,7 @@ export const instance = Type.String({
   description: 'Name of an instance',
   minLength: 1,
   maxLength: 64,
+  'x-reserved': reservedNames,
   examples: ['coolant'],
 });
 
@@ -114,7 +115,7 @@ export const gatewayLoad = defineOperation({
     ),
   },
   result: GatewayInstance,
-  errors: [...fileErrors, ...projectErrors, 'already_exists', 'capacity_exceeded'],
+  errors: [...fileErrors, ...projectErrors, 'already_exists', 'capacity_exceeded', 'invalid_bench'],
   permission: 'operate',
   execution,
   cli: { words: ['gateway', 'load'], columns: { tasks: taskColumns } },
@@ -157,7 +158,7 @@ export const gatewayStatus = defineOperation({
 });
 
 const startErrors = [
-  ...['channel_not_open', 'network_unbound', 'unsupported_by_hardware'],
+  ...['channel_not_open', 'network_unbound', 'unsupported_by_hardware', 'invalid_bench'],
   ...['output_conflict', 'unsupported_gateway_feature'],
   ...['modbus_unreachable', 'capacity_exceeded'],
   ...['plugin_failed', 'file_not_found', 'path_outside_project'],

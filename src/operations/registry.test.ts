@@ -10,6 +10,7 @@ interface ParameterSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
+  readonly 'x-reserved'?: readonly string[];
 }
 
 const schemaOf = (operation: Operation, name: string): ParameterSchema =>
@@ -38,6 +39,40 @@ describe('the operations table', () => {
     expect(repeated(operations.map(({ id }) => id))).toEqual([]);
     expect(repeated(commands)).toEqual([]);
     expect(repeated(bindings)).toEqual([]);
+  });
+
+  it('has no fixed path that hides a resource of that name', () => {
+    const bound = operations.flatMap((operation) =>
+      hasHttp(operation.http) ? [{ operation, ...operation.http }] : [],
+    );
+    const isReserved = (operation: Operation, segment: string, word: string): boolean =>
+      schemaOf(operation, segment.slice(1, -1))['x-reserved']?.includes(word) ?? false;
+    const hidden = bound.flatMap(({ operation, path, method }) => {
+      const template = path.split('/');
+      return bound.flatMap((other) => {
+        const fixed = other.path.split('/');
+        const stands = (segment: string, index: number): boolean =>
+          segment === fixed[index] || segment.startsWith('{');
+        if (other.method !== method || fixed.length !== template.length) return [];
+        if (other.operation === operation || !template.every(stands)) return [];
+        const isTold = template.some((segment, index) =>
+          isReserved(operation, segment, fixed[index] ?? ''),
+        );
+        return isTold ? [] : [`${method} ${other.path} hides ${path}`];
+      });
+    });
+    expect(hidden).toEqual([]);
+  });
+
+  it('says that the bench can be wrong wherever networks are looked up in it', () => {
+    const lacking = operations.filter(
+      ({ errors }) => errors.includes('network_unbound') && !errors.includes('invalid_bench'),
+    );
+    expect(lacking.map(({ id }) => id)).toEqual([]);
+    // Instances are named after the bench where their projects have no id.
+    const named = ['gateway.load', 'simulation.load'];
+    const loads = operations.filter(({ id }) => named.includes(id));
+    expect(loads.map(({ errors }) => errors.includes('invalid_bench'))).toEqual([true, true]);
   });
 
   it('has no command whose words begin another one, which would make its arguments ambiguous', () => {
