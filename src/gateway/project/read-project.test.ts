@@ -41,6 +41,18 @@ describe('readProject', () => {
     expect(signals.placeAt(0)).toBe(1);
   });
 
+  it('tells ids that are too long apart, and shows their beginnings', () => {
+    const project = coolantProject();
+    const long = 'x'.repeat(512);
+    const row = { type: 'bool', producer: 'software' };
+    project.signals.push({ id: `${long}a`, ...row }, { id: `${long}b`, ...row });
+    const { shown } = readLoose(project).problems;
+    expect(shown.map(({ row, code }) => [row, code])).toEqual([
+      [long, 'out_of_range'],
+      [long, 'out_of_range'],
+    ]);
+  });
+
   it('names keys that are given twice, however they are escaped, and goes on', () => {
     const draft = readText(
       '{"format":"gwproj","schema_version":1,"n\\u0061me":"a","name":"b",' +

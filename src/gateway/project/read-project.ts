@@ -21,8 +21,11 @@ const noHeader: ProjectHeader = { format: 'gwproj', schema_version: 1, provenanc
 
 const rowIdOf = (value: unknown): string | null => {
   const id = (value as JsonRecord | null)?.id;
-  return typeof id === 'string' ? id.slice(0, 512) : null;
+  return typeof id === 'string' ? id : null;
 };
+
+/** As much of an id as a problem names. */
+const shownId = (id: string | null): string | null => id?.slice(0, 512) ?? null;
 
 /** Reads the bytes of a project file, notes what is wrong with it and goes on. */
 class ProjectReader {
@@ -60,7 +63,7 @@ class ProjectReader {
     for (let index = 0; index < value.length; index++) {
       const id = rowIdOf(value[index]);
       const report = (path: readonly PathSegment[], code: ProblemCode, flaw: string): void =>
-        this.#problems.add(problemOfRow(name, id, index, fieldPath(path), code, flaw));
+        this.#problems.add(problemOfRow(name, shownId(id), index, fieldPath(path), code, flaw));
       const row = checkRow[name](value[index], at, report) as RowOf<Table> | undefined;
       if (row === undefined) draft.unsound.push(value[index]);
       if (id === null || draft.add(id, row, index)) continue;
@@ -74,7 +77,7 @@ class ProjectReader {
     const flaw = 'is given twice; keep one';
     const [name, index, ...field] = path;
     if (isTableName(name) && typeof index === 'number') {
-      const row = rowIdOf((document[name] as unknown[])[index]);
+      const row = shownId(rowIdOf((document[name] as unknown[])[index]));
       const inRow = fieldPath(field);
       this.#problems.add(problemOfRow(name, row, index, inRow, 'duplicate_key', flaw));
       return;
