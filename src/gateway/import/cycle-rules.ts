@@ -45,7 +45,10 @@ export class CycleRules {
 
   /** The cycle of a message; a sentence where a project cannot have it. */
   cycleOf(id: string, name: string, cycleTimeMs: number | null): Cycle | string {
-    if (cycleTimeMs !== null && cycleTimeMs * stalePeriods > maxMilliseconds) {
+    // Of received messages three periods must fit, of sent ones the period itself.
+    const longest =
+      this.#options.direction === 'tx' ? cycleTimeMs : stalePeriods * (cycleTimeMs ?? 0);
+    if (longest !== null && longest > maxMilliseconds) {
       return `has a period of ${cycleTimeMs} ms, which is too long`;
     }
     return this.#options.direction === 'tx'

@@ -103,6 +103,13 @@ describe('importDbc', () => {
     ]);
   });
 
+  it('takes every period for sending that a project can have', () => {
+    const { project } = importText(named({ Slow: 4_294_967_295 }), { direction: 'tx' });
+    expect(project.messages[0]?.period_ms).toBe(4_294_967_295);
+    const long = refusalOf(() => importText(named({ Slow: 4_294_967_296 }), { direction: 'tx' }));
+    expect(long.message).toContain('which is too long');
+  });
+
   it('refuses periods that a project cannot have', () => {
     const half = refusalOf(() => importText(named({ Odd: 2.5 }), { direction: 'tx' }));
     expect(half).toMatchObject({ code: 'invalid_database', details: { total: 1 } });
