@@ -6,8 +6,8 @@ import type { SharedInstance } from './instance-registry.ts';
 /** Where instances are registered, seen from a thread that loads them: what was built, and what it becomes. */
 export interface InstanceHost<Built = ProjectImage, Loaded = SharedInstance> {
   reserve(name: string | null): Promise<number>;
-  /** Names a reservation that has no name after the project, or else after the bench. */
-  nameAfter(reservation: number, projectId: string | null): Promise<void>;
+  /** Says what project it is, or that the bench has to: that names a reservation without a name. */
+  identify(reservation: number, projectId: string | null): Promise<void>;
   charge(reservation: number, bytes: number): Promise<void>;
   commit(reservation: number, file: string, built: Built): Promise<Loaded>;
   release(reservation: number): Promise<void>;
@@ -44,7 +44,7 @@ export const loadInstance = async <Built, Loaded>(
         return host.charge(reservation, bytes);
       },
       validated: async (rows, projectId) => {
-        if (instance === null) await host.nameAfter(reservation, projectId);
+        if (instance === null || projectId === null) await host.identify(reservation, projectId);
         await host.charge(reservation, chargeOf(fileBytes, rows));
       },
     });

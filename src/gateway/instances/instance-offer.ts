@@ -1,4 +1,3 @@
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { SignalChange } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
@@ -14,8 +13,8 @@ export const lateInstanceCalls = [
 export type InstanceOffer<Caller> = {
   /** Keeps a place for an instance, and its name where it is known; null where it is not yet. */
   reserveInstance(name: string | null): number;
-  /** Names a reserved instance after its project, or else after the bench of the caller. */
-  nameInstance(reservation: number, projectId: string | null, caller: Caller): Promise<void>;
+  /** Gives a reserved instance the id of its project, or else of the caller's bench; its name too if it has none. */
+  identifyInstance(reservation: number, projectId: string | null, caller: Caller): Promise<void>;
   chargeInstance(reservation: number, bytes: number): void;
   commitInstance(reservation: number, file: string, image: ProjectImage): SharedInstance;
   releaseInstance(reservation: number): void;
@@ -52,15 +51,8 @@ export const offerInstances = <Caller>(
   benchOf: (caller: Caller) => BenchSource,
 ): InstanceOffer<Caller> => ({
   reserveInstance: (name) => registry.reserve(name),
-  nameInstance: async (reservation, projectId, caller) => {
-    const name = projectId ?? (await benchOf(caller)()).project_id;
-    if (name === null) {
-      throw invalidArgument(
-        'instance',
-        'instance is needed, because neither the project nor the bench has an id',
-      );
-    }
-    registry.name(reservation, name);
+  identifyInstance: async (reservation, projectId, caller) => {
+    registry.identify(reservation, projectId ?? (await benchOf(caller)()).project_id);
   },
   chargeInstance: (reservation, bytes) => registry.charge(reservation, bytes),
   commitInstance: (reservation, file, image) => registry.commit(reservation, file, image),

@@ -125,7 +125,7 @@ describe('loadInstance', () => {
     const offer = offerInstances(registry, runs, () => async () => bench);
     return {
       reserve: async (name) => offer.reserveInstance(name),
-      nameAfter: (reservation, id) => offer.nameInstance(reservation, id, undefined),
+      identify: (reservation, id) => offer.identifyInstance(reservation, id, undefined),
       charge: async (reservation, bytes) => offer.chargeInstance(reservation, bytes),
       commit: async (reservation, file, built) => offer.commitInstance(reservation, file, built),
       release: async (reservation) => offer.releaseInstance(reservation),
@@ -147,10 +147,11 @@ describe('loadInstance', () => {
   });
 
   it.each([
-    ['the caller', 'given', 'project', 'bench', 'given'],
-    ['the project', null, 'project', 'bench', 'project'],
-    ['the bench', null, null, 'bench', 'bench'],
-  ])('takes the name from %s', async (_, instance, projectId, benchId, name) => {
+    ['the caller', 'given', 'project', 'bench', 'given', 'project'],
+    ['the caller, not the bench', 'given', null, 'bench', 'given', 'bench'],
+    ['the project', null, 'project', 'bench', 'project', 'project'],
+    ['the bench', null, null, 'bench', 'bench', 'bench'],
+  ])('takes the name from %s', async (_, instance, projectId, benchId, name, id) => {
     const loaded = await loadInstance(
       { ...request, instance },
       hostOf(benchId),
@@ -159,7 +160,7 @@ describe('loadInstance', () => {
         return image;
       },
     );
-    expect(loaded.name).toBe(name);
+    expect(loaded).toMatchObject({ name, projectId: id });
   });
 
   it.each([

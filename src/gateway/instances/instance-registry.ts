@@ -1,4 +1,4 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { checkInstanceName } from '../project/instance-name.ts';
@@ -12,6 +12,8 @@ export interface SharedInstance {
   readonly name: string;
   /** No other instance of this daemon has or had it, also not one of the same name. */
   readonly serial: number;
+  /** Id of the project, or else of the bench that it was loaded on. */
+  readonly projectId: string | null;
   readonly file: string;
   /** Unix time. */
   readonly loadedAtUs: number;
@@ -40,6 +42,8 @@ export interface InstanceBody {
 /** What is known of a project before its instance is there. */
 interface Reservation {
   name: string | null;
+  /** Id of the project, or else of the bench. */
+  projectId: string | null;
   chargedBytes: number;
 }
 
@@ -93,7 +97,7 @@ export class InstanceRegistry {
     }
     if (name !== null) this.#checkFree(name);
     const number = this.#nextReservation++;
-    this.#reservations.set(number, { name, chargedBytes: 0 });
+    this.#reservations.set(number, { name, projectId: null, chargedBytes: 0 });
     return number;
   }
 
@@ -103,6 +107,20 @@ export class InstanceRegistry {
     if (reservation.name === name) return;
     this.#checkFree(name, field);
     reservation.name = name;
+  }
+
+  /** Notes the id of the project of a reservation, which names it if nothing else does. */
+  identify(number: number, projectId: string | null): void {
+    const reservation = this.#reservation(number);
+    reservation.projectId = projectId;
+    if (reservation.name !== null) return;
+    if (projectId === null) {
+      throw invalidArgument(
+        'instance',
+        'instance is needed, because neither the project nor the bench has an id',
+      );
+    }
+    this.name(number, projectId);
   }
 
   /** Charges a reservation so much in all. */
@@ -115,11 +133,12 @@ export class InstanceRegistry {
 
   /** Makes an instance of a reservation. */
   commit(number: number, file: string, image: ProjectImage): SharedInstance {
-    const { name, chargedBytes } = this.#redeem(number);
+    const { name, projectId, chargedBytes } = this.#redeem(number);
     const writer = new StateWriter(image);
     const instance: Instance = {
       name,
       serial: number,
+      projectId: projectId ?? image.projectId,
       file,
       loadedAtUs: this.#unixUs(),
       state: 'loaded',
@@ -182,10 +201,10 @@ export class InstanceRegistry {
 
   /** Ends a reservation that has its name, and says what it was for. */
   #redeem(number: number): Reservation & { readonly name: string } {
-    const { name, chargedBytes } = this.#reservation(number);
+    const { name, ...known } = this.#reservation(number);
     if (name === null) throw new BusbarError('internal_error');
     this.#reservations.delete(number);
-    return { name, chargedBytes };
+    return { name, ...known };
   }
 
   #reservation(number: number): Reservation {
@@ -212,10 +231,8 @@ export class InstanceRegistry {
 }
 
 const shared = (instance: Instance): SharedInstance => {
-  const { name, serial, file, loadedAtUs, state, chargedBytes, image, body } = instance;
-  const endpoints = body?.endpoints() ?? [];
-  const wasStarted = body !== null;
-  return { name, serial, file, loadedAtUs, state, chargedBytes, image, wasStarted, endpoints };
+  const { writer: _, body, ...known } = instance;
+  return { ...known, wasStarted: body !== null, endpoints: body?.endpoints() ?? [] };
 };
 
 /** Whether an instance does nothing, and is about to do nothing. */

@@ -33,11 +33,11 @@ export class InstanceView {
 
   /** Everything but its tasks, with the sums of a page. */
   summary(daemonBytes: number, page: TaskPage): Omit<GatewayInstance, `task${string}`> {
-    const { name, file, loadedAtUs, state, chargedBytes, image } = this.#instance;
+    const { name, projectId, file, loadedAtUs, state, chargedBytes } = this.#instance;
     const { endpointCount } = this.reader;
     return {
       instance: name,
-      project_id: image.projectId,
+      project_id: projectId,
       file,
       loaded_at_us: loadedAtUs,
       state,

@@ -162,7 +162,7 @@ export class ProjectInstances<Caller> {
     const bench = this.#bench;
     return {
       reserve: (name) => bench.reserveInstance(name),
-      nameAfter: (reservation, projectId) => bench.nameInstance(reservation, projectId, caller),
+      identify: (reservation, projectId) => bench.identifyInstance(reservation, projectId, caller),
       charge: (reservation, bytes) => bench.chargeInstance(reservation, bytes),
       commit: (reservation, file, image) => bench.commitInstance(reservation, file, image),
       release: (reservation) => bench.releaseInstance(reservation),

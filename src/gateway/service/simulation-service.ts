@@ -97,7 +97,7 @@ export class SimulationService<Caller> {
     const { bench, builder } = this.#options;
     const host: InstanceHost<SimulationManifest, string> = {
       reserve: (name) => bench.reserveInstance(name),
-      nameAfter: (reservation, name) => bench.nameSimulation(reservation, name ?? ''),
+      identify: (reservation, name) => bench.nameSimulation(reservation, name ?? ''),
       charge: (reservation, bytes) => bench.chargeInstance(reservation, bytes),
       commit: (reservation, path, manifest) => bench.commitSimulation(reservation, path, manifest),
       release: (reservation) => bench.releaseInstance(reservation),
