@@ -157,7 +157,7 @@ describe('loadInstance', () => {
       hostOf(benchId),
       async (_, steps) => {
         await steps.validated(1, projectId);
-        return image;
+        return { ...image, projectId };
       },
     );
     expect(loaded).toMatchObject({ name, projectId: id });
