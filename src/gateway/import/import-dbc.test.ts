@@ -83,7 +83,6 @@ describe('importDbc', () => {
         message: 'net.Event',
         mode: 'value',
         policy: 'on_change',
-        min_interval_ms: 0,
       },
     ]);
     const periodic = importText(file, {

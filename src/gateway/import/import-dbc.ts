@@ -133,7 +133,7 @@ class DatabaseImport {
 const taskOf = (id: string, { isOnChange }: Cycle): TxTaskRow => ({
   id,
   message: id,
-  ...(isOnChange ? { policy: 'on_change' as const, min_interval_ms: 0 } : {}),
+  ...(isOnChange ? { policy: 'on_change' as const } : {}),
   mode: 'value',
 });
 

@@ -2,9 +2,9 @@ import { planPolls } from '../modbus/poll-plan.ts';
 import type { Project } from '../project/project.ts';
 import {
   accesses,
-  defaultPollMs,
   type ModbusResourceRow,
   modbusTables,
+  staleMsOf,
 } from '../project/tables/modbus-resources.ts';
 import { addressesOf } from '../project/validate/modbus-words.ts';
 import { NumberLists } from './plan-graph.ts';
@@ -20,12 +20,6 @@ import type { RowNumbers } from './row-numbers.ts';
 /** What endpoints are, in the order of the numbers that stand for it. */
 export const endpointRoles = ['can', 'client', 'server'] as const;
 export type EndpointRole = (typeof endpointRoles)[number];
-
-/** Polls without an answer before a value is too old, where a resource does not say. */
-const stalePolls = 3;
-
-const staleMs = ({ access, poll_ms, stale_after_ms }: ModbusResourceRow): number =>
-  stale_after_ms ?? (access === 'poll' ? stalePolls * (poll_ms ?? defaultPollMs) : 0);
 
 const buildEndpoints = ({ endpoints }: Project, ofEndpoints: NumberLists) => {
   const { buffer, columns } = endpointPlanTable.create(endpoints.length);
@@ -80,7 +74,7 @@ export const planModbus = (
     columns.items[index] = addressesOf(resource);
     columns.bitOffset[index] = resource.bit_offset ?? noBitOffset;
     columns.access[index] = accesses.indexOf(resource.access);
-    columns.staleUs[index] = 1000 * staleMs(resource);
+    columns.staleUs[index] = 1000 * staleMsOf(resource);
     columns.firstBinding[index] = first;
     columns.bindings[index] = count;
   }

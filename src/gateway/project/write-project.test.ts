@@ -99,6 +99,53 @@ describe('projectText', () => {
 `);
   });
 
+  it('has no fields that say what is so without them', () => {
+    const rows = (given: object[], table: string): unknown[] => {
+      const project = { format: 'gwproj', schema_version: 1, [table]: given };
+      return JSON.parse(saved(JSON.stringify(project)))[table];
+    };
+    const codec = { id: 'c', kind: 'e2e' };
+    const codecs = [
+      { ...codec, id: 'a', profile: '1A', counter_initial: '0', sync_counter_init: 0 },
+      { ...codec, id: 'b', profile: '2', counter_initial: '1' },
+      { ...codec, profile: '2', counter_initial: '0' },
+    ];
+    expect(rows(codecs, 'codecs')).toEqual([
+      { ...codec, id: 'a', profile: '1A' },
+      { ...codec, id: 'b', profile: '2' },
+      { ...codec, profile: '2', counter_initial: '0' },
+    ]);
+    const unit = { endpoint: 'e', table: 'holding', address: 0 };
+    const polled = { ...unit, access: 'poll' };
+    const external = { ...unit, access: 'external' };
+    const resources = [
+      { id: 'a', ...polled, count: 1, poll_ms: 1000, stale_after_ms: 3000 },
+      { id: 'b', ...polled, count: 2, poll_ms: 500, stale_after_ms: 1500 },
+      { id: 'c', ...polled, poll_ms: 500, stale_after_ms: 3000 },
+      { id: 'd', ...polled, stale_after_ms: 0 },
+      { id: 'e', ...external, stale_after_ms: 0 },
+      { id: 'f', ...external, stale_after_ms: 3000 },
+    ];
+    expect(rows(resources, 'modbus_resources')).toEqual([
+      { id: 'a', ...polled },
+      { id: 'b', ...polled, count: 2, poll_ms: 500 },
+      { id: 'c', ...polled, poll_ms: 500, stale_after_ms: 3000 },
+      { id: 'd', ...polled, stale_after_ms: 0 },
+      { id: 'e', ...external },
+      { id: 'f', ...external, stale_after_ms: 3000 },
+    ]);
+    const tasks = [
+      { id: 'a', message: 'm', policy: 'periodic', period_ms: 10 },
+      { id: 'b', message: 'n', policy: 'on_change', min_interval_ms: 0 },
+    ];
+    expect(rows(tasks, 'tx_tasks')).toEqual([
+      { id: 'a', message: 'm', period_ms: 10 },
+      { id: 'b', message: 'n', policy: 'on_change' },
+    ]);
+    const plugin = { id: 'p', kind: 'processor', library: 'plugins/p.so', entry: 'p' };
+    expect(rows([{ ...plugin, trigger: 'on_input' }], 'plugins')).toEqual([plugin]);
+  });
+
   it('keeps what a plugin is told, to the digit', () => {
     const project = coolantProject();
     project.plugins = [

@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { tableNames } from './fields.ts';
+import { withoutImplied } from './implied-fields.ts';
 import { type Project, ProjectHeader, rowSchemas } from './project.ts';
 import { defaultOf, formOf, type Keywords, keywordsOf } from './shape.ts';
 
@@ -66,7 +67,7 @@ export function* projectText(
     const schema = keywordsOf(rowSchemas[name]);
     let separator = `,${tableMargin}${JSON.stringify(name)}${colon}[${rowMargin}`;
     for (const row of project[name]) {
-      const text = stringifyJson(tidied(schema, row), indent);
+      const text = stringifyJson(tidied(schema, withoutImplied(name, row)), indent);
       yield `${separator}${text.replaceAll('\n', rowMargin)}`;
       separator = `,${rowMargin}`;
     }

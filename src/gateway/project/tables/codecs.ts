@@ -63,6 +63,10 @@ export const e2eProfiles = [
 ] as const;
 export type E2eProfile = (typeof e2eProfiles)[number];
 
+/** The first counter to send where a codec says none: profiles 2 and 22 count before they send. */
+export const firstCounterOf = (profile: E2eProfile): bigint =>
+  profile === '2' || profile === '22' ? 1n : 0n;
+
 const frameBits = 8 * maxFrameBytes;
 const bitOffset = (description: string) => optional(integer(description, 0, frameBits - 1));
 

@@ -28,3 +28,10 @@ export const ModbusResourceRow = row({
   ),
 });
 export type ModbusResourceRow = Static<typeof ModbusResourceRow>;
+
+/** Polls without an answer before a value is too old, where a resource does not say. */
+const stalePolls = 3;
+
+/** How long values of a resource hold; 0 for ever. */
+export const staleMsOf = ({ access, poll_ms, stale_after_ms }: ModbusResourceRow): number =>
+  stale_after_ms ?? (access === 'poll' ? stalePolls * (poll_ms ?? defaultPollMs) : 0);

@@ -108,7 +108,6 @@ export const coolantProject = (): LooseProject => ({
       endpoint: 'plc',
       table: 'input',
       address: 0,
-      count: 1,
       access: 'serve',
     },
     {
@@ -116,7 +115,6 @@ export const coolantProject = (): LooseProject => ({
       endpoint: 'plc',
       table: 'holding',
       address: 10,
-      count: 1,
       access: 'external',
     },
   ],
