@@ -1,5 +1,6 @@
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { ConfinedFiles } from '../files/confined-files.ts';
 import type { ProjectFiles } from '../files/project-files.ts';
 import { fileTooLarge, instanceLimits } from '../instances/budget.ts';
 import { loadProject } from '../project/load-project.ts';
@@ -11,22 +12,31 @@ import type { GatewayValidation } from './validation-record.ts';
 /** Told how large a file is before it is read. */
 export type OnSize = (bytes: number) => void | Promise<void>;
 
+const folder = 'plugins';
+
+/** Whether a refusal is about a path that leads elsewhere. */
+const leadsOutside = (thrown: unknown): boolean =>
+  BusbarError.from(thrown).code === 'path_outside_project';
+
 /**
- * Shared libraries must lie below `plugins`, beside the project, wherever links lead. One that is
- * missing is found out when an instance is started: a project may travel without them.
+ * Shared libraries must lie below `plugins`, beside the project, wherever links lead, and whether or
+ * not there is a file. One that is missing is found out when an instance is started: a project may
+ * travel without them.
  */
 const checkPlugins = (files: ProjectFiles, file: string, { plugins }: Project): void => {
-  if (plugins.length === 0) return;
-  const folder = join(dirname(file), 'plugins');
-  const allowed = files.follow(folder, 'file');
   for (const { id, library } of plugins) {
-    const path = join(dirname(file), library);
-    const found = files.follow(path, 'file');
-    if (found === undefined || (allowed !== undefined && found.startsWith(allowed + sep))) continue;
-    throw new BusbarError('path_outside_project', {
-      message: `The library of ${id} leads outside of ${folder}`,
-      details: { field: 'file', path, plugin: id },
-    });
+    try {
+      const allowed = files.follow(join(dirname(file), folder), 'library');
+      if (allowed === undefined) continue;
+      new ConfinedFiles(allowed).follow(library.slice(folder.length + 1), 'library');
+    } catch (thrown) {
+      if (!leadsOutside(thrown)) throw thrown;
+      throw new BusbarError('path_outside_project', {
+        message: `plugins/${id}/library: ${library} leads outside of ${folder}/`,
+        details: { table: 'plugins', row: id, field: 'library', path: library },
+        cause: thrown,
+      });
+    }
   }
 };
 
