@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { E2eCodec, E2eProfile } from '../project/tables/codecs.ts';
+import { type E2eCodec, type E2eProfile, firstCounterOf } from '../project/tables/codecs.ts';
 import { largestCounterOf } from '../project/validate/e2e-profiles.ts';
 import { CounterRange } from './counter-range.ts';
 import { freeProtection } from './free-protection.ts';
@@ -19,10 +19,6 @@ const protectionOf = (codec: E2eCodec, length: number): Protection => {
 
 const followsProfile1 = (profile: E2eProfile): boolean =>
   profile === '2' || (profile.startsWith('1') && !profile.startsWith('11'));
-
-/** These profiles count before they send, so that 1 is what receivers see first. */
-const firstCounterOf = (profile: E2eProfile): bigint =>
-  profile === '2' || profile === '22' ? 1n : 0n;
 
 /**
  * The protection of one message or PDU, compiled for it: what sender and receiver agree upon. A
