@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dlcToLength, frameLengthFor, isFrameLength, lengthFlaw, lengthToDlc } from './dlc.ts';
+import { dlcToLength, isFrameLength, lengthFlaw, lengthToDlc } from './dlc.ts';
 
 const codes = Array.from({ length: 16 }, (_, dlc) => dlc);
 
@@ -46,19 +46,6 @@ describe('lengthToDlc', () => {
     expect(() => lengthToDlc(length, fd)).toThrowError(
       expect.objectContaining({ code: 'invalid_argument', details: { field: 'length', limit } }),
     );
-  });
-});
-
-describe('frameLengthFor', () => {
-  it.each([
-    [0, 0],
-    [8, 8],
-    [9, 12],
-    [33, 48],
-    [64, 64],
-    [65, Number.POSITIVE_INFINITY],
-  ])('of %d bytes is %d', (length, expected) => {
-    expect(frameLengthFor(length)).toBe(expected);
   });
 });
 

@@ -28,10 +28,6 @@ export const lengthToDlc = (length: number, fd: boolean): number => {
   return dlc;
 };
 
-/** Bytes of the shortest frame with room for so many; infinite where no frame has it. */
-export const frameLengthFor = (length: number): number =>
-  fdLengths.find((room) => room >= length) ?? Number.POSITIVE_INFINITY;
-
 /** Whether a frame can have exactly that many data bytes. */
 export const isFrameLength = (length: number, fd: boolean): boolean =>
   fd

@@ -1,7 +1,6 @@
 import type { Signal } from '../../database/model.ts';
-import { frameLengthFor } from '../../frame/dlc.ts';
 import type { MessagePlan } from '../message-plan.ts';
-import type { MuxNode, PlacedSignal } from '../mux-tree.ts';
+import type { MuxNode } from '../mux-tree.ts';
 import { SampleGroup } from './sample-group.ts';
 
 /** Where the samples of a signal are. */
@@ -16,24 +15,11 @@ export interface PlanGroups {
   readonly places: readonly GroupPlace[];
 }
 
-/** Signals with the same condition come together in every frame that is long enough for one of them. */
-const byFrameLength = (signals: readonly PlacedSignal[]): number[][] => {
-  const groups = new Map<number, number[]>();
-  for (const { layout, number } of signals) {
-    const length = frameLengthFor(layout.endByte);
-    const group = groups.get(length);
-    if (group === undefined) groups.set(length, [number]);
-    else group.push(number);
-  }
-  return [...groups.values()]
-    .map((numbers) => numbers.sort((one, other) => one - other))
-    .sort(([one = 0], [other = 0]) => one - other);
+const numbersIn = ({ signals, switches }: MuxNode): number[][] => {
+  const own = signals.map(({ number }) => number).sort((one, other) => one - other);
+  const others = switches.flatMap(({ cases }) => cases.flatMap(({ node }) => numbersIn(node)));
+  return own.length > 0 ? [own, ...others] : others;
 };
-
-const numbersIn = ({ signals, switches }: MuxNode): number[][] => [
-  ...byFrameLength(signals),
-  ...switches.flatMap(({ cases }) => cases.flatMap(({ node }) => numbersIn(node))),
-];
 
 /** Numbers of the signals that come together, group by group. */
 const groupedNumbers = (signals: readonly Signal[], tree: MuxNode): number[][] => {
@@ -44,11 +30,7 @@ const groupedNumbers = (signals: readonly Signal[], tree: MuxNode): number[][] =
   return never.length > 0 ? [...groups, never] : groups;
 };
 
-/**
- * Makes room for the samples of a message: one group for each condition that signals depend on, and
- * for each length that a frame must have to hold them. In one group, short frames would push out
- * samples of signals that they do not have.
- */
+/** Makes room for the samples of a message: one group for each condition that signals depend on. */
 export const planGroups = (
   { signals, tree }: Pick<MessagePlan, 'signals' | 'tree'>,
   capacity: number,

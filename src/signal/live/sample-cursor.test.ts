@@ -25,18 +25,15 @@ describe('SampleCursor', () => {
     bench.frame([3], { channel: 0 });
     bench.frame([4], { channel: 1 });
     expect(cursor.pass(outlet)).toBe(3);
-    expect(outlet.take()).toEqual(['p1 2 Speed=2', 'p0 3 Speed=3', 'p1 4 Speed=4']);
-    expect([cursor.position, cursor.hasBacklog]).toEqual([4, false]);
+    expect(outlet.take()).toEqual(['p1 3 Speed=2', 'p0 5 Speed=3', 'p1 7 Speed=4']);
+    expect([cursor.position, cursor.hasBacklog]).toEqual([8, false]);
   });
 
   it('goes on within a frame where the outlet had no more room', () => {
-    const bench = new LiveBench();
-    const outlet = new ListingOutlet();
-    const halves = [aSignal({ length: 4 }), aSignal({ name: 'Load', startBit: 4, length: 4 })];
-    bench.plan(aMessage(halves), { planId: 'p0' });
+    const { bench, outlet } = benchOf(4);
     const cursor = new SampleCursor(bench.set, bench.set.choose(['p0'], null));
-    bench.frame([0x21]);
-    bench.frame([0x43]);
+    bench.frame([1, 2]);
+    bench.frame([3, 4]);
     outlet.room = 1;
     expect(cursor.pass(outlet)).toBe(1);
     outlet.room = Number.POSITIVE_INFINITY;
@@ -61,11 +58,11 @@ describe('SampleCursor', () => {
     bench.frame([2], { channel: 1 });
     expect([cursor.hasLost, cursor.pass(outlet)]).toEqual([true, 0]);
     expect(cursor.skipLost()).toEqual({
-      bounds: { oldestAvailable: 5, newestAvailable: 7 },
+      bounds: { oldestAvailable: 9, newestAvailable: 13 },
       missed: 4,
     });
     cursor.pass(outlet);
-    expect(outlet.take()).toEqual(['p0 5 Speed=3', 'p0 6 Speed=4', 'p1 7 Speed=2']);
+    expect(outlet.take()).toEqual(['p0 9 Speed=3', 'p0 11 Speed=4', 'p1 13 Speed=2']);
   });
 
   it('does not take the loss of signals that were not chosen for its own', () => {
@@ -75,7 +72,7 @@ describe('SampleCursor', () => {
     bench.frame([3, 30]);
     expect(cursor.hasLost).toBe(false);
     cursor.pass(outlet);
-    expect(outlet.take()).toEqual(['p0 5 Load=30']);
+    expect(outlet.take()).toEqual(['p0 8 Load=30']);
   });
 
   it('tells where records were lost undecoded, once, to those who come past', () => {
@@ -89,19 +86,19 @@ describe('SampleCursor', () => {
     // Another loss before the first one is told costs nothing of what lies between them.
     bench.set.missed(5);
     expect(cursor.skipLost()).toEqual({
-      bounds: { oldestAvailable: 3, newestAvailable: 3 },
+      bounds: { oldestAvailable: 4, newestAvailable: 4 },
       missed: null,
     });
     cursor.pass(outlet);
-    expect(outlet.take()).toEqual(['p0 3 Speed=2']);
+    expect(outlet.take()).toEqual(['p0 4 Speed=2']);
     expect(cursor.skipLost()).toEqual({
-      bounds: { oldestAvailable: 5, newestAvailable: 4 },
+      bounds: { oldestAvailable: 7, newestAvailable: 6 },
       missed: null,
     });
     expect([cursor.hasLost, cursor.hasBacklog]).toEqual([false, false]);
     for (const [after, isTold] of [
-      [3, true],
-      [4, false],
+      [4, true],
+      [6, false],
     ] as const) {
       const resumed = new SampleCursor(bench.set, choices);
       resumed.seek(after);
@@ -117,7 +114,7 @@ describe('SampleCursor', () => {
     bench.frame([2], { channel: 1 });
     bench.set.remove('p0');
     cursor.pass(outlet);
-    expect([outlet.take(), cursor.isDone]).toEqual([['p1 2 Speed=2'], false]);
+    expect([outlet.take(), cursor.isDone]).toEqual([['p1 3 Speed=2'], false]);
     bench.set.clear();
     expect(cursor.isDone).toBe(true);
     cursor.forgetRemoved();

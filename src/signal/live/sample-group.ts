@@ -54,10 +54,9 @@ const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uin
 };
 
 /**
- * Signals of a plan that come together, and the newest frames that brought them, which are as many
- * as the samples of each signal. A frame takes as many sequences as the group has signals: a signal's
- * sequence is that of the frame plus its place in the group. That a frame lacks some of them is borne,
- * though only one of a length that CAN does not know can.
+ * Signals of a plan that come together, and the newest frames that brought them. A frame takes as
+ * many sequences as the group has signals, whether or not its payload was long enough for all of
+ * them: a signal's sequence is that of the frame plus its place in the group.
  *
  * Frames are numbered from 0. Memory grows with them until `capacity` are kept; from then on each
  * pushes out the oldest one.

@@ -8,46 +8,45 @@ export interface ModelSample {
   readonly raw: string;
 }
 
-/** Every signal of the paged message ends with another byte of its page: none shares its frames. */
-interface ModelSignal {
-  readonly signal: string;
-  readonly byte: number;
-  readonly page: number | null;
+interface ModelGroup {
+  readonly signals: readonly string[];
   readonly history: number;
-  readonly samples: ModelSample[];
+  readonly frames: ModelSample[][];
 }
 
-/** The signals of the paged message, in the order of their samples. */
-const signals = [
-  { signal: 'Page', byte: 0, page: null },
-  { signal: 'Always', byte: 3, page: null },
-  { signal: 'A0', byte: 1, page: 0 },
-  { signal: 'B0', byte: 2, page: 0 },
-  { signal: 'A1', byte: 1, page: 1 },
-];
+/** The byte of each signal of the paged message. */
+const byteOf: Readonly<Record<string, number>> = { Page: 0, A0: 1, A1: 1, B0: 2, Always: 3 };
+const pages = [['A0', 'B0'], ['A1']];
 
 /** What plans about the paged message have to hand out and to keep, told as plainly as possible. */
 export class StreamModel {
   readonly samples: ModelSample[] = [];
-  readonly #plans: readonly ModelSignal[][];
+  readonly #plans: readonly ModelGroup[][];
   newest = 0;
   /** Where records were lost. */
   readonly interruptions: number[] = [];
 
   constructor(histories: readonly number[]) {
     this.#plans = histories.map((history) =>
-      signals.map((signal) => ({ ...signal, history, samples: [] })),
+      [['Page', 'Always'], ...pages].map((signals) => ({ signals, history, frames: [] })),
     );
   }
 
   frame(plan: number, data: readonly number[]): void {
-    for (const { signal, byte, page, samples } of this.#plans[plan] ?? []) {
-      const raw = data[byte];
-      if (raw === undefined || (page !== null && data[0] !== page)) continue;
-      const sample = { sequence: ++this.newest, plan, signal, raw: String(raw) };
-      samples.push(sample);
-      this.samples.push(sample);
-    }
+    const groups = this.#plans[plan] ?? [];
+    groups.forEach((group, at) => {
+      if (at > 0 && data[0] !== at - 1) return;
+      const first = this.newest + 1;
+      const frame = group.signals.flatMap((signal, place) => {
+        const byte = data[byteOf[signal] ?? 0];
+        if (byte === undefined) return [];
+        return [{ sequence: first + place, plan, signal, raw: String(byte) }];
+      });
+      if (frame.length === 0) return;
+      group.frames.push(frame);
+      this.samples.push(...frame);
+      this.newest += group.signals.length;
+    });
   }
 
   missed(): void {
@@ -74,10 +73,10 @@ export class StreamModel {
   #split(counts: (sample: ModelSample) => boolean): { lost: number[]; kept: number[] } {
     const lost: number[] = [];
     const kept: number[] = [];
-    for (const { samples, history } of this.#plans.flat()) {
-      samples.forEach((sample, at) => {
-        const list = at < samples.length - history ? lost : kept;
-        if (counts(sample)) list.push(sample.sequence);
+    for (const { frames, history } of this.#plans.flat()) {
+      frames.forEach((frame, at) => {
+        const list = at < frames.length - history ? lost : kept;
+        list.push(...frame.filter(counts).map(({ sequence }) => sequence));
       });
     }
     return { lost, kept };
