@@ -129,6 +129,21 @@ describe('LivePlan', () => {
     expect([plan.frames, plan.samples]).toEqual([105, 5 * 3 + 100 * 4]);
   });
 
+  it('keeps the latest sample of a signal however many shorter frames come', () => {
+    const bench = new LiveBench();
+    const plan = bench.plan(pagedMessage(), { history: 3 });
+    const latest = () => ['Page', 'Always', 'A0'].map((signal) => plan.latest(signal).raw);
+    bench.frame([0, 1, 2, 3]);
+    const { sequence } = plan.latest('Always');
+    for (let at = 0; at < 10; at++) bench.frame([0, at]);
+    expect(latest()).toEqual(['0', '3', '9']);
+    expect(plan.latest('Always').sequence).toBe(sequence);
+    bench.frame([0, 4, 5, 6]);
+    expect(latest()).toEqual(['0', '6', '4']);
+    for (let at = 0; at < 10; at++) bench.frame([0]);
+    expect(latest()).toEqual(['0', '6', '4']);
+  });
+
   it('has no sample of a signal that its page or its payload has not brought', () => {
     const bench = new LiveBench();
     const plan = bench.plan(pagedMessage());

@@ -141,11 +141,9 @@ export class LivePlan {
   /** The newest sample of a signal. */
   latest(signal: string): Sample {
     const { group, place } = this.#placeOf(signal);
-    for (let frame = group.frames - 1; frame >= group.oldestFrame; frame--) {
-      const sample = group.has(frame, place) ? group.reader.sampleAt(frame, place) : null;
-      if (sample !== null) return sample;
-    }
-    throw this.#noSample(signal);
+    const sample = group.latestOf(place);
+    if (!sample) throw this.#noSample(signal);
+    return sample;
   }
 
   /**

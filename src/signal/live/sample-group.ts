@@ -1,6 +1,7 @@
 import type { Signal } from '../../database/model.ts';
 import { frm2EventId, frm2TimestampUs } from '../../frame/frm2-codec.ts';
 import { RawValues, slotTableOf } from '../raw-values.ts';
+import type { Sample } from './sample.ts';
 import { type KeptFrames, SampleReader } from './sample-reader.ts';
 
 export interface SampleGroupOptions {
@@ -80,6 +81,11 @@ export class SampleGroup implements KeptFrames {
   #frames = 0;
   /** How many of the frames kept lack a signal. */
   #incomplete = 0;
+  /** The newest frame with all signals, and of each signal the newest of the others. */
+  #newestComplete = -1;
+  readonly #newestIncomplete: Float64Array;
+  /** Samples whose frames were pushed out by others without their signals, of which they stay the latest. */
+  readonly #survivors = new Map<number, Sample>();
   #reader: SampleReader | undefined;
 
   constructor({ planSignals, numbers, capacity }: SampleGroupOptions) {
@@ -93,6 +99,7 @@ export class SampleGroup implements KeptFrames {
     this.#stride = this.#presentAt + Math.ceil(present.length / 2);
     this.#lostCounts = new Float64Array(numbers.length);
     this.#lostSequences = new Float64Array(numbers.length);
+    this.#newestIncomplete = new Float64Array(numbers.length).fill(-1);
   }
 
   /** Bytes that all frames it may keep take. */
@@ -154,7 +161,8 @@ export class SampleGroup implements KeptFrames {
       words[raw + word] = source[table[word] as number] as number;
     }
     const samples = this.#keepPresence((at + this.#presentAt) * 2, found.present);
-    if (samples < this.#numbers.length) this.#incomplete++;
+    if (samples < this.#numbers.length) this.#noteIncomplete(at);
+    else this.#newestComplete = this.#frames;
     this.#nextRow++;
     this.#frames++;
     return samples;
@@ -207,6 +215,13 @@ export class SampleGroup implements KeptFrames {
     return this.#lostCounts[place] as number;
   }
 
+  /** The newest sample of a signal; undefined if there was none yet. */
+  latestOf(place: number): Sample | undefined {
+    const frame = this.#newestFrameOf(place);
+    if (frame < this.oldestFrame) return this.#survivors.get(place);
+    return this.reader.sampleAt(frame, place) ?? undefined;
+  }
+
   /** The newest sequence of a signal that was pushed out; 0 if none was. */
   lostSequenceOf(place: number): number {
     return this.#lostSequences[place] as number;
@@ -250,7 +265,29 @@ export class SampleGroup implements KeptFrames {
     return samples;
   }
 
+  /** -1 if there was none. */
+  #newestFrameOf(place: number): number {
+    return Math.max(this.#newestComplete, this.#newestIncomplete[place] as number);
+  }
+
+  #noteIncomplete(at: number): void {
+    this.#incomplete++;
+    for (let place = 0; place < this.#numbers.length; place++) {
+      if (this.#isPresent(at, place)) this.#newestIncomplete[place] = this.#frames;
+    }
+  }
+
+  #keepLatest(): void {
+    const frame = this.oldestFrame;
+    for (let place = 0; place < this.#numbers.length; place++) {
+      if (this.#newestFrameOf(place) !== frame) continue;
+      const sample = this.reader.sampleAt(frame, place);
+      if (sample !== null) this.#survivors.set(place, sample);
+    }
+  }
+
   #pushOut(at: number): void {
+    if (this.#incomplete > 0) this.#keepLatest();
     const sequence = this.#doubles[at + sequenceAt] as number;
     const places = this.#numbers.length;
     let samples = 0;
