@@ -201,7 +201,7 @@ describe('instances of gateway projects', () => {
     writeFileSync(file('busbar.bench.json'), JSON.stringify({ project_id: 'of-the-bench' }));
     expect((await post(path, { file: 'nameless.gwproj' })).json()).toMatchObject({
       instance: 'of-the-bench',
-      project_id: null,
+      project_id: 'of-the-bench',
     });
     for (const name of ['twin', 'other', 'of-the-bench']) await unload(name);
   });

@@ -35,8 +35,8 @@ describe('modbus refusals', () => {
       ['endpoint', 'read', ['--endpoint=tcp:127.0.0.1', ...register]],
       ['endpoint', 'read', ['--endpoint=rtu:', ...register]],
       ['endpoint', 'read', ['--endpoint=rtu:ttyUSB0', ...register]],
-      ['port', 'read', ['--endpoint=tcp:127.0.0.1:0', ...register]],
-      ['port', 'serve', ['--endpoint=tcp:127.0.0.1:65536', '--unit=1']],
+      ['endpoint', 'read', ['--endpoint=tcp:127.0.0.1:0', ...register]],
+      ['endpoint', 'serve', ['--endpoint=tcp:127.0.0.1:65536', '--unit=1']],
       [
         'unit',
         'write',
