@@ -6,9 +6,6 @@ import type { SseStream } from './sse-stream.ts';
 
 const keepAliveMs = 15_000;
 
-/** To a client that will send nothing more: one that has left shows only by refusing what is sent. */
-const halfClosedMs = 1000;
-
 /** How long a client may take to fetch the rest of a stream that has ended. */
 const closeTimeoutMs = 5000;
 
@@ -50,10 +47,19 @@ export const answerWithStream = (
       response.once('close', () => timeout.cancel());
     };
     stream.comment(greeting);
-    const stopKeepAlive = keepAlive(clock, stream, socket);
+    const stopKeepAlive = keepAlive(clock, stream);
     response.once('close', stopKeepAlive);
+    endWith(socket, response);
     subscription.resume();
   });
+};
+
+/** A stream has no end to wait for: a client that will send nothing more is taken for one that has left. */
+const endWith = (socket: Socket, response: ServerResponse): void => {
+  const leave = (): void => void socket.destroy();
+  if (socket.readableEnded) leave();
+  socket.once('end', leave);
+  response.once('close', () => socket.off('end', leave));
 };
 
 /** Behind another request on the same connection, an answer has to wait for that one's. */
@@ -66,24 +72,15 @@ const whenInTurn = (response: ServerResponse, act: (socket: Socket) => void): vo
   else response.once('socket', (socket: Socket) => process.nextTick(start, socket));
 };
 
-const keepAlive = (clock: Clock, stream: SseStream<ChunkBatch>, socket: Socket): (() => void) => {
+const keepAlive = (clock: Clock, stream: SseStream<ChunkBatch>): (() => void) => {
   let timer: Timer;
   const wait = (): void => {
-    timer = clock.after(socket.readableEnded ? halfClosedMs : keepAliveMs, signOfLife);
-  };
-  const signOfLife = (): void => {
-    // One that still has something to fetch needs no sign of life.
-    if (stream.isReady) stream.comment('keep-alive');
-    wait();
-  };
-  const onEnd = (): void => {
-    timer.cancel();
-    signOfLife();
+    timer = clock.after(keepAliveMs, () => {
+      // One that still has something to fetch needs no sign of life.
+      if (stream.isReady) stream.comment('keep-alive');
+      wait();
+    });
   };
   wait();
-  socket.once('end', onEnd);
-  return () => {
-    timer.cancel();
-    socket.off('end', onEnd);
-  };
+  return () => timer.cancel();
 };
