@@ -1,9 +1,9 @@
 import { openSerialPort } from '../../base/serial/serial-port.ts';
 import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
+import { chooseNames } from '../choose-names.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import { deviceLost, noSuchPort, portInUse } from '../refusals.ts';
-import { distinctNames } from '../serial-device/distinct-names.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import {
@@ -118,7 +118,7 @@ export class LinUartDriver implements Driver {
     const openAs = new Map([...this.#open].map(([sn, { text }]) => [text, sn]));
     const devices = await this.#devicesThere();
     const idle = devices.filter(({ text }) => !openAs.has(text));
-    const names = distinctNames(
+    const names = chooseNames(
       idle.map(({ identity: { sn, ownName } }) => [sn, ownName.sn]),
       new Set(openAs.values()),
     );

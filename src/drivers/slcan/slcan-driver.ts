@@ -1,9 +1,9 @@
 import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
+import { chooseNames } from '../choose-names.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import type { DriverChannel } from '../driver-channel.ts';
 import { noSuchPort } from '../refusals.ts';
-import { distinctNames } from '../serial-device/distinct-names.ts';
 import { parseSlcanAddress, slcanAddressFlaw } from './slcan-address.ts';
 import { SlcanDevice } from './slcan-device.ts';
 
@@ -35,11 +35,11 @@ class SlcanDriver implements Driver {
     await Promise.all(devices.map((device) => device.look()));
     const used = devices.filter(({ isInUse }) => isInUse);
     const idle = devices.filter((device) => !device.isInUse && device.serials.length > 0);
-    const serials = distinctNames(
+    const serials = chooseNames(
       idle.map((device) => device.serials),
       new Set(used.map(({ knownSn = '' }) => knownSn)),
     );
-    const uids = distinctNames(
+    const uids = chooseNames(
       idle.map((device) => device.uids),
       new Set(used.map(({ knownUid = '' }) => knownUid)),
     );

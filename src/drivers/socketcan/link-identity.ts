@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { chooseNames } from '../choose-names.ts';
 import type { CanLink } from './netlink/links.ts';
 
 /** Who an interface is, beside what the kernel calls it today. */
@@ -95,9 +96,6 @@ export const linkIdentity = (link: CanLink, sysfs = systemFiles): LinkIdentity =
 
 /** Copies of one adapter have one serial number: where two are plugged in, their places tell them apart. */
 export const distinctSerials = (identities: readonly LinkIdentity[]): readonly LinkIdentity[] => {
-  const counts = new Map<string, number>();
-  for (const { sn } of identities) counts.set(sn, (counts.get(sn) ?? 0) + 1);
-  return identities.map((identity) =>
-    (counts.get(identity.sn) ?? 0) > 1 ? { ...identity, sn: identity.place } : identity,
-  );
+  const serials = chooseNames(identities.map(({ sn, place }) => [sn, place]));
+  return identities.map((identity, index) => ({ ...identity, sn: serials[index] as string }));
 };

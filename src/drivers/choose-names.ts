@@ -1,11 +1,11 @@
 /**
  * Picks a name for each adapter out of those that it could go by, best first. Copies of one adapter
  * share a number: none of them goes by it then, so that which one was found first makes no difference.
- * The last name of each is that of its port. Names in `taken` are those of adapters in use.
+ * The last name of each is that of its port or place. Names in `taken` are those of adapters in use.
  */
-export const distinctNames = (
+export const chooseNames = (
   candidates: readonly (readonly string[])[],
-  taken: ReadonlySet<string>,
+  taken: ReadonlySet<string> = new Set(),
 ): readonly string[] => {
   const levels = candidates.map(() => 0);
   const nameOf = (index: number): string => candidates[index]?.[levels[index] as number] ?? '';
