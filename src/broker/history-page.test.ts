@@ -39,7 +39,44 @@ describe('HistoryPage', () => {
       newest_available: 5000,
       has_more: true,
       stream_epoch: epoch,
+      older: [],
     });
+  });
+
+  it('names the channels that keep older events than all channels together', () => {
+    const bench = new HubBench();
+    const [quiet, busy, silent] = [bench.open(0), bench.open(1), bench.open(2)];
+    quiet.publish(3);
+    silent.publish(0);
+    busy.publish(30);
+    quiet.publish(1);
+    const older = [{ channel: 0, selector: 'SIM00001/0', oldest_available: 1 }];
+    const all = parsed(pageOf(bench, new ScratchPool(), { capacity: 10 }));
+    expect(all).toMatchObject({ oldest_available: 24, older });
+    // It is so however far the page itself reaches, and for a choice of channels too.
+    const pages = [{ after: 33 }, { limit: 1 }, { channels: [0, 1] }];
+    for (const query of pages) {
+      const page = parsed(pageOf(bench, new ScratchPool(), { capacity: 10, ...query }));
+      expect(page.older).toEqual(older);
+    }
+    for (const { channel, oldest_available } of all.older) {
+      const alone = parsed(
+        pageOf(bench, new ScratchPool(), { capacity: 10, channels: [channel], limit: 1 }),
+      );
+      expect(alone).toMatchObject({ oldest_available, events: [{ event_id: oldest_available }] });
+      expect(alone.older).toEqual([]);
+    }
+  });
+
+  it('writes what follows the events whole, however many channels it names', () => {
+    const bench = new HubBench();
+    for (const slot of range(0, 9)) bench.open(slot).publish(1);
+    bench.open(10).publish(30);
+    const page = new HistoryPage(
+      { hub: bench.hub, selectorOf: () => 'ß'.repeat(10_000), scratch: new ScratchPool() },
+      { channels: null, after: 0, limit: 4096, capacity: 10, epoch, maxBytes },
+    );
+    expect(parsed(page).older).toHaveLength(10);
   });
 
   it('tells what was there when it was made, however late it is written', () => {

@@ -35,7 +35,8 @@ export class HistoryPage extends SlicedJson {
   readonly #channels: ChannelTexts;
   readonly #records: CopiedRecords;
   readonly #epoch: number;
-  readonly #tail: string;
+  /** What is still to be written behind the events. */
+  #tail: Buffer;
   #room: number;
   #written = 0;
   #state: 'new' | 'open' | 'done' = 'new';
@@ -51,7 +52,7 @@ export class HistoryPage extends SlicedJson {
     this.#records = new CopiedRecords(scratch);
     this.#epoch = epoch;
     this.#room = maxBytes;
-    const { position, bounds } = hub.readHistory({
+    const { position, bounds, older } = hub.readHistory({
       ...options,
       visitor: ({ view }, offset) => this.#take(view, offset),
     });
@@ -61,8 +62,13 @@ export class HistoryPage extends SlicedJson {
       newest_available: bounds.newestAvailable,
       has_more: position < bounds.newestAvailable,
       stream_epoch: epoch,
+      older: older.map(({ channel, oldestAvailable }) => ({
+        channel,
+        selector: selectorOf(channel),
+        oldest_available: oldestAvailable,
+      })),
     };
-    this.#tail = `],${JSON.stringify(rest).slice(1)}`;
+    this.#tail = Buffer.from(`],${JSON.stringify(rest).slice(1)}`);
   }
 
   writeInto({ bytes, view }: Scratch): number {
@@ -70,9 +76,11 @@ export class HistoryPage extends SlicedJson {
     let end = this.#state === 'new' ? bytes.write('{"events":[', 'latin1') : 0;
     this.#state = 'open';
     end = this.#writeEvents(view, end);
-    if (this.#records.hasNext || end + this.#tail.length > bytes.length) return end;
-    this.#state = 'done';
-    return end + bytes.write(this.#tail, end, 'latin1');
+    if (this.#records.hasNext) return end;
+    const copied = this.#tail.copy(bytes, end);
+    this.#tail = this.#tail.subarray(copied);
+    if (this.#tail.length === 0) this.#state = 'done';
+    return end + copied;
   }
 
   close(): void {

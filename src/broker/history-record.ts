@@ -2,6 +2,12 @@ import { type Static, Type } from 'typebox';
 import { named } from '../base/schema/schemas.ts';
 import { MessageEvent } from '../frame/event-record.ts';
 
+const OlderEvents = Type.Object({
+  channel: Type.Integer({ minimum: 0, description: 'Slot' }),
+  selector: Type.String(),
+  oldest_available: Type.Integer({ minimum: 0 }),
+});
+
 /** What a page of history tells beside its events: where to go on, and what there is. */
 export const HistoryPosition = Type.Object({
   next_after: Type.Integer({ minimum: 0 }),
@@ -11,6 +17,10 @@ export const HistoryPosition = Type.Object({
     description: 'Whether there are events behind next_after, wanted or not',
   }),
   stream_epoch: Type.Integer({ minimum: 0 }),
+  older: Type.Array(OlderEvents, {
+    description:
+      'Channels that still keep events older than oldest_available: ask for each of them alone. Empty if nothing older is kept',
+  }),
 });
 export type HistoryPosition = Static<typeof HistoryPosition>;
 

@@ -4,7 +4,7 @@ import { frm2EventId } from '../frame/frm2-codec.ts';
 import type { MergedReader } from './merged-reader.ts';
 import type { RecordVisitor } from './reader.ts';
 import type { Staging } from './staging.ts';
-import type { WindowBounds } from './window.ts';
+import type { OlderEvents, WindowBounds } from './window.ts';
 
 /**
  * Takes one record of a page, valid during the call only. Answers whether it took it: false means
@@ -20,6 +20,8 @@ export interface PageEnd {
    */
   readonly position: number;
   readonly bounds: WindowBounds;
+  /** Channels whose own history begins before the bounds. */
+  readonly older: readonly OlderEvents[];
 }
 
 export const cursorExpired = ({ oldestAvailable, newestAvailable }: WindowBounds): BusbarError =>
@@ -52,7 +54,9 @@ export const readPage = (reader: MergedReader, options: PageOptions): PageEnd =>
     // where the oldest was asked for, that is another one now.
   } while (page.isEmpty && reader.hasLost);
   const position = page.isEmpty && !page.isFull ? reader.position : page.position;
-  return { position: Math.max(after, position), bounds: reader.window.bounds() };
+  const bounds = reader.window.bounds();
+  const older = reader.window.olderThan(bounds.oldestAvailable);
+  return { position: Math.max(after, position), bounds, older };
 };
 
 class Page implements RecordVisitor {

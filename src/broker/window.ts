@@ -10,6 +10,12 @@ export interface WindowBounds {
   readonly newestAvailable: number;
 }
 
+/** A channel that holds more than the window of all the channels asked for. */
+export interface OlderEvents {
+  readonly channel: number;
+  readonly oldestAvailable: number;
+}
+
 export interface PublicWindowOptions {
   readonly memory: BrokerMemory;
   /** The channels asked for. Read at every question, so that it may change in between. */
@@ -63,5 +69,15 @@ export class PublicWindow {
       newest = Math.max(newest, ring.lastBetween(lost, watermark) ?? newest);
     }
     return { oldestAvailable: Math.min(oldest, newest + 1), newestAvailable: newest };
+  }
+
+  /** Channels that hold events older than that id, which clients reach by asking for each alone. */
+  olderThan(eventId: number): OlderEvents[] {
+    return this.#rings.flatMap((ring) => {
+      const oldestAvailable = ring.firstBetween(ring.lost(this.#capacity), eventId);
+      return oldestAvailable === undefined
+        ? []
+        : [{ channel: ring.handle.channel, oldestAvailable }];
+    });
   }
 }

@@ -19,6 +19,7 @@ const pageOf = (events: object[], next_after: number, has_more = false) => ({
   newest_available: 9,
   has_more,
   stream_epoch: 0,
+  older: [] as object[],
 });
 
 const channels = [{ slot: 0, selector: 'SIM00001/0', name: 'tester' }];
@@ -54,6 +55,20 @@ describe('message history', () => {
       '(1699999999.123456)  tester      RX       123   [4]  DE AD BE EF',
       '(1699999999.123456)  SIM00001/1  TX  00000123   [4]  DE AD BE EF',
       'go on with --after=7; oldest available 1, newest 9',
+      '',
+    ]);
+  });
+
+  it('names the channels that keep older events, as they are asked for', async () => {
+    const older = [
+      { channel: 0, selector: 'SIM00001/0', oldest_available: 1 },
+      { channel: 2, selector: 'SIM00001/2', oldest_available: 3 },
+    ];
+    await serve({ ...pageOf([], 9), oldest_available: 8, older });
+    expect(await bench.run('message', 'history')).toBe(0);
+    expect(bench.stdout.text.split('\n')).toEqual([
+      'next after 9; oldest available 8, newest 9',
+      'older events are kept of --channel=SIM00001/0 (from 1), --channel=SIM00001/2 (from 3)',
       '',
     ]);
   });

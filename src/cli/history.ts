@@ -91,7 +91,11 @@ const historyText = (
   const { next_after, oldest_available, newest_available } = page;
   const kept = `oldest available ${oldest_available}, newest ${newest_available}`;
   const more = page.has_more ? `go on with --after=${next_after}` : `next after ${next_after}`;
-  return `${lines}${more}; ${kept}\n`;
+  const older = page.older.map(
+    ({ selector, oldest_available }) => `--channel=${selector} (from ${oldest_available})`,
+  );
+  const rest = older.length > 0 ? `older events are kept of ${older.join(', ')}\n` : '';
+  return `${lines}${more}; ${kept}\n${rest}`;
 };
 
 /** Reads past events of channels. */

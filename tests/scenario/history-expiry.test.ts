@@ -62,7 +62,14 @@ describe('history beyond its capacity of 100 events a channel', () => {
       oldest_available: 821,
       newest_available: 1019,
     });
-    expect(idsOf((await bench.history('')).events)).toEqual(range(821, 1020));
+    const all = await bench.history('');
+    expect(idsOf(all.events)).toEqual(range(821, 1020));
+    // The busy ones begin where all channels together do; the quiet ones keep more.
+    expect(all.older).toEqual([
+      { channel: 0, selector: 'SIM00001/0', oldest_available: 1 },
+      { channel: 1, selector: 'SIM00001/1', oldest_available: 2 },
+    ]);
+    expect(own.older).toEqual([]);
   });
 
   it('keeps 100 of each channel, and says so in its statistics', async () => {

@@ -362,7 +362,8 @@ class Operations(Caller):
         Ask again with after set to next_after for the next page, as long as has_more says so. With
         id or direction a page looks at 32768 events at most and may then hold few or none, although
         there are more. An after that is no longer kept is refused with cursor_expired: go on from
-        oldest_available - 1.
+        oldest_available - 1. Several channels begin where the busiest one does; older names those
+        that keep more when they are asked for alone.
 
         :param channel: Channels to follow, by any selector; all of them if left out
         :param after: Event id to go on behind

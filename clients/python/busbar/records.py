@@ -1521,6 +1521,15 @@ class MessageHistory(TypedDict):
     # Whether there are events behind next_after, wanted or not
     has_more: bool
     stream_epoch: int
+    # Channels that still keep events older than oldest_available: ask for each of them alone. Empty if nothing older is kept
+    older: List[MessageHistoryOlder]
+
+
+class MessageHistoryOlder(TypedDict):
+    # Slot
+    channel: int
+    selector: str
+    oldest_available: int
 
 
 class _MessageSendRequestRequired(TypedDict):

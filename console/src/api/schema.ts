@@ -924,6 +924,11 @@ export type MessageHistory = {
   newest_available: number;
   has_more: boolean;
   stream_epoch: number;
+  older: readonly {
+    channel: number;
+    selector: string;
+    oldest_available: number;
+  }[];
 };
 
 export type MessageSendRequest = {

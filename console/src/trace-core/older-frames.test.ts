@@ -17,7 +17,12 @@ const serviceWith = (oldest: number, newest: number, most = 1000) => {
     const first = Math.max(after + 1, oldest);
     const count = Math.max(0, Math.min(limit, most, newest - first + 1));
     const events = Array.from({ length: count }, (_, i) => ({ event_id: first + i }) as Event);
-    const bounds = { oldest_available: oldest, newest_available: newest, stream_epoch: 1 };
+    const bounds = {
+      oldest_available: oldest,
+      newest_available: newest,
+      stream_epoch: 1,
+      older: [],
+    };
     const last = first + count - 1;
     return { events, next_after: last, has_more: last < newest, ...bounds };
   };

@@ -19,6 +19,7 @@ export interface HistoryRecord {
   readonly oldest_available: number;
   readonly newest_available: number;
   readonly stream_epoch: number;
+  readonly older: readonly object[];
 }
 
 interface Consumer {

@@ -106,6 +106,7 @@ export class FakeFrameService {
       newest_available: this.newest,
       has_more: false,
       stream_epoch: 1,
+      older: [],
     };
     return new Response(JSON.stringify(history));
   }
