@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
-import { rememberNonsense, strokesOf } from './support/in-page.js';
+import { piecesOfLine, rememberNonsense, strokesOf } from './support/in-page.js';
 
 /** Ticks a signal of the second channel, whose plan keeps so many samples. */
 const choose = async (console: ConsolePage, message: string, signal: string, history = 64) => {
@@ -64,6 +64,36 @@ describe.runIf(hasBrowser())('the signals page', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).toContain('416');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('ends the line where a message falls silent, and dims the value until the next frame', async () => {
+    const console = await openSignals();
+    const { page } = console;
+    await choose(console, 'Engine', 'Speed', 4096);
+    await console.says('signals-status', 'Live');
+    const burst = (frame: string) => console.send(frame, '--count=40');
+    const silent = page.locator('[data-silent$="ago"]');
+    const pieces = (): Promise<number> =>
+      console.by('signals').locator('canvas').first().evaluate(piecesOfLine);
+    await burst('100#4006030000000000');
+    await eventually(async () => (await pieces()) === 1);
+    await page.locator(`tr[${speed}][data-silent]`).waitFor();
+    await silent.filter({ hasText: '400 rpm' }).waitFor();
+    await burst('100#8006030000000000');
+    await console.cellSays(speed, 'value', /^416$/);
+    await eventually(async () => (await pieces()) === 2);
+    await console.by('signals-pause').click();
+    await expect(pieces()).resolves.toBe(2);
+
+    await console.open();
+    const legend = console.by('overview-plot-panel').locator(`[${speed}]`);
+    await legend.locator('[data-silent]').filter({ hasText: '416 rpm' }).waitFor();
+    await legend.filter({ hasText: / ago$/ }).waitFor();
+    await console.bench.json(
+      ...['tx-task', 'add', 'SIM00001/0', '100#C006030000000000', '--period=10ms'],
+    );
+    await legend.locator('strong:not([data-silent])').filter({ hasText: '432 rpm' }).waitFor();
     expect(console.trouble).toEqual([]);
   });
 

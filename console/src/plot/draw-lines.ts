@@ -45,11 +45,12 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
     }
     const px = x(times[at] ?? 0);
     const py = y(value);
-    if (!isDown || breaks[at]) context.moveTo(px, py);
-    else {
-      if (line.isStep) context.lineTo(px, lastY);
-      context.lineTo(px, py);
-    }
+    if (!isDown || breaks[at]) {
+      context.moveTo(px, py);
+      // A sample on its own is seen as well.
+      context.lineTo(px + ratio, py);
+    } else if (line.isStep) context.lineTo(px, lastY);
+    context.lineTo(px, py);
     isDown = true;
     lastY = py;
   }

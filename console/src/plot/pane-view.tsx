@@ -7,22 +7,25 @@ import { PanePlot } from './pane-plot.ts';
 import { dashOf, type Pane } from './panes.ts';
 import type { PlotColours } from './plot-colours.ts';
 import { attachGestures } from './plot-gestures.ts';
-import { readingAtCursor, remarksOnChoice, valueText } from './readings.ts';
+import { readingAtCursor, remarksOnChoice, silenceText, valueText } from './readings.ts';
 import { rangeBetween } from './time-range.ts';
 import { beat, cursorUs, frozen } from './view-state.ts';
 
 const LegendEntry = ({ choice, pane }: { readonly choice: SignalChoice; readonly pane: Pane }) => {
   void beat.value;
   const series = seriesOf(choice);
+  const reading = readingAtCursor(series);
+  const silence = reading === null ? silenceText(series) : null;
   const grave = remarksOnChoice(choice).filter((remark) => remark !== 'no sample yet');
   return (
     <li data-signal={choice.signal}>
       <LineKey look={choice.look} dash={dashOf([pane], choiceKey(choice))} />
       <span>{choice.signal}</span>
-      <strong>
-        {readingAtCursor(series) ?? valueText(series, series.length > 0 ? series.length - 1 : null)}
+      <strong data-silent={silence ?? undefined}>
+        {reading ?? valueText(series, series.length > 0 ? series.length - 1 : null)}
         {pane.unit !== '' && ` ${pane.unit}`}
       </strong>
+      <span class="quiet">{silence}</span>
       {grave.map((remark) => (
         <StateMark key={remark} state={remark} label={remark.replaceAll('_', ' ').toUpperCase()} />
       ))}

@@ -16,7 +16,7 @@ import { type PlotColours, readColours } from './plot-colours.ts';
 import { pressInPlot } from './plot-gestures.ts';
 import { remarksOnChoice } from './readings.ts';
 import type { TimeRange } from './time-range.ts';
-import { beat, focusKey, frozen, latestRange, shownRange } from './view-state.ts';
+import { beat, focusKey, frozen, nowUs, shownRange } from './view-state.ts';
 
 /** Pixels that the shortest name of a value needs. */
 const leastLabelPixels = 12;
@@ -35,7 +35,7 @@ const lineOf = (choice: SignalChoice, pane: Pane, view: View): PaneLine => {
   const remarks = remarksOnChoice(choice);
   const points = linePoints(series, range, width, into);
   if (series.isHeld && !series.isStale) {
-    holdUntil(Math.min(range.toUs, latestRange(0).toUs), points);
+    holdUntil(Math.min(range.toUs, nowUs()), points);
   }
   return {
     series,

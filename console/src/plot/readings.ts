@@ -1,9 +1,9 @@
 import type { SampleSeries } from '../samples/sample-series.ts';
 import { type PlanState, type SignalChoice, stateOf } from '../samples/signal-choices.ts';
 import { knownPlans, seriesOf } from '../samples/signals-state.ts';
-import { formatValue } from './figures.ts';
+import { formatAge, formatValue } from './figures.ts';
 import { sampleAt } from './statistics.ts';
-import { cursorUs } from './view-state.ts';
+import { cursorUs, nowUs } from './view-state.ts';
 
 /** What there is to say about a signal besides its value, the gravest first; empty when all is well. */
 export const remarksOn = (series: SampleSeries, plan: PlanState): readonly string[] => {
@@ -26,6 +26,13 @@ export const valueText = (series: SampleSeries, index: number | null): string =>
   const label = series.labelAt(index);
   const text = formatValue(series.textAt(index) ?? 'no number');
   return label === null ? text : `${label} (${text})`;
+};
+
+/** How long the message of a signal has been silent, so that its value is no longer current; null while it is. */
+export const silenceText = (series: SampleSeries): string | null => {
+  const now = nowUs();
+  if (!series.isSilentAt(now)) return null;
+  return `${formatAge(now - series.timeAt(series.length - 1))} ago`;
 };
 
 /** What a signal was under the cursor; null while that points nowhere. It is asked at every beat. */

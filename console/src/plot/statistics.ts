@@ -53,8 +53,9 @@ export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange
   };
 };
 
-/** The sample that holds at an instant: the latest one not after it, unless some may be missing. */
+/** The sample that holds at an instant: the latest one before it, unless some may be missing or it is silent. */
 export const sampleAt = (series: SampleSeries, us: number): number | null => {
   const count = series.countUntil(us);
-  return count === 0 || (count < series.length && series.followsGapAt(count)) ? null : count - 1;
+  const isGap = count < series.length ? series.followsGapAt(count) : series.isSilentAt(us);
+  return count === 0 || isGap ? null : count - 1;
 };

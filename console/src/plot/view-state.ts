@@ -41,11 +41,14 @@ const newestUs = (): number =>
     ),
   );
 
-/** The latest so much. Without a stream the time stands still, and so does what was retained. */
-export const latestRange = (us: number): TimeRange => {
+/** The time of the plot: without a stream it stops at the newest sample. */
+export const nowUs = (): number => {
   const newest = newestUs();
-  const isMoving = isPlotLive.peek() || newest <= 0;
-  const toUs = isMoving ? serviceNowUs() : newest;
+  return isPlotLive.peek() || newest <= 0 ? serviceNowUs() : newest;
+};
+
+export const latestRange = (us: number): TimeRange => {
+  const toUs = nowUs();
   return { fromUs: toUs - us, toUs };
 };
 

@@ -43,6 +43,22 @@ describe('SampleSeries', () => {
     expect([1, 2, 3].map((index) => series.followsGapAt(index))).toEqual([false, true, false]);
   });
 
+  it('takes silence for a gap, unless values hold, and tells when the latest one is no longer current', () => {
+    const series = aSeries([1, 2, 3]);
+    series.take(aSample(9000));
+    series.take(aSample(9001));
+    expect([1, 2, 3, 4].map((index) => series.followsGapAt(index))).toEqual([
+      ...[false, false, true, false],
+    ]);
+    expect([9_201_000, 9_201_001].map((us) => series.isSilentAt(us))).toEqual([false, true]);
+    series.cycleUs = 5_000_000;
+    expect([series.followsGapAt(3), series.isSilentAt(9_201_001)]).toEqual([false, false]);
+    series.cycleUs = null;
+    series.isHeld = true;
+    expect([series.followsGapAt(3), series.isSilentAt(9_201_001)]).toEqual([false, false]);
+    expect(new SampleSeries().isSilentAt(1e15)).toBe(false);
+  });
+
   it('puts older samples before live ones that came first, each once', () => {
     const series = new SampleSeries();
     series.bind('plan-1');

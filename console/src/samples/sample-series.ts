@@ -1,4 +1,5 @@
 import type { SignalSample } from '../api/schema.ts';
+import { isSilence } from './silence.ts';
 import { Trend } from './trend.ts';
 
 /** Points kept of each signal; the oldest go first. */
@@ -42,6 +43,8 @@ export class SampleSeries {
   isStale = false;
   /** Whether each value holds until the next one comes. */
   isHeld = false;
+  /** Cycle of the message by its database; null where it has to be measured. */
+  cycleUs: number | null = null;
 
   constructor(limit = pointLimit) {
     this.#limit = limit;
@@ -143,9 +146,17 @@ export class SampleSeries {
     return ((this.#flags[index] ?? 0) & isInvalid) === 0;
   }
 
-  /** Whether samples may be missing before this one. */
+  /** Whether samples may be missing before this one, or the message was silent. */
   followsGapAt(index: number): boolean {
-    return ((this.#flags[index] ?? 0) & followsGap) !== 0;
+    if (index === 0 || index >= this.length) return false;
+    return (
+      ((this.#flags[index] ?? 0) & followsGap) !== 0 || this.#isSilent(index, this.timeAt(index))
+    );
+  }
+
+  /** Whether the message has been silent since the latest sample: that is no value of now. */
+  isSilentAt(us: number): boolean {
+    return this.length > 0 && this.#isSilent(this.length, us);
   }
 
   /** How many points are not later than that: the index of the first later one. */
@@ -158,6 +169,11 @@ export class SampleSeries {
       else high = middle;
     }
     return low;
+  }
+
+  #isSilent(index: number, us: number): boolean {
+    const spanUs = us - this.timeAt(index - 1);
+    return !this.isHeld && isSilence(spanUs, this.cycleUs, this.#times, index, this.length);
   }
 
   #append(sample: SignalSample): void {

@@ -2,7 +2,7 @@ import { computed, effect, type Signal, signal, untracked } from '@preact/signal
 import type { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import type { SignalPlan } from '../api/schema.ts';
-import { plans } from '../state/bench.ts';
+import { catalogs, plans } from '../state/bench.ts';
 import { connection, isServed } from '../state/connection.ts';
 import { remembered, rememberedList } from '../storage/remembered.ts';
 import { noGaps } from './gap-log.ts';
@@ -135,7 +135,22 @@ const markStale = (): void => {
   }
 };
 
+/** Signals that are multiplexed come with some of the frames, at a cycle that no database has. */
+const knowCycles = (): void => {
+  for (const choice of [...choices.value, ...watched.value]) {
+    const message = catalogs.data.value
+      ?.get(choice.database)
+      ?.message_page.find(({ name }) => name === choice.message);
+    const isInEach = message?.signals.some(
+      ({ name, multiplexing }) => name === choice.signal && multiplexing === null,
+    );
+    const cycleMs = isInEach && message?.cycle_time_ms;
+    seriesOf(choice).cycleUs = cycleMs ? cycleMs * 1000 : null;
+  }
+};
+
 effect(bind);
+effect(knowCycles);
 effect(markStale);
 effect(() => {
   if (connection.value === 'token') feed.renew();

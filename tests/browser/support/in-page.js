@@ -47,6 +47,17 @@ export const sidewaysScrollers = () =>
 /** The colours that lines are drawn in. */
 export const strokesOf = (lines) => lines.map((line) => getComputedStyle(line).stroke);
 
+/** How many pieces the first line of a plot is drawn in: runs of columns that have its colour, the blue one. */
+export const piecesOfLine = (canvas) => {
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const isBlue = (at) => data[at + 3] > 128 && data[at + 2] - data[at] > 80;
+  const hasLine = Array.from({ length: width }, (_, x) =>
+    Array.from({ length: height }, (_, y) => 4 * (y * width + x)).some(isBlue),
+  );
+  return hasLine.filter((isThere, x) => isThere && !hasLine[x - 1]).length;
+};
+
 /** Waits until what happened has been drawn. */
 export const nextPicture = () =>
   new Promise((done) => {

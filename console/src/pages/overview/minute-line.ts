@@ -27,12 +27,12 @@ export const minuteLine = (
     }
     const px = x(times[at] ?? 0).toFixed(1);
     const py = y(value).toFixed(1);
-    if (!isDown || breaks[at]) path += `M${px} ${py}`;
+    // A sample on its own is seen as well.
+    if (!isDown || breaks[at]) path += `M${px} ${py}h0.1`;
     else path += isStep ? `H${px}V${py}` : `L${px} ${py}`;
     isDown = true;
   }
-  // The latest value holds until now.
-  return isDown && isStep ? `${path}H${box.width}` : path;
+  return path;
 };
 
 /** The name of a signal as words: `RearLeftDoor` is a rear left door. */

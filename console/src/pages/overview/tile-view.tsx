@@ -1,11 +1,9 @@
-import { formatMicroseconds } from '../../format/figures.ts';
-import { labelSpans, linePoints } from '../../plot/line-points.ts';
-import { remarksOnChoice } from '../../plot/readings.ts';
+import { holdUntil, labelSpans, linePoints } from '../../plot/line-points.ts';
+import { remarksOnChoice, silenceText } from '../../plot/readings.ts';
 import { beat, latestRange } from '../../plot/view-state.ts';
 import type { SampleSeries } from '../../samples/sample-series.ts';
 import { choiceKey, type SignalChoice, stateOf } from '../../samples/signal-choices.ts';
 import { decode, knownPlans, seriesOf } from '../../samples/signals-state.ts';
-import { serviceNowUs } from '../../state/service-clock.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { box, minuteLine, wordsOf } from './minute-line.ts';
 import { choicesOf, originOf, type Tile } from './overview-state.ts';
@@ -16,6 +14,7 @@ const columns = 120;
 const Line = ({ series, look }: { readonly series: SampleSeries; readonly look: number }) => {
   const range = latestRange(minuteUs);
   const points = linePoints(series, range, columns);
+  if (series.isLabelled && !series.isSilentAt(range.toUs)) holdUntil(range.toUs, points);
   return (
     <svg
       class="minute"
@@ -41,17 +40,14 @@ const spanText = (series: SampleSeries): string => {
   return `${Number(low.toPrecision(4))} – ${Number(high.toPrecision(4))}`;
 };
 
-/** So long without a sample, a value is not what is now. */
-const silentUs = 3_000_000;
+interface RemarksProps {
+  readonly choice: SignalChoice;
+  readonly silence: string | null;
+}
 
-const Silence = ({ series: { latest } }: { readonly series: SampleSeries }) => {
-  const us = serviceNowUs() - (latest?.timestamp_us ?? Number.POSITIVE_INFINITY);
-  return us > silentUs ? <StateMark state="stale" label={`${formatMicroseconds(us)} ago`} /> : null;
-};
-
-const Remarks = ({ choice }: { readonly choice: SignalChoice }) => (
+const Remarks = ({ choice, silence }: RemarksProps) => (
   <>
-    <Silence series={seriesOf(choice)} />
+    {silence !== null && <StateMark state="stale" label={silence} />}
     {remarksOnChoice(choice)
       .filter((remark) => remark !== 'no sample yet')
       .map((remark) => (
@@ -60,19 +56,25 @@ const Remarks = ({ choice }: { readonly choice: SignalChoice }) => (
   </>
 );
 
-const textOf = ({ latest }: SampleSeries): string => latest?.label ?? latest?.value ?? '–';
+const Reading = ({ series, silence }: { series: SampleSeries; silence: string | null }) => (
+  <strong data-silent={silence ?? undefined}>
+    {series.latest?.label ?? series.latest?.value ?? '–'}
+  </strong>
+);
 
 const Single = ({ choice, look }: { readonly choice: SignalChoice; readonly look: number }) => {
   const series = seriesOf(choice);
+  const silence = silenceText(series);
   return (
     <>
       <p class="reading" data-testid="tile-value">
-        <strong>{textOf(series)}</strong> <span class="quiet">{series.latest?.unit}</span>
+        <Reading series={series} silence={silence} />{' '}
+        <span class="quiet">{series.latest?.unit}</span>
       </p>
       <Line series={series} look={look} />
       <p class="quiet span">
         <span>{spanText(series)}</span>
-        <Remarks choice={choice} />
+        <Remarks choice={choice} silence={silence} />
       </p>
     </>
   );
@@ -80,14 +82,18 @@ const Single = ({ choice, look }: { readonly choice: SignalChoice; readonly look
 
 const Several = ({ choices }: { readonly choices: readonly SignalChoice[] }) => (
   <ul>
-    {choices.map((choice, at) => (
-      <li key={choice.signal} data-signal={choice.signal}>
-        <span class="name">{wordsOf(choice.signal)}</span>
-        <Line series={seriesOf(choice)} look={at} />
-        <strong>{textOf(seriesOf(choice))}</strong>
-        <Remarks choice={choice} />
-      </li>
-    ))}
+    {choices.map((choice, at) => {
+      const series = seriesOf(choice);
+      const silence = silenceText(series);
+      return (
+        <li key={choice.signal} data-signal={choice.signal}>
+          <span class="name">{wordsOf(choice.signal)}</span>
+          <Line series={series} look={at} />
+          <Reading series={series} silence={silence} />
+          <Remarks choice={choice} silence={silence} />
+        </li>
+      );
+    })}
   </ul>
 );
 

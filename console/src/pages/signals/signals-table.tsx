@@ -3,7 +3,7 @@ import { formatAge, formatMean } from '../../plot/figures.ts';
 import { LineKey } from '../../plot/line-key.tsx';
 import { panes } from '../../plot/pane-layout.ts';
 import { dashOf } from '../../plot/panes.ts';
-import { readingAtCursor, remarksOnChoice, valueText } from '../../plot/readings.ts';
+import { readingAtCursor, remarksOnChoice, silenceText, valueText } from '../../plot/readings.ts';
 import { type Statistics, statisticsOver } from '../../plot/statistics.ts';
 import { TrendLine } from '../../plot/trend-line.tsx';
 import { beat, focusKey, shownRange } from '../../plot/view-state.ts';
@@ -278,10 +278,11 @@ export const SignalsTable = () => {
       onSelect={({ key }) => {
         focusKey.value = focusKey.peek() === key ? null : key;
       }}
-      rowAttributes={({ choice, remarks }) => ({
+      rowAttributes={({ choice, series, remarks }) => ({
         'data-signal': choice.signal,
         'data-message': choice.message,
         'data-state': remarks.join(' '),
+        'data-silent': silenceText(series) ?? undefined,
       })}
       empty={<p>No signal is chosen: tick some in the catalog on the left.</p>}
     />
