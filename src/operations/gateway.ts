@@ -7,7 +7,7 @@ import {
   GatewayInstanceList,
   GatewaySignalPage,
 } from '../gateway/instances/page-records.ts';
-import { instanceNamePattern, reservedNames } from '../gateway/project/instance-name.ts';
+import { instanceNamePattern, pathWords, reservedNames } from '../gateway/project/instance-name.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { gatewaySignalPage, gatewayTaskPage } from './limits.ts';
@@ -106,7 +106,7 @@ export const gatewayLoad = defineOperation({
     file: projectFile('Project to load'),
     instance: Type.Optional(
       Type.String({
-        description: `What to call the instance; the id of the project if left out, or else that of the bench. ${reservedNames.slice(0, 2).join(' and ')} are taken`,
+        description: `What to call the instance; the id of the project if left out, or else that of the bench. Reserved: ${pathWords.join(', ')}`,
         minLength: 1,
         pattern: instanceNamePattern,
         'x-form': '1 to 64 letters, digits and _ . -',

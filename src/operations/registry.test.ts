@@ -46,19 +46,20 @@ describe('the operations table', () => {
       hasHttp(operation.http) ? [{ operation, ...operation.http }] : [],
     );
     const isReserved = (operation: Operation, segment: string, word: string): boolean =>
-      schemaOf(operation, segment.slice(1, -1))['x-reserved']?.includes(word) ?? false;
-    const hidden = bound.flatMap(({ operation, path, method }) => {
+      segment.startsWith('{') &&
+      (schemaOf(operation, segment.slice(1, -1))['x-reserved']?.includes(word) ?? false);
+    const hidden = bound.flatMap(({ operation, path }) => {
       const template = path.split('/');
       return bound.flatMap((other) => {
         const fixed = other.path.split('/');
         const stands = (segment: string, index: number): boolean =>
           segment === fixed[index] || segment.startsWith('{');
-        if (other.method !== method || fixed.length !== template.length) return [];
-        if (other.operation === operation || !template.every(stands)) return [];
+        if (other.path === path || fixed.length !== template.length) return [];
+        if (!template.every(stands)) return [];
         const isTold = template.some((segment, index) =>
           isReserved(operation, segment, fixed[index] ?? ''),
         );
-        return isTold ? [] : [`${method} ${other.path} hides ${path}`];
+        return isTold ? [] : [`${other.path} hides ${path}`];
       });
     });
     expect(hidden).toEqual([]);

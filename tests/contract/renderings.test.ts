@@ -33,15 +33,6 @@ const servedRoutes = bound
   .flatMap(({ http }) => methodsOf(http).map((method) => `${method} ${http.path}`))
   .sort();
 
-/** Fixed paths that are names as well, with what those of that name take there: `files` may be an instance. */
-const alsoNames: Readonly<Record<string, readonly string[]>> = {
-  '/api/v1/gateways/files': ['DELETE'],
-};
-
-const routedToNames = Object.entries(alsoNames).flatMap(([path, methods]) =>
-  methods.map((method) => `${method} ${path}`),
-);
-
 describe('what is declared', () => {
   it('is what the running service routes, method by method', async () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -53,7 +44,7 @@ describe('what is declared', () => {
         if (answer.status !== 405) routed.push(`${method} ${path}`);
       }
     }
-    expect(routed.sort()).toEqual([...servedRoutes, ...routedToNames].sort());
+    expect(routed.sort()).toEqual(servedRoutes);
   });
 
   it('is what the Allow header tells', async () => {
@@ -62,16 +53,8 @@ describe('what is declared', () => {
       const allowed = bound
         .filter(({ http }) => http.path === path)
         .flatMap(({ http }) => methodsOf(http));
-      expect(answer.headers.allow).toBe([...allowed, ...(alsoNames[path] ?? [])].join(', '));
+      expect(answer.headers.allow).toBe(allowed.join(', '));
     }
-  });
-
-  it('reaches an instance that is called as a fixed path is', async () => {
-    const answer = await ask({ port, method: 'DELETE', path: '/api/v1/gateways/files' });
-    expect(answer.status).toBe(404);
-    expect(answer.json().error).toMatchObject({ code: 'instance_not_found' });
-    const reserved = await ask({ port, method: 'DELETE', path: '/api/v1/gateways/validate' });
-    expect(reserved.status).toBe(405);
   });
 
   it('is what the OpenAPI document lists', async () => {

@@ -183,7 +183,7 @@ describe('instances of gateway projects', () => {
       field: 'instance',
     });
     await load('other');
-    for (const name of ['validate', 'import', 'a b', 'x'.repeat(65), '']) {
+    for (const name of ['validate', 'import', 'files', 'a b', 'x'.repeat(65), '']) {
       expect(refusal(await load(name))).toEqual({
         status: 400,
         code: 'invalid_argument',

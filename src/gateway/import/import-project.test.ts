@@ -127,12 +127,15 @@ describe('importProject', () => {
     expect(importProject(files, given(named)).id).toBe('late');
   });
 
-  it.each(['', 'a b', 'x'.repeat(65), 'validate', 'import'])('refuses the instance %j', (name) => {
-    expect(refused({ instance: name })).toMatchObject({
-      code: 'invalid_argument',
-      details: { field: 'instance' },
-    });
-  });
+  it.each(['', 'a b', 'x'.repeat(65), 'validate', 'import', 'files'])(
+    'refuses the instance %j',
+    (name) => {
+      expect(refused({ instance: name })).toMatchObject({
+        code: 'invalid_argument',
+        details: { field: 'instance' },
+      });
+    },
+  );
 
   it('shows 200 defaults and counts the rest', () => {
     const messages = Array.from({ length: 250 }, (_, id) => `BO_ ${id} M${id}: 8 A\n${line}`);

@@ -164,6 +164,21 @@ describe('loadInstance', () => {
   });
 
   it.each([
+    ['files', 'bench'],
+    [null, 'files'],
+  ])('refuses the reserved name files of the project or the bench', async (projectId, benchId) => {
+    const load = loadInstance(request, hostOf(benchId), async (_, steps) => {
+      await steps.validated(1, projectId);
+      return { ...image, projectId };
+    });
+    await expect(load).rejects.toMatchObject({
+      code: 'invalid_argument',
+      details: { field: 'instance' },
+    });
+    expect(registry.instances).toEqual([]);
+  });
+
+  it.each([
     ['the file is too large for what is left', { opened: instanceLimits.budgetBytes + 1 }],
     ['the rows are too many', { rows: instanceLimits.budgetBytes }],
     ['nothing names it', { rows: 1 }],

@@ -3,8 +3,11 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 /** What instances may be called. */
 export const instanceNamePattern = '^[A-Za-z0-9_.-]{1,64}$';
 
-/** Names that stand for something else in paths of the API. */
-export const reservedNames: readonly string[] = ['validate', 'import', '.', '..'];
+/** Words that follow `/api/v1/gateways/` in paths of the API. */
+export const pathWords: readonly string[] = ['validate', 'import', 'files'];
+
+/** Names that no instance can have: its path would be another one. */
+export const reservedNames: readonly string[] = [...pathWords, '.', '..'];
 
 const shape = new RegExp(instanceNamePattern);
 

@@ -84,6 +84,7 @@ describe('readManifest', () => {
       'messages out_of_range',
     ],
     ['a name that the API needs', { ...sound, name: 'validate' }, 'name invalid_text'],
+    ['the name of the file list', { ...sound, name: 'files' }, 'name invalid_text'],
     [
       'nine bytes',
       { ...sound, messages: [{ ...message, data: '00'.repeat(9) }] },

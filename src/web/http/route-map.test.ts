@@ -1,12 +1,6 @@
-import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { methodsOf } from '../../operations/http-parameters.ts';
-import { operations } from '../../operations/registry.ts';
-import {
-  partDrop,
-  partList,
-  sampleOperations,
-} from '../../operations/testing/sample-operations.ts';
+import { partList, sampleOperations } from '../../operations/testing/sample-operations.ts';
 import { RouteMap, routerPath } from './route-map.ts';
 
 describe('routerPath', () => {
@@ -54,27 +48,6 @@ describe('RouteMap', () => {
     ['', []],
   ])('knows what %s takes', (path, methods) => {
     expect(routes.methodsAt(path)).toEqual(methods);
-  });
-
-  it('lets what is spelt out be a name for other methods, unless it is reserved', () => {
-    const beside = (path: string) =>
-      ({ ...partList, http: { method: 'POST', path, success: 200 } }) as const;
-    const part = Type.String({ 'x-reserved': ['check'] });
-    const named = { ...partDrop, parameters: Type.Object({ part_id: part }) };
-    const paths = ['/api/v1/parts/check', '/api/v1/parts/files'].map(beside);
-    const map = new RouteMap([...paths, named]);
-    expect(map.methodsAt('/api/v1/parts/files')).toEqual(['POST', 'DELETE']);
-    expect(map.forbids('DELETE', '/api/v1/parts/files')).toBe(false);
-    expect(map.forbids('GET', '/api/v1/parts/files')).toBe(true);
-    expect(map.methodsAt('/api/v1/parts/check')).toEqual(['POST']);
-    expect(map.forbids('DELETE', '/api/v1/parts/check')).toBe(true);
-  });
-
-  it('lets instances be called as the list of their files is, and not as what the API does', () => {
-    const map = new RouteMap(operations);
-    expect(map.methodsAt('/api/v1/gateways/files')).toEqual(['GET', 'HEAD', 'DELETE']);
-    expect(map.methodsAt('/api/v1/gateways/validate')).toEqual(['POST']);
-    expect(map.methodsAt('/api/v1/gateways/import')).toEqual(['POST']);
   });
 
   it('does not take a path for a template', () => {

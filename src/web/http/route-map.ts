@@ -5,8 +5,6 @@ interface PathEntry {
   readonly path: string;
   readonly segments: readonly string[];
   readonly methods: string[];
-  /** For each segment, the words that are no names there; `validate` is no instance. */
-  readonly reserved: readonly (readonly string[])[];
 }
 
 /** A segment as the router reads it. */
@@ -29,27 +27,6 @@ const isEncoded = (segment: string): boolean => {
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith('{');
 
-interface NameSchema {
-  readonly 'x-reserved'?: readonly string[];
-}
-
-/** Words that the parameters of an operation cannot be, by the segments of its path. */
-const reservedWords = ({ parameters }: Operation, path: string): (readonly string[])[] =>
-  path.split('/').map((segment) => {
-    const schema = parameters.properties[segment.slice(1, -1)] as NameSchema | undefined;
-    return (isPlaceholder(segment) && schema?.['x-reserved']) || [];
-  });
-
-const fits = (entry: PathEntry, segments: readonly string[]): boolean =>
-  entry.segments.length === segments.length &&
-  entry.segments.every((expected, index) => {
-    const actual = segments[index] ?? '';
-    return isPlaceholder(expected) ? actual !== '' : expected === decoded(actual);
-  });
-
-const isReserved = ({ reserved }: PathEntry, segments: readonly string[]): boolean =>
-  reserved.some((words, index) => words.includes(segments[index] ?? ''));
-
 /** `/jobs/{job_id}` in the router's spelling, `/jobs/:job_id`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
 
@@ -58,14 +35,12 @@ export class RouteMap {
   readonly #entries = new Map<string, PathEntry>();
 
   constructor(operations: readonly Operation[]) {
-    for (const operation of operations) {
-      const { http } = operation;
+    for (const { http } of operations) {
       if (!hasHttp(http)) continue;
       const entry = this.#entries.get(http.path) ?? {
         path: http.path,
         segments: http.path.split('/'),
         methods: [],
-        reserved: reservedWords(operation, http.path),
       };
       entry.methods.push(...methodsOf(http));
       this.#entries.set(http.path, entry);
@@ -77,35 +52,38 @@ export class RouteMap {
   }
 
   /**
-   * Whether a path that is spelt out takes no such method, though the router finds one with a
-   * placeholder in its place.
+   * Whether a path that is spelt out takes no such method, though one with a placeholder in its place
+   * would: `validate` is no name.
    */
   forbids(method: string, pathname: string): boolean {
-    return this.#entries.has(pathname) && !this.methodsAt(pathname).includes(method);
+    const spelt = this.#entries.get(pathname);
+    return spelt !== undefined && !spelt.methods.includes(method);
   }
 
-  /**
-   * Methods of the resource at a concrete path; empty where there is none. What is spelt out may be
-   * a name as well, as `files` is: then both are there, each for its own methods.
-   */
+  /** Methods of the resource at a concrete path; empty where there is none. */
   methodsAt(pathname: string): readonly string[] {
-    const segments = pathname.split('/');
-    const spelt = this.#entries.get(pathname);
-    const methods = new Set(spelt?.methods);
-    for (const entry of this.#entries.values()) {
-      if (entry === spelt || !fits(entry, segments)) continue;
-      if (spelt && isReserved(entry, segments)) continue;
-      for (const method of entry.methods) methods.add(method);
-    }
-    return [...methods];
+    return this.#entryAt(pathname)?.methods ?? [];
   }
 
   /** The placeholder of a resource that something stands in for which is no percent-encoding. */
   flawedParameterAt(pathname: string): string | null {
-    const segments = pathname.split('/');
-    const at = segments.findIndex((segment) => !isEncoded(segment));
-    const entry = [...this.#entries.values()].find((each) => fits(each, segments));
+    const entry = this.#entryAt(pathname);
+    const at = pathname.split('/').findIndex((segment) => !isEncoded(segment));
     const expected = entry?.segments[at];
     return expected !== undefined && isPlaceholder(expected) ? expected.slice(1, -1) : null;
+  }
+
+  #entryAt(pathname: string): PathEntry | undefined {
+    const spelt = this.#entries.get(pathname);
+    if (spelt) return spelt;
+    const segments = pathname.split('/');
+    return [...this.#entries.values()].find(
+      (entry) =>
+        entry.segments.length === segments.length &&
+        entry.segments.every((expected, index) => {
+          const actual = segments[index] ?? '';
+          return isPlaceholder(expected) ? actual !== '' : expected === decoded(actual);
+        }),
+    );
   }
 }
