@@ -1079,7 +1079,7 @@ class Operations(Caller):
 
         :param file: Project to load
         :param instance: What to call the instance; the id of the project if left out, or else that
-            of the bench. validate and import are taken
+            of the bench. Reserved: validate, import, files
         """
         body = {"file": file, "instance": instance}
         return self._call("POST", "/api/v1/gateways", body=body, timeout=timeout)

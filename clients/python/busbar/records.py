@@ -936,13 +936,13 @@ class GatewayImportRequest(_GatewayImportRequestRequired, total=False):
 
 class GatewayInstance(TypedDict):
     instance: str
+    state: Literal["loaded", "starting", "running", "stopping", "stopped"]
+    health: Literal["ok", "degraded"]
     project_id: Optional[str]
     # Where it was loaded from
     file: str
     # When it was loaded, as Unix time: tells it from others that had its name
     loaded_at_us: int
-    state: Literal["loaded", "starting", "running", "stopping", "stopped"]
-    health: Literal["ok", "degraded"]
     # Tasks with an error, on all pages
     failed_tasks: int
     # Transmissions that the transport took: sent, failed and pending ones
@@ -992,13 +992,13 @@ class GatewayInstance(TypedDict):
     daemon_memory_budget_bytes: int
     # Endpoints in all; the first 256 are shown
     endpoint_total: int
-    endpoints: List[GatewayInstanceEndpoints]
     # Tasks in all
     task_total: int
     # Where the page begins
     task_offset: int
     # Where the next page begins; the total after the last
     task_next_offset: int
+    endpoints: List[GatewayInstanceEndpoints]
     tasks: List[GatewayTask]
 
 
@@ -1036,7 +1036,7 @@ class _GatewayLoadRequestRequired(TypedDict):
 
 
 class GatewayLoadRequest(_GatewayLoadRequestRequired, total=False):
-    # What to call the instance; the id of the project if left out, or else that of the bench. validate and import are taken
+    # What to call the instance; the id of the project if left out, or else that of the bench. Reserved: validate, import, files
     instance: str
 
 
@@ -1068,6 +1068,8 @@ class GatewaySignal(TypedDict):
     # Unix time in microseconds
     observed_us: Optional[int]
     error: Optional[GatewaySignalError]
+    # Bindings in all; the first 256 are shown
+    binding_total: int
     bindings: List[GatewaySignalBindings]
 
 
@@ -1118,6 +1120,8 @@ class GatewaySignalRules(TypedDict):
     # Unix time in microseconds
     observed_us: Optional[int]
     error: Optional[GatewaySignalRulesError]
+    # Bindings in all; the first 256 are shown
+    binding_total: int
     bindings: List[GatewaySignalRulesBindings]
     # Least value that all of its bindings can hold; null if nothing limits it
     minimum: Optional[str]
@@ -1125,7 +1129,7 @@ class GatewaySignalRules(TypedDict):
     maximum: Optional[str]
     # Values with a name
     label_total: int
-    # Values with a name; the first 1000, or as many as 1 MiB has room for
+    # Values with a name; the first 1000, or as many as 512 KiB has room for
     labels: List[GatewaySignalRulesLabels]
 
 

@@ -558,11 +558,11 @@ export type GatewayImportRequest = {
 
 export type GatewayInstance = {
   instance: string;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  health: 'ok' | 'degraded';
   project_id: string | null;
   file: string;
   loaded_at_us: number;
-  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
-  health: 'ok' | 'degraded';
   failed_tasks: number;
   accepted: number;
   sent: number;
@@ -592,6 +592,9 @@ export type GatewayInstance = {
   memory_budget_bytes: number;
   daemon_memory_budget_bytes: number;
   endpoint_total: number;
+  task_total: number;
+  task_offset: number;
+  task_next_offset: number;
   endpoints: readonly ({
     id: string;
     kind: 'can' | 'modbus';
@@ -603,9 +606,6 @@ export type GatewayInstance = {
       message: string;
     } | null;
   })[];
-  task_total: number;
-  task_offset: number;
-  task_next_offset: number;
   tasks: readonly GatewayTask[];
 };
 
@@ -642,6 +642,7 @@ export type GatewaySignal = {
     code: string;
     message: string;
   } | null;
+  binding_total: number;
   bindings: readonly ({
     id: string;
     raw: string;
@@ -677,6 +678,7 @@ export type GatewaySignalRules = {
     code: string;
     message: string;
   } | null;
+  binding_total: number;
   bindings: readonly ({
     id: string;
     raw: string;

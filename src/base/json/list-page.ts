@@ -2,61 +2,107 @@ import { type Scratch, scratchBytes } from '../scratch-pool.ts';
 import { SlicedJson } from './sliced-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 
-/** An object with a list, and what it tells beside it. */
+/** An object with a list and other fields, some of which depend on how many items have room. */
 interface ListPageOptions {
   readonly list: string;
-  /** What the list may take. */
+  /** Room for the list. */
   readonly maxBytes: number;
-  readonly items: Iterable<object>;
-  /** The other fields, once it is clear how many of the items had room. */
-  readonly rest: (count: number) => object;
+  /** Called twice if there are fields before the list: to count the items, and to write them. */
+  readonly items: () => Iterable<object>;
+  readonly before?: (count: number) => object;
+  readonly after?: (count: number) => object;
 }
+
+/** Fields of an object without its braces. */
+const fieldsOf = (fields: object): string => stringifyJson(fields).slice(1, -1);
 
 /** A page of a list: as many of the first items as an answer has room for. */
 export class ListPage extends SlicedJson {
-  readonly #items: Iterator<object>;
-  readonly #rest: (count: number) => object;
-  /** What was written and not given yet; more than a slice only where an item is. */
-  #pending: Buffer;
+  readonly #options: ListPageOptions;
+  #items: Iterator<object>;
+  /** Bytes that are written and not taken yet; more than a slice only where an item is. */
+  #pending: Buffer = Buffer.alloc(0);
   #room: number;
   #count = 0;
-  #isDone = false;
+  #total: number;
+  #state: 'counting' | 'writing' | 'done';
 
-  constructor({ list, maxBytes, items, rest }: ListPageOptions) {
+  constructor(options: ListPageOptions) {
     super();
-    this.#items = items[Symbol.iterator]();
-    this.#rest = rest;
-    this.#room = maxBytes;
-    this.#pending = Buffer.from(`{${JSON.stringify(list)}:[`);
+    this.#options = options;
+    this.#items = options.items()[Symbol.iterator]();
+    this.#room = options.maxBytes;
+    this.#total = Number.POSITIVE_INFINITY;
+    this.#state = options.before ? 'counting' : 'writing';
+    if (this.#state === 'writing') this.#pending = Buffer.from(this.#opening());
+  }
+
+  override prepare(): boolean {
+    if (this.#state !== 'counting') return true;
+    const isFirst = this.#count === 0;
+    const { text, isEnd } = this.#nextItems();
+    if (!isEnd) return false;
+    this.#total = this.#count;
+    this.#pending = Buffer.from(this.#opening());
+    if (isFirst) this.#finish(text);
+    else {
+      this.#items = this.#options.items()[Symbol.iterator]();
+      this.#room = this.#options.maxBytes;
+      this.#count = 0;
+      this.#state = 'writing';
+    }
+    return true;
   }
 
   writeInto({ bytes }: Scratch): number {
-    if (this.#pending.length < scratchBytes && !this.#isDone) this.#write();
+    if (this.#pending.length < scratchBytes && this.#state === 'writing') this.#write();
     const length = this.#pending.copy(bytes);
     this.#pending = this.#pending.subarray(length);
     return length;
   }
 
   close(): void {
-    this.#isDone = true;
+    this.#state = 'done';
     this.#pending = Buffer.alloc(0);
   }
 
+  #opening(): string {
+    const { list, before } = this.#options;
+    const fields = before ? fieldsOf(before(this.#total)) : '';
+    return `{${fields}${fields && ','}${JSON.stringify(list)}:[`;
+  }
+
   #write(): void {
-    let text = '';
-    while (text.length < scratchBytes && !this.#isDone) {
-      const item = this.#nextItem();
-      if (item !== null) text += this.#count++ > 0 ? `,${item}` : item;
-      else {
-        this.#isDone = true;
-        text += `],${stringifyJson(this.#rest(this.#count)).slice(1)}`;
-      }
-    }
+    const { text, isEnd } = this.#nextItems();
+    if (isEnd) this.#finish(text);
+    else this.#append(text);
+  }
+
+  #finish(text: string): void {
+    const { after } = this.#options;
+    const fields = after ? fieldsOf(after(this.#count)) : '';
+    this.#append(`${text}]${fields && ','}${fields}}`);
+    this.#state = 'done';
+  }
+
+  #append(text: string): void {
     this.#pending = Buffer.concat([this.#pending, Buffer.from(text)]);
+  }
+
+  /** About a slice of items as JSON, and whether no more follow. */
+  #nextItems(): { readonly text: string; readonly isEnd: boolean } {
+    let text = '';
+    while (text.length < scratchBytes) {
+      const item = this.#nextItem();
+      if (item === null) return { text, isEnd: true };
+      text += this.#count++ > 0 ? `,${item}` : item;
+    }
+    return { text, isEnd: false };
   }
 
   /** The next item as JSON; null if there is none, or no room for it. */
   #nextItem(): string | null {
+    if (this.#count === this.#total) return null;
     const { value, done } = this.#items.next();
     if (done) return null;
     const text = stringifyJson(value);

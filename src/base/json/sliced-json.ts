@@ -9,6 +9,11 @@ import { JsonText } from './json-text.ts';
  * millisecond. It is closed in the end, whether or not all of it was written.
  */
 export abstract class SlicedJson {
+  /** Works towards the first byte, in turns of the same length; true when there can be one. */
+  prepare(): boolean {
+    return true;
+  }
+
   /** Writes the bytes that follow from the start of the memory; how many, 0 after the last. */
   abstract writeInto(scratch: Scratch): number;
 
@@ -35,8 +40,14 @@ export const gather = async (
   const slices: Uint8Array[] = [];
   const scratch = pool.take();
   try {
+    let isReady = false;
     for (;;) {
       if (signal?.aborted) throw new BusbarError('operation_cancelled');
+      isReady ||= json.prepare();
+      if (!isReady) {
+        await turns.next();
+        continue;
+      }
       const length = json.writeInto(scratch);
       if (length === 0) return new JsonText(Buffer.concat(slices));
       slices.push(Buffer.from(scratch.bytes.subarray(0, length)));

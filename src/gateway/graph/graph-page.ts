@@ -23,8 +23,8 @@ export const graphPage = (
   return new ListPage({
     list: 'elements',
     maxBytes: range.maxBytes,
-    items: elementsOf(new StringPool(elements), first, end),
-    rest: (count): Omit<GatewayGraphPage, 'elements'> => ({
+    items: () => elementsOf(new StringPool(elements), first, end),
+    before: (count): Omit<GatewayGraphPage, 'elements'> => ({
       instance: name,
       node_total: nodes,
       edge_total: edges,

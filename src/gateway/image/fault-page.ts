@@ -38,11 +38,14 @@ export class FaultRules {
     return this.#entry(place, this.#copy());
   }
 
-  /** Some of them, one after another, as they are at one moment. */
-  *entries(offset: number, limit: number): Generator<GatewayFault> {
+  /** Reads some of them, as often as it is called, as they are now. */
+  entries(offset: number, limit: number): () => Generator<GatewayFault> {
     const state = this.#copy();
     const end = Math.min(offset + limit, this.count);
-    for (let place = offset; place < end; place++) yield this.#entry(place, state);
+    const entry = (place: number) => this.#entry(place, state);
+    return function* () {
+      for (let place = offset; place < end; place++) yield entry(place);
+    };
   }
 
   /** Whether each is switched on, by its row in the project; undefined if all are as they were loaded. */

@@ -4,3 +4,6 @@ export const taskKinds = endpointKinds;
 /** A task that sends what processors stage has no policy. */
 export const policies = [null, 'periodic', 'on_change'] as const;
 export const modes = ['value', 'request'] as const;
+
+/** Bindings of a signal in one answer; the rest is counted. */
+export const maxShownBindings = 256;

@@ -9,7 +9,7 @@ export const SignalRulesRecord = Type.Object({
   maximum: bound('Largest value that all of its bindings can hold; null if nothing limits it'),
   label_total: counted('Values with a name'),
   labels: Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
-    description: 'Values with a name; the first 1000, or as many as 1 MiB has room for',
+    description: 'Values with a name; the first 1000, or as many as 512 KiB has room for',
   }),
 });
 export type SignalRulesRecord = RecordOf<typeof SignalRulesRecord>;

@@ -3,9 +3,9 @@ import { isFloat, LinearEncoder, scaleOf, type WireFormat } from '../codecs/enco
 import type { ImageReader } from './image-reader.ts';
 import type { SignalRulesRecord } from './signal-rules-record.ts';
 
-/** Labels in one answer, and what they may take of it as JSON; more are counted. One of them always has room. */
+/** Labels in one answer, and their room in it as JSON; the rest is counted. One of them always has room. */
 const mostLabels = 1000;
-const mostLabelBytes = 1024 * 1024;
+const mostLabelBytes = 512 * 1024;
 
 /** The values between which raws of a format lie, written out; null where nothing limits them. */
 const limitsOf = (format: WireFormat): readonly [string | null, string | null] => {

@@ -5,6 +5,7 @@ import { cellKindOf, valueText } from '../values/signal-value.ts';
 import type { ImageReader } from './image-reader.ts';
 import { errorOfNumber, StateReader } from './image-state.ts';
 import { bindingStateTable, signalStateTable } from './image-tables.ts';
+import { maxShownBindings } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
 const encodingMessages = {
@@ -104,14 +105,16 @@ export class SignalSnapshot {
       quality,
       observed_us: Number.isNaN(observedUs) ? null : observedUs,
       error: errorOf(quality),
+      binding_total: this.#reader.firstBinding(index + 1) - this.#reader.firstBinding(index),
       bindings: this.#bindingsOf(index),
     };
   }
 
   #bindingsOf(signal: number) {
     const bindings = [];
-    const end = this.#reader.firstBinding(signal + 1);
-    for (let binding = this.#reader.firstBinding(signal); binding < end; binding++) {
+    const first = this.#reader.firstBinding(signal);
+    const end = Math.min(this.#reader.firstBinding(signal + 1), first + maxShownBindings);
+    for (let binding = first; binding < end; binding++) {
       const place = binding - this.#firstBinding;
       const { raw: kind } = this.#reader.formatOf(binding);
       const error = errorOfNumber(this.#rawError[place] ?? 0);

@@ -13,8 +13,8 @@ export interface PageRange {
   readonly maxBytes: number;
 }
 
-/** Room for what stands around the tasks of an instance, its endpoints above all. */
-const summaryBytes = 256 * 1024;
+/** Room for the other fields of an instance: 256 endpoints with the longest names that they can have. */
+const summaryBytes = 1024 * 1024;
 
 /** An instance with some of its tasks, as many as an answer has room for. */
 export const instancePage = (
@@ -28,13 +28,8 @@ export const instancePage = (
   return new ListPage({
     list: 'tasks',
     maxBytes: maxBytes - summaryBytes,
-    items: view.tasks(page),
-    rest: (count): Omit<GatewayInstance, 'tasks'> => ({
-      ...view.summary(daemonBytes, page),
-      task_total: view.taskCount,
-      task_offset: offset,
-      task_next_offset: first + count,
-    }),
+    items: () => view.tasks(page),
+    before: (count) => view.summary(daemonBytes, page, offset, count),
   });
 };
 
@@ -53,13 +48,7 @@ export const instanceStatus = (
 ): GatewayInstance => {
   const view = new InstanceView(instance);
   const page = view.taskPage(0, tasks);
-  return {
-    ...view.summary(daemonBytes, page),
-    task_total: view.taskCount,
-    task_offset: 0,
-    task_next_offset: page.count,
-    tasks: [...view.tasks(page)],
-  };
+  return { ...view.summary(daemonBytes, page, 0, page.count), tasks: [...view.tasks(page)] };
 };
 
 /** All instances, without their tasks and endpoints. */
@@ -84,7 +73,7 @@ export const faultPage = (
     list: 'faults',
     maxBytes,
     items: rules.entries(first, limit),
-    rest: (count): Omit<GatewayFaultPage, 'faults'> => ({
+    before: (count): Omit<GatewayFaultPage, 'faults'> => ({
       instance: instance.name,
       state: instance.state,
       fault_total: rules.count,
@@ -105,8 +94,8 @@ export const signalPage = (
   return new ListPage({
     list: 'signals',
     maxBytes,
-    items: snapshot.entries(),
-    rest: (count): Omit<GatewaySignalPage, 'signals'> => ({
+    items: () => snapshot.entries(),
+    before: (count): Omit<GatewaySignalPage, 'signals'> => ({
       instance: instance.name,
       state: instance.state,
       snapshot_version: snapshot.version,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { encodingErrors } from '../codecs/encode-linear.ts';
-import { modes, taskKinds } from '../image/image-values.ts';
+import { maxShownBindings, modes, taskKinds } from '../image/image-values.ts';
 import { SignalRulesRecord } from '../image/signal-rules-record.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
 import { qualities } from '../values/quality.ts';
@@ -97,13 +97,13 @@ export const GatewayInstance = named(
   'GatewayInstance',
   Type.Object({
     instance: Type.String(),
+    state: Type.Enum([...instanceStates]),
+    health: Type.Enum(['ok', 'degraded']),
     project_id: nullable(Type.String()),
     file: Type.String({ description: 'Where it was loaded from' }),
     loaded_at_us: microseconds(
       'When it was loaded, as Unix time: tells it from others that had its name',
     ),
-    state: Type.Enum([...instanceStates]),
-    health: Type.Enum(['ok', 'degraded']),
     failed_tasks: counted('Tasks with an error, on all pages'),
     ...taskCounters,
     poll_coalesced: counted('Polled values that were replaced before they were used'),
@@ -116,6 +116,9 @@ export const GatewayInstance = named(
     memory_budget_bytes: counted('Charged for this instance'),
     daemon_memory_budget_bytes: counted('Charged for all instances'),
     endpoint_total: counted('Endpoints in all; the first 256 are shown'),
+    task_total: counted('Tasks in all'),
+    task_offset: counted('Where the page begins'),
+    task_next_offset: counted('Where the next page begins; the total after the last'),
     endpoints: Type.Array(
       Type.Object({
         id: Type.String(),
@@ -126,9 +129,6 @@ export const GatewayInstance = named(
         error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
       }),
     ),
-    task_total: counted('Tasks in all'),
-    task_offset: counted('Where the page begins'),
-    task_next_offset: counted('Where the next page begins; the total after the last'),
     tasks: Type.Array(GatewayTask),
   }),
 );
@@ -156,6 +156,7 @@ export const GatewaySignal = named(
     quality: Type.Enum([...qualities]),
     observed_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
     error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    binding_total: counted(`Bindings in all; the first ${maxShownBindings} are shown`),
     bindings: Type.Array(BindingEntry),
   }),
 );

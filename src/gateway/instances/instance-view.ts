@@ -31,17 +31,22 @@ export class InstanceView {
     return new TaskPage(this.#instance.image, offset, count);
   }
 
-  /** Everything but its tasks, with the sums of a page. */
-  summary(daemonBytes: number, page: TaskPage): Omit<GatewayInstance, `task${string}`> {
+  /** Everything but its tasks, with the sums of a page; `count` of its tasks are shown. */
+  summary(
+    daemonBytes: number,
+    page: TaskPage,
+    taskOffset: number,
+    count: number,
+  ): Omit<GatewayInstance, 'tasks'> {
     const { name, projectId, file, loadedAtUs, state, chargedBytes } = this.#instance;
     const { endpointCount } = this.reader;
     return {
       instance: name,
+      state,
+      health: this.#isDegraded(page) ? 'degraded' : 'ok',
       project_id: projectId,
       file,
       loaded_at_us: loadedAtUs,
-      state,
-      health: this.#isDegraded(page) ? 'degraded' : 'ok',
       failed_tasks: page.failedTasks,
       ...page.totals,
       ...page.polls,
@@ -49,6 +54,9 @@ export class InstanceView {
       memory_budget_bytes: chargedBytes,
       daemon_memory_budget_bytes: daemonBytes,
       endpoint_total: endpointCount,
+      task_total: this.taskCount,
+      task_offset: taskOffset,
+      task_next_offset: page.first + count,
       endpoints: Array.from({ length: Math.min(endpointCount, mostEndpoints) }, (_, index) =>
         this.#endpoint(index),
       ),

@@ -26,7 +26,7 @@ const faultSource = ({ image }: SharedInstance): RecordSource<GatewayFault> => {
   return {
     count: Math.min(rules.count, mostWatched),
     atOnce: 100,
-    read: (first, count) => rules.entries(first, count),
+    read: (first, count) => rules.entries(first, count)(),
   };
 };
 

@@ -55,7 +55,7 @@ const samplePageOf = (
     oldest_available: page.oldestAvailable,
     newest_available: page.newestAvailable,
   });
-  return new ListPage({ list: 'samples', maxBytes, items: items(), rest });
+  return new ListPage({ list: 'samples', maxBytes, items, after: rest });
 };
 
 /** Which plans a page is to tell. */
@@ -78,8 +78,8 @@ const planPageOf = (
     plan_next_offset: Math.min(offset + count, plans.length),
     missed_events: missedEvents,
   });
-  const items = recordsOf(signals, plans.slice(offset, offset + limit));
-  return new ListPage({ list: 'plans', maxBytes, items, rest });
+  const items = () => recordsOf(signals, plans.slice(offset, offset + limit));
+  return new ListPage({ list: 'plans', maxBytes, items, after: rest });
 };
 
 /** Pages of plans and samples. A hundred that are asked for at once are made in a hundred turns of the event loop. */

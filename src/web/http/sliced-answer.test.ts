@@ -56,6 +56,21 @@ describe('an answer in slices', () => {
     expect(scratch.idle).toBe(1);
   });
 
+  it('is prepared turn by turn before its first byte', async () => {
+    const json = new Letters(1);
+    let turns = 0;
+    json.prepare = () => {
+      turns += 1;
+      expect(json.written).toBe(0);
+      return turns === 3;
+    };
+    const response = await answerWith(json, new ScratchPool());
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    expect(text).toBe(expected(1));
+    expect(turns).toBe(3);
+  });
+
   it('is written no further than a client reads, and closed when it leaves', async () => {
     const json = new Letters(10_000);
     const response = await answerWith(json, new ScratchPool());

@@ -33,7 +33,12 @@ export const sendSlices = (
       turns.take(writeNext);
     });
   };
+  const prepare = (): void => {
+    if (response.destroyed) return;
+    if (json.prepare()) writeNext();
+    else turns.take(prepare);
+  };
   if (response.destroyed) json.close();
   else response.once('close', () => json.close());
-  turns.take(writeNext);
+  turns.take(prepare);
 };

@@ -15,6 +15,7 @@ const entry = (id: string, unit: string | null = null): GatewaySignal => ({
   quality: 'good',
   observed_us: 5,
   error: null,
+  binding_total: 0,
   bindings: [],
 });
 
