@@ -86,6 +86,7 @@ describe('instances of gateway projects', () => {
       quality: 'initial',
       observed_us: null,
       error: null,
+      binding_total: 1,
       bindings: [{ id: 'coolant.reg', raw: '-32768', valid: false, error: null }],
     });
     expect(await get(`${path}/coolant/signals?offset=1&limit=1`)).toMatchObject({

@@ -13,6 +13,7 @@ const entry = (value: string, observed_us = 5): GatewaySignal => ({
   quality: 'good',
   observed_us,
   error: null,
+  binding_total: 0,
   bindings: [],
 });
 

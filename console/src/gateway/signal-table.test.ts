@@ -17,6 +17,7 @@ const entry = (
   quality: 'good',
   observed_us,
   error: null,
+  binding_total: 0,
   bindings: [],
 });
 

@@ -6,7 +6,8 @@ import { shortValue } from './reading.ts';
 
 const signal = (id: string, change: Partial<GatewaySignal> = {}): GatewaySignal => ({
   ...{ id, type: 'float64', producer: 'input', unit: 'degC', value: '20', label: null },
-  ...{ valid: true, quality: 'good', observed_us: 1, error: null, bindings: [] },
+  ...{ valid: true, quality: 'good', observed_us: 1, error: null },
+  ...{ binding_total: 0, bindings: [] },
   ...change,
 });
 
