@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Signal } from '../database/model.ts';
+import { ValueLabels } from './sample-text.ts';
 import { aSignal } from './testing/models.ts';
-import { ValueLabels } from './value-labels.ts';
 
 const labels = (given: Partial<Signal>, ...values: [raw: bigint, text: string][]) => {
   const signal = aSignal({ ...given, values: values.map(([raw, text]) => ({ raw, text })) });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { IdentifierSet } from './identifier-set.ts';
 import { openTrace } from './open-trace.ts';
 import { MemorySource } from './testing/memory-bytes.ts';
-import { summarizeTrace } from './trace-summary.ts';
+import { IdentifierSet, summarizeTrace } from './trace-summary.ts';
 
 const summarize = (text: string, onProgress?: (position: number) => void) =>
   summarizeTrace(openTrace(new MemorySource(Buffer.from(text))), onProgress);

@@ -1,6 +1,7 @@
+import { product } from '../../base/product.ts';
 import { tableOfRead } from '../pdu/data-tables.ts';
 import { decodeRequest } from '../pdu/decode-request.ts';
-import type { DeviceIdentity } from '../pdu/device-identity.ts';
+import { type DeviceIdentity, deviceIdentity, identityObjectIds } from '../pdu/device-identity.ts';
 import {
   encodeException,
   encodeIdentity,
@@ -23,7 +24,16 @@ import { readRegisters } from '../pdu/wire-words.ts';
 import type { DataModel } from './data-model.ts';
 import type { ExternalWrite, ServerHooks } from './external-write.ts';
 import type { ServerCounters } from './server-counters.ts';
-import { productIdentity } from './server-identity.ts';
+
+const text = new TextEncoder();
+
+/** What our servers tell about themselves unless a map gives them another identity. */
+const productIdentity: DeviceIdentity = deviceIdentity([
+  { id: identityObjectIds.vendor_name, value: text.encode(product.name) },
+  { id: identityObjectIds.product_code, value: text.encode('busbar-modbus-server') },
+  { id: identityObjectIds.revision, value: text.encode(product.version) },
+  { id: identityObjectIds.product_name, value: text.encode(`${product.name} Modbus server`) },
+]);
 
 export interface RequestHandlerOptions {
   readonly model: DataModel;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AscClock } from './asc-clock.ts';
+import { AscClock } from './asc-reader.ts';
 
 const timesOf = (clock: AscClock, told: readonly number[]): number[] =>
   told.map((ns) => clock.at(ns));

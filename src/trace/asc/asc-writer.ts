@@ -1,15 +1,25 @@
 import { asciiText, putAscii } from '../../frame/ascii-writer.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { errorCountRemark, errorFramesAt, isDeviceNotice } from '../error-frames.ts';
-import type { TraceBatch } from '../trace-batch.ts';
+import { type TraceBatch, traceDetail } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
 import { refuseUntellableStart } from '../trace-start.ts';
 import { formatAscDate } from './asc-date.ts';
 import { putClassicRow, putErrorRow, putFdRow } from './can-row.ts';
 import { chipStatusAt } from './chip-state.ts';
 import { putLinRow } from './lin-row.ts';
-import { noticeText } from './notice-text.ts';
 import { putTime } from './row-text.ts';
+
+/**
+ * The remark for an event that the format has no line for: neither an error on the bus nor a state
+ * of the controller. `detail` has bits of `traceDetail`.
+ */
+const noticeText = (channel: number, id: number, detail: number): string => {
+  if ((detail & traceDetail.deviceLost) !== 0) return `The device of channel ${channel} was lost`;
+  if ((detail & traceDetail.deviceReturned) !== 0)
+    return `The device of channel ${channel} is back`;
+  return `The controller of channel ${channel} reports class ${id}`;
+};
 
 const bufferBytes = 64 * 1024;
 /** No row takes more, with what it may write past its end. */

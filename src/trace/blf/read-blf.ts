@@ -4,17 +4,90 @@ import type { SkipName } from '../skip-names.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSource, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
 import { missedBy } from '../trace-gap.ts';
-import { objectType } from './blf-layout.ts';
+import { comment, objectType, timedHeaderSize } from './blf-layout.ts';
 import { ByteWindow } from './byte-window.ts';
-import { readChannelName } from './channel-names.ts';
-import { commentText } from './comment-text.ts';
+import { longestText, readChannelName } from './channel-names.ts';
 import { ContainerContents } from './container-contents.ts';
-import { decodeObject } from './decode-object.ts';
+import { decodeCanFd, decodeCanFd64, decodeCanMessage } from './decode-can.ts';
+import { decodeCanError, decodeCanErrorExt, decodeCanFdError64 } from './decode-can-error.ts';
+import {
+  decodeLinMessage,
+  decodeLinReceiveError,
+  decodeLinSendError,
+  decodeLinSleep,
+  decodeLinSyncError,
+  decodeLinWakeUp,
+} from './decode-lin.ts';
+import {
+  decodeLin2Message,
+  decodeLin2ReceiveError,
+  decodeLin2SendError,
+  decodeLin2SyncError,
+  decodeLin2WakeUp,
+} from './decode-lin2.ts';
 import { readFileHeader } from './file-header.ts';
 import { FileWindow } from './file-window.ts';
-import { EventRows, outcome, timeNsOf } from './object-event.ts';
+import { type BlfObject, EventRows, type Outcome, outcome, timeNsOf } from './object-event.ts';
 import { objectName } from './object-names.ts';
 import { ObjectScanner } from './object-scanner.ts';
+
+/** Adds the event that an object stands for to a batch with room for it. */
+const decodeObject = (object: BlfObject, rows: EventRows): Outcome => {
+  switch (object.type) {
+    case objectType.canMessage:
+    case objectType.canMessage2:
+      return decodeCanMessage(object, rows);
+    case objectType.canFdMessage64:
+      return decodeCanFd64(object, rows);
+    case objectType.canFdMessage:
+      return decodeCanFd(object, rows);
+    case objectType.linMessage2:
+    case objectType.linCrcError2:
+      return decodeLin2Message(object, rows);
+    case objectType.linMessage:
+    case objectType.linCrcError:
+      return decodeLinMessage(object, rows);
+    case objectType.canErrorExt:
+      return decodeCanErrorExt(object, rows);
+    case objectType.canError:
+      return decodeCanError(object, rows);
+    case objectType.canFdError64:
+      return decodeCanFdError64(object, rows);
+    case objectType.linSendError:
+      return decodeLinSendError(object, rows);
+    case objectType.linSendError2:
+      return decodeLin2SendError(object, rows);
+    case objectType.linReceiveError:
+      return decodeLinReceiveError(object, rows);
+    case objectType.linReceiveError2:
+      return decodeLin2ReceiveError(object, rows);
+    case objectType.linSyncError:
+      return decodeLinSyncError(object, rows);
+    case objectType.linSyncError2:
+      return decodeLin2SyncError(object, rows);
+    case objectType.linWakeUp:
+      return decodeLinWakeUp(object, rows);
+    case objectType.linWakeUp2:
+      return decodeLin2WakeUp(object, rows);
+    case objectType.linSleep:
+      return decodeLinSleep(object, rows);
+    default:
+      return outcome.passed;
+  }
+};
+
+const decoder = new TextDecoder();
+
+/** What an EVENT_COMMENT says, which may be something that we have written; empty if it is none. */
+const commentText = (object: BlfObject): string => {
+  const { bytes, view } = object.window;
+  const body = object.at + object.headerSize;
+  const room = Math.min(object.size - object.headerSize, longestText) - comment.text;
+  if (room < 0 || object.headerSize < timedHeaderSize) return '';
+  const length = Math.min(view.getUint32(body + comment.textLength, true), room);
+  const from = body + comment.text;
+  return decoder.decode(bytes.subarray(from, from + length));
+};
 
 /** Room for two containers of the usual size. */
 const streamBytes = 0x4_0000;

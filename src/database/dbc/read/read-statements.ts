@@ -5,22 +5,13 @@ import {
   readRelation,
   readRelationDefault,
 } from './attribute-statements.ts';
-import { readComment } from './comment-statement.ts';
-import { Cursor, StatementFlaw, semicolon } from './cursor.ts';
+import { Cursor, colon, comma, StatementFlaw, semicolon } from './cursor.ts';
 import { Draft } from './draft.ts';
 import { readDataSize, readVariable } from './environment-statements.ts';
 import { readMessage, readSenders, readSignal } from './frame-statements.ts';
-import {
-  readBitTiming,
-  readNewSymbols,
-  readNodes,
-  readVersion,
-  skipStatement,
-} from './header-statements.ts';
-import type { statementKeywords } from './keywords.ts';
-import type { DbcProblems } from './problems.ts';
-import { skipRest, statementLine } from './resynchronise.ts';
-import { word } from './scanner.ts';
+import { keywords, newSymbols, type statementKeywords } from './keywords.ts';
+import { type DbcProblems, shown } from './problems.ts';
+import { quoted, unterminated, word } from './scanner.ts';
 import {
   readMultiplexing,
   readSignalGroup,
@@ -28,6 +19,149 @@ import {
   readValueTable,
   readValueType,
 } from './value-statements.ts';
+
+/** Longest keyword, and room for what follows it. */
+const margin = 32;
+
+/** Where between two places a line begins with a keyword; -1 where none does. */
+const statementLine = (text: string, from: number, to: number): number => {
+  const part = text.slice(from, to + margin);
+  const lineStart = /[\r\n][ \t]*([A-Z_]+)(?=[\s:])/g;
+  for (let match = lineStart.exec(part); match !== null; match = lineStart.exec(part)) {
+    if (from + match.index >= to) return -1;
+    const [whole, name = ''] = match;
+    if (keywords.has(name)) return from + match.index + whole.length - name.length;
+  }
+  return -1;
+};
+
+/**
+ * Passes over what is left of a statement: up to its “;”, or to a line that begins another one. A
+ * missing quote makes statements look like text, so lines inside texts count as well.
+ */
+const skipRest = (cursor: Cursor): void => {
+  const { scanner } = cursor;
+  while (!cursor.isAtNextStatement()) {
+    if (cursor.skip(semicolon)) return;
+    if (scanner.kind === quoted || scanner.kind === unterminated) {
+      const swallowed = statementLine(scanner.text, scanner.start, scanner.end);
+      if (swallowed >= 0) {
+        scanner.restart(swallowed);
+        return;
+      }
+    }
+    scanner.next();
+  }
+};
+
+const listed: ReadonlySet<string> = new Set(newSymbols);
+
+const readVersion = (cursor: Cursor, draft: Draft): void => {
+  draft.version = cursor.readText('the version in quotes');
+};
+
+/**
+ * The list of keywords that the writer knows says nothing. Its items stand one to a line or one
+ * after the other; a keyword with anything else behind it begins a statement.
+ */
+const readNewSymbols = (cursor: Cursor): void => {
+  cursor.skip(colon);
+  const { scanner } = cursor;
+  while (scanner.kind === word) {
+    const { start } = scanner;
+    scanner.next();
+    const isItem = scanner.startsLine || cursor.isAtEnd || listed.has(scanner.slice());
+    if (!isItem || cursor.isText() || cursor.is(colon)) {
+      scanner.restart(start);
+      return;
+    }
+  }
+};
+
+const readBitTiming = (cursor: Cursor, draft: Draft): void => {
+  cursor.skip(colon);
+  if (cursor.isNumber()) {
+    const baudRate = cursor.readDecimal('a baud rate') ?? '0';
+    cursor.expect(colon);
+    const btr1 = cursor.readDecimal('a bit timing register') ?? '0';
+    cursor.expect(comma);
+    const btr2 = cursor.readDecimal('a bit timing register') ?? '0';
+    draft.bitTiming = { baudRate, btr1, btr2 };
+  }
+  cursor.skip(semicolon);
+};
+
+const readNodes = (cursor: Cursor, draft: Draft): void => {
+  cursor.skip(colon);
+  while (cursor.isName()) {
+    const at = cursor.offset;
+    const name = cursor.readName('the name of a node');
+    cursor.problems.keep(at);
+    draft.nodes.push({ at, name });
+    cursor.skip(comma);
+  }
+  cursor.skip(semicolon);
+};
+
+/** Leaves out a statement that the format reserves, or that is unknown. */
+const skipStatement = (cursor: Cursor, at: number, keyword: string): void => {
+  cursor.problems.warn(
+    'statement_unknown',
+    at,
+    `The statement ${shown(keyword)} is not one of those that are read`,
+    'left out',
+  );
+  skipRest(cursor);
+};
+
+const readComment = (cursor: Cursor, draft: Draft): void => {
+  cursor.problems.keep(cursor.offset);
+  const { scanner, problems } = cursor;
+  const place = cursor.offset;
+  if (cursor.skipWord('SG_')) {
+    const number = cursor.readMessageNumber();
+    if (cursor.isText()) {
+      problems.warn('comment_without_signal', place, 'A comment names no signal', 'left out');
+      scanner.next();
+      cursor.endStatement();
+      return;
+    }
+    const name = cursor.readName('the name of a signal');
+    const comment = readLastText(cursor);
+    draft.notesOnSignal(number, name, place).comment = comment;
+  } else if (cursor.skipWord('BO_')) {
+    const number = cursor.readMessageNumber();
+    const comment = readLastText(cursor);
+    draft.notesOnMessage(number, place).comment = comment;
+  } else if (cursor.skipWord('BU_')) {
+    const name = cursor.readName('the name of a node');
+    const comment = readLastText(cursor);
+    draft.notesOnNode(name, place).comment = comment;
+  } else if (cursor.skipWord('EV_')) {
+    const name = cursor.readName('the name of an environment variable');
+    const comment = readLastText(cursor);
+    draft.notesOnVariable(name, place).comment = comment;
+  } else if (cursor.isNumber()) {
+    problems.warn(
+      'comment_without_kind',
+      place,
+      'A comment does not say what its number stands for',
+      'taken as the comment of a message',
+    );
+    const number = cursor.readMessageNumber();
+    const comment = readLastText(cursor);
+    draft.notesOnMessage(number, place).comment = comment;
+  } else {
+    const comment = readLastText(cursor);
+    draft.comment = (draft.comment ?? '') + comment;
+  }
+};
+
+const readLastText = (cursor: Cursor): string => {
+  const text = cursor.readText('a comment in quotes');
+  cursor.endStatement();
+  return text;
+};
 
 type StatementReader = (cursor: Cursor, draft: Draft) => void;
 

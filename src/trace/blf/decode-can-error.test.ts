@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { putErrorDetails } from './can-error-code.ts';
+import { putErrorDetails } from './decode-can-error.ts';
 
 const report = (flags: number, code: number): { id: number; data: number[] } => {
   const into = new Uint8Array(12).fill(0xee);
