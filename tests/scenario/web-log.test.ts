@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
+import { FrameClient } from '../support/websocket.ts';
 import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { listenersOf } from './support/processes.ts';
 import { neverStarted } from './support/web-records.ts';
@@ -147,6 +148,27 @@ describe('the log level', () => {
     }
     expect(text).not.toContain('hush');
     expect(bench.log).not.toContain('request');
+  });
+
+  it('debug writes the route of WebSockets and of console files too', async () => {
+    const bench = setUpWorkbench();
+    const { port } = await bench.startWeb('--log-level=debug', '--log-file=web.log');
+    const path = '/api/v1/messages/ws';
+    const client = await FrameClient.open({ port });
+    client.close();
+    await client.closed;
+    expect((await ask({ port, path: '/' })).status).toBe(200);
+    await bench.json('web', 'stop');
+    const records = recordsIn(readFileSync(join(bench.project, 'web.log'), 'utf8'));
+    const routes = records.filter(({ event }) => event === 'route');
+    expect(routes).toMatchObject([
+      { method: 'GET', path, hit: true, route: path },
+      { method: 'GET', path: '/', hit: true, route: '/*' },
+    ]);
+    const opened = records.find(({ request_id }) => request_id === routes[0]?.request_id);
+    expect(records).toContainEqual(
+      expect.objectContaining({ event: 'request', status: 101, request_id: opened?.request_id }),
+    );
   });
 
   it('logs startup errors even at level error', async () => {

@@ -58,4 +58,10 @@ describe('BenchCalls', () => {
     late.abort();
     expect(cancelled).toEqual([1]);
   });
+
+  it('cancels a call whose caller had gone before it was posted', () => {
+    const { calls, invoked, cancelled } = setUp();
+    void calls.invoke('message.send', {}, { ...caller, signal: AbortSignal.abort() });
+    expect([invoked.length, cancelled]).toEqual([1, [1]]);
+  });
 });

@@ -43,7 +43,10 @@ export class BenchCalls {
     signal?.addEventListener('abort', cancel, { once: true });
     if (report) this.#reports.set(call, report);
     try {
-      return await this.#bench.invoke(operationId, input, plainCaller(caller), call);
+      const answer = this.#bench.invoke(operationId, input, plainCaller(caller), call);
+      // A signal that was aborted while the call was being prepared reports no further abort.
+      if (signal?.aborted) cancel();
+      return await answer;
     } finally {
       signal?.removeEventListener('abort', cancel);
       this.#reports.delete(call);

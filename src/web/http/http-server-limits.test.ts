@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../base/clock/clock.ts';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { Deferred } from '../../base/deferred.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { HttpTimeouts } from './http-server.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -18,7 +21,7 @@ let http: TestServer;
 let service: SampleService;
 
 const start = async (
-  options: { clients?: number; timeouts?: HttpTimeouts } = {},
+  options: { clients?: number; timeouts?: HttpTimeouts; clock?: Clock } = {},
 ): Promise<void> => {
   service = new SampleService();
   http = await TestServer.start({ ...service, timeouts: generous, ...options });
@@ -214,18 +217,49 @@ describe('the time-outs of a connection', () => {
 });
 
 describe('closing', () => {
-  it('hangs up on everyone, whatever they are doing', async () => {
-    await start();
+  it('hangs up on all clients when the time for the last answers is over', async () => {
+    const clock = new FakeClock();
+    await start({ clock });
     const idle = await served();
     const waiting = http.connect().request('GET /api/v1/hold');
     const talking = http.connect().send('GET / HT');
     const silent = await http.connect().connected();
     await eventually(() => service.held.length === 1 && http.server.clients === 4);
-    await http.server.close();
+    const closed = http.server.close();
+    expect(clock.pendingTimers).toBe(1);
+    clock.advanceUs(2_000_000);
+    await closed;
     for (const client of [idle, waiting, talking, silent]) {
       expect(await client.dismissed()).toBe('');
     }
     expect(http.server.clients).toBe(0);
+  });
+
+  it('waits until the last answer has left', async () => {
+    await start({ clock: new FakeClock() });
+    const waiting = http.connect().request('GET /api/v1/hold');
+    const uploading = http.connect().request('POST /api/v1/ping', { 'Content-Length': '9' });
+    await eventually(() => service.held.length === 1 && http.logged('route').length === 2);
+    const closed = http.server.close();
+    service.held[0]?.resolve('late');
+    const answer = await waiting.response();
+    expect([answer.status, answer.body]).toEqual([200, '"late"']);
+    expect(answer.headers.connection).toBe('close');
+    await closed;
+    for (const client of [waiting, uploading]) expect(await client.dismissed()).toBe('');
+  });
+
+  it('cancels calls whose requests have arrived but are not carried out yet', async () => {
+    await start({ clock: new FakeClock() });
+    const closed = new Deferred<Promise<void>>();
+    // The route is logged with the headers. In the next tick the body has arrived, but is not read.
+    http.onLogged = ({ event }) => {
+      if (event === 'route') process.nextTick(() => closed.resolve(http.server.close()));
+    };
+    const client = http.connect();
+    client.request('POST /api/v1/act', { 'Content-Type': 'application/json' }, '{}');
+    expect(await client.response()).toMatchObject({ status: 200, body: '"web_stopped"' });
+    await closed.promise;
   });
 
   it('leaves no listener behind', async () => {

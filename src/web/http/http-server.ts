@@ -18,7 +18,7 @@ import type { Token } from '../auth/token.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { StaticFiles } from '../static/static-files.ts';
 import { checkHandshake } from '../ws/websocket-upgrade.ts';
-import { answerBareSocket, errorOfParser } from './bare-socket.ts';
+import { BareRequest, errorOfParser } from './bare-socket.ts';
 import { readBodyBytes } from './body-bytes.ts';
 import { ClientLimit } from './client-limit.ts';
 import { errorResponse } from './error-response.ts';
@@ -47,8 +47,8 @@ export interface HttpTimeouts {
   readonly idle: number;
 }
 
-/** How long the answers to cancelled calls may take when the service ends. */
-const closeTimeoutMs = 500;
+/** How long answers that are still to be given may take when the service ends. */
+const closeTimeoutMs = 2000;
 
 export const defaultTimeouts: HttpTimeouts = {
   headers: 10_000,
@@ -81,6 +81,9 @@ export interface HttpServerOptions {
 const tolerateErrors = (socket: Duplex): void => {
   socket.on('error', () => socket.destroy());
 };
+
+/** The route of console files in the log, beside the path templates of the operations. */
+const fileRoute = '/*';
 
 /** The path template that matched, in the table's spelling; null where none did. */
 const patternOf = (request: FastifyRequest): string | null =>
@@ -150,14 +153,17 @@ export class HttpServer {
     return this.#endpoint();
   }
 
-  /** Stops listening and closes every connection; calls under way are told the reason. */
+  /**
+   * Ends the service: calls under way are cancelled for the reason, and connections are closed when
+   * the last answer has left. Until then the listener stays, because closing it would hang up on
+   * clients that have not fetched all of their answer.
+   */
   async close(reason: CancelReason = 'web_stopped'): Promise<void> {
     this.#gates.shut();
     this.#options.streams?.close();
-    const closed = this.#app.close();
-    // Clients that wait are told that their call was cancelled, as long as that takes no time.
     this.#calls.cancel(reason);
-    await within(this.#options.clock, closeTimeoutMs, this.#calls.settled());
+    await within(this.#options.clock, closeTimeoutMs, this.#calls.answered());
+    const closed = this.#app.close();
     this.#server.closeAllConnections();
     await closed;
   }
@@ -222,17 +228,12 @@ export class HttpServer {
   }
 
   #addHooks(): void {
-    const { diagnostics } = this.#options;
     this.#app.addHook('onRequest', async (request, reply) => {
       this.#begin(request, reply);
       const path = pathnameOf(request.raw.url ?? '');
-      diagnostics.route({
-        method: request.method,
-        path,
-        hit: !request.is404,
-        pattern: patternOf(request),
-        requestId: request.id,
-      });
+      const pattern = patternOf(request);
+      // Whether there is a file for any other path is known only when it has been looked up.
+      if (pattern !== null) this.#logRoute(request, pattern);
       this.#admit(request, path);
       this.#checkRequest(request, path);
     });
@@ -277,16 +278,27 @@ export class HttpServer {
 
   #begin(request: FastifyRequest, reply: FastifyReply): void {
     this.#startedUs.set(request, this.#options.clock.monotonicUs());
+    if (!request.routeOptions?.config?.isStream) this.#calls.track(reply.raw);
     reply.headers(securityHeaders).header('x-request-id', request.id);
   }
 
+  #logRoute(request: FastifyRequest, pattern: string | null): void {
+    const path = pathnameOf(request.raw.url ?? '');
+    const { method, id: requestId } = request;
+    this.#options.diagnostics.route({ method, path, hit: pattern !== null, pattern, requestId });
+  }
+
   #answerUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    return answerStatic(this.#options.files, pathnameOf(request.raw.url ?? ''), request, reply);
+    const path = pathnameOf(request.raw.url ?? '');
+    const answer = answerStatic(this.#options.files, path, request, reply);
+    this.#logRoute(request, fileRoute);
+    return answer;
   }
 
   #answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const error = busbarErrorOf(thrown);
     const { diagnostics } = this.#options;
+    if (patternOf(request) === null) this.#logRoute(request, null);
     diagnostics.errorDetail({ code: error.code, requestId: request.id });
     if (error.code === 'internal_error') diagnostics.runtimeError(error.cause ?? error);
     // Whatever a defect says of itself stays inside.
@@ -302,8 +314,12 @@ export class HttpServer {
   #answerClientError(code: string | undefined, socket: Duplex): void {
     // A socket that was answered already, and hung up on, has nothing more to say.
     const error = socket.writable ? errorOfParser(code) : null;
-    if (error) this.#answerBare(socket, error, { method: '-', path: '-' });
-    else socket.destroy();
+    if (!error) {
+      socket.destroy();
+      return;
+    }
+    const request = new BareRequest(this.#options, { method: '-', path: '-', pattern: null });
+    this.#refuse(socket, request, error);
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -316,10 +332,7 @@ export class HttpServer {
     try {
       checkNoBody(request);
     } catch (thrown) {
-      this.#answerBare(socket, BusbarError.from(thrown), {
-        method: request.method ?? '-',
-        path: pathnameOf(request.url ?? ''),
-      });
+      this.#refuse(socket, this.#bareRequest(request), BusbarError.from(thrown));
       return;
     }
     const response = new ServerResponse(request);
@@ -330,11 +343,10 @@ export class HttpServer {
   }
 
   async #openWebSocket(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { clock, streams, operations } = this.#options;
+    const { streams, operations } = this.#options;
     const target = originForm(request.url ?? '');
     const path = pathnameOf(target);
-    const seen = { method: request.method ?? '-', path };
-    const startedUs = clock.monotonicUs();
+    const bare = this.#bareRequest(request);
     try {
       this.#clients.check(request.socket);
       checkHost(request, request.url ?? '');
@@ -349,44 +361,29 @@ export class HttpServer {
       checkNoBody(request);
       checkHandshake(request);
       const query = streamQuery(stream, target);
-      const requestId = randomUUID();
-      const headers = { ...securityHeaders, 'x-request-id': requestId };
+      const headers = { ...securityHeaders, 'x-request-id': bare.id };
       await streams.openWebSocket(request, socket, head, query, headers);
-      socket.once('close', () => {
-        const durationUs = clock.monotonicUs() - startedUs;
-        this.#report(seen, stream.http.path, 101, durationUs, requestId);
-      });
+      socket.once('close', () => bare.completed(101));
     } catch (thrown) {
-      this.#answerBare(socket, BusbarError.from(thrown), seen);
+      this.#refuse(socket, bare, BusbarError.from(thrown));
     }
   }
 
   #refuseTunnel(request: IncomingMessage, socket: Duplex): void {
     const error = new BusbarError('method_not_allowed', { details: { allow: [] } });
-    this.#answerBare(socket, error, { method: request.method ?? '-', path: '-' });
+    const line = { method: request.method ?? '-', path: '-', pattern: null };
+    this.#refuse(socket, new BareRequest(this.#options, line), error);
   }
 
-  #answerBare(
-    socket: Duplex,
-    error: BusbarError,
-    seen: { readonly method: string; readonly path: string },
-  ): void {
-    const requestId = randomUUID();
-    answerBareSocket(socket, errorResponse(error, requestId));
+  #bareRequest(request: IncomingMessage): BareRequest {
+    const method = request.method ?? '-';
+    const path = pathnameOf(originForm(request.url ?? ''));
+    const pattern = this.#routes.patternOf(method, path);
+    return new BareRequest(this.#options, { method, path, pattern });
+  }
+
+  #refuse(socket: Duplex, request: BareRequest, error: BusbarError): void {
     this.#clients.release(socket);
-    this.#options.diagnostics.errorDetail({ code: error.code, requestId });
-    this.#report(seen, null, error.row.status, 0, requestId);
-  }
-
-  #report(
-    seen: { readonly method: string; readonly path: string },
-    pattern: string | null,
-    status: number,
-    durationUs: number,
-    requestId: string,
-  ): void {
-    const { diagnostics, metrics } = this.#options;
-    metrics.completed(seen.method, pattern, status, durationUs);
-    diagnostics.request({ ...seen, status, durationUs, requestId });
+    request.refuse(socket, error);
   }
 }

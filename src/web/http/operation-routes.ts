@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { JsonText } from '../../base/json/json-text.ts';
@@ -16,6 +17,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The path as the operations table spells it; absent on what is not an operation. */
     pattern?: string;
+    /** Whether the answer goes on until the stream is ended. */
+    isStream?: boolean;
     /** Fields of the body that every failure keeps. */
     kept?: readonly string[];
   }
@@ -29,37 +32,51 @@ const callerOf = (reply: FastifyReply, leaving = new AbortController()): Caller 
   return { face: 'http', project: null, signal: leaving.signal };
 };
 
-/** Calls that act on the bench and can be cancelled, until their answers are out. */
+/** Requests that are not answered yet, and the calls among them that act on the bench. */
 export class PendingCalls {
-  readonly #calls = new Map<AbortController, Promise<void>>();
+  /** Responses that have not left yet, each with a promise that it has. */
+  readonly #unanswered = new Map<ServerResponse, Promise<void>>();
+  readonly #calls = new Set<AbortController>();
+  #ended: CancelReason | null = null;
 
-  /** Carries out a call that is cancelled when its client has left. */
+  track(response: ServerResponse): void {
+    const answered = new Promise<void>((resolve) => {
+      response.once('finish', resolve);
+      response.once('close', resolve);
+    });
+    this.#unanswered.set(response, answered);
+    void answered.then(() => this.#unanswered.delete(response));
+  }
+
+  /** Carries out a call that is cancelled when its client leaves or the service ends. */
   async run(reply: FastifyReply, carryOut: (caller: Caller) => Promise<unknown>): Promise<unknown> {
     const controller = new AbortController();
+    if (this.#ended !== null) controller.abort(this.#ended);
     const { socket } = reply.request.raw;
     const { timeout } = socket;
     // What it asks for may take longer than a client may be silent otherwise; fetching the answer
     // may not.
     socket.setTimeout(0);
-    const answered = new Promise<void>((resolve) => {
-      reply.raw.once('finish', resolve);
-      reply.raw.once('close', resolve);
-    });
-    this.#calls.set(controller, answered);
-    void answered.then(() => this.#calls.delete(controller));
+    this.#calls.add(controller);
     try {
       return await carryOut(callerOf(reply, controller));
     } finally {
+      this.#calls.delete(controller);
       socket.setTimeout(timeout ?? 0);
     }
   }
 
+  /** Cancels all calls, also those whose requests have arrived and are still being read. */
   cancel(reason: CancelReason): void {
-    for (const controller of this.#calls.keys()) controller.abort(reason);
+    this.#ended = reason;
+    for (const controller of this.#calls) controller.abort(reason);
   }
 
-  async settled(): Promise<void> {
-    await Promise.all(this.#calls.values());
+  /** Until every request that has arrived as a whole is answered; the rest of others is not read. */
+  async answered(): Promise<void> {
+    const arrived = [...this.#unanswered].filter(([{ req }]) => req.complete);
+    for (const [response] of arrived) response.shouldKeepAlive = false;
+    await Promise.all(arrived.map(([, answered]) => answered));
   }
 }
 
@@ -99,7 +116,7 @@ export const registerOperations = (
   dispatcher: Dispatcher,
   slicing: SlicedAnswerOptions,
 ): PendingCalls => {
-  const underWay = new PendingCalls();
+  const pending = new PendingCalls();
   for (const operation of operations) {
     const { http } = operation;
     if (!hasHttp(http) || http.transport !== undefined) continue;
@@ -115,10 +132,10 @@ export const registerOperations = (
         });
         const invoke = (caller: Caller) => dispatcher.invoke(operation.id, values, caller);
         const isObserving = operation.permission === 'observe';
-        const answer = isObserving ? invoke(callerOf(reply)) : underWay.run(reply, invoke);
+        const answer = isObserving ? invoke(callerOf(reply)) : pending.run(reply, invoke);
         return sendResult(reply, http, await answer, slicing);
       },
     });
   }
-  return underWay;
+  return pending;
 };

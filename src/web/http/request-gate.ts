@@ -193,6 +193,7 @@ export class RequestGates {
   readonly #turns: LoopTurns;
   readonly #clock: Clock;
   readonly #gates = new Map<Duplex, RequestGate>();
+  #isShut = false;
 
   constructor(turns: LoopTurns, clock: Clock) {
     this.#turns = turns;
@@ -201,6 +202,10 @@ export class RequestGates {
 
   watch(server: Server): void {
     server.on('connection', (socket) => {
+      if (this.#isShut) {
+        socket.destroy();
+        return;
+      }
       this.#gates.set(socket, new RequestGate(socket, this.#turns, this.#clock));
       socket.once('close', () => {
         this.#gates.get(socket)?.shut();
@@ -219,8 +224,9 @@ export class RequestGates {
     return held;
   }
 
-  /** No request that waits is begun any more. */
+  /** Begins no request that waits, and turns new connections away. */
   shut(): void {
+    this.#isShut = true;
     for (const gate of this.#gates.values()) gate.shut();
   }
 }

@@ -89,7 +89,7 @@ export const registerStreams = (
       method,
       url: routerPath(path),
       exposeHeadRoute: false,
-      config: { pattern: path },
+      config: { pattern: path, isStream: true },
       handler: (request, reply) => handlers[transport](stream, request, reply),
     });
   }

@@ -41,6 +41,14 @@ export const hold = defineOperation({
   http: { method: 'GET', path: '/api/v1/hold', success: 200 },
 });
 
+/** Acts until it is cancelled, and answers why. */
+export const act = defineOperation({
+  ...common,
+  id: 'act',
+  permission: 'operate',
+  http: { method: 'POST', path: '/api/v1/act', success: 200 },
+});
+
 /** Takes a POST, but nothing in it. */
 export const ping = defineOperation({
   ...common,
@@ -59,6 +67,7 @@ export class SampleService {
     fill,
     fail,
     hold,
+    act,
     ping,
   ];
   readonly held: Deferred<unknown>[] = [];
@@ -81,6 +90,12 @@ export class SampleService {
       const deferred = new Deferred<unknown>();
       this.held.push(deferred);
       return deferred.promise;
+    })
+    .bind(act, ({ caller: { signal } }) => {
+      const cancelled = new Deferred<unknown>();
+      if (signal?.aborted) cancelled.resolve(signal.reason);
+      signal?.addEventListener('abort', () => cancelled.resolve(signal.reason));
+      return cancelled.promise;
     })
     .bind(ping, ({ caller }) => plainCaller(caller));
 }

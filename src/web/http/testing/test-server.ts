@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../../../base/clock/clock.ts';
 import type { LoopTurns } from '../../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
 import { ProjectRoot } from '../../../base/files/project-root.ts';
@@ -21,6 +22,7 @@ interface TestServerOptions {
   readonly timeouts?: HttpTimeouts;
   readonly token?: string;
   readonly turns?: LoopTurns;
+  readonly clock?: Clock;
 }
 
 interface LogRecord {
@@ -32,6 +34,8 @@ interface LogRecord {
 export class TestServer {
   readonly server: HttpServer;
   readonly log: LogRecord[] = [];
+  /** Called with every record that is logged. */
+  onLogged: (record: LogRecord) => void = () => undefined;
   readonly #registry = new MetricRegistry();
   readonly #folder = mkdtempSync(join(tmpdir(), 'busbar-http-'));
   readonly #root: ProjectRoot;
@@ -39,13 +43,16 @@ export class TestServer {
   readonly #clients: RawClient[] = [];
   port = 0;
 
-  private constructor({ token, ...options }: TestServerOptions) {
+  private constructor({ token, clock = new SystemClock(), ...options }: TestServerOptions) {
     writeFileSync(join(this.#folder, 'index.html'), '<!doctype html>');
     this.#root = ProjectRoot.open(this.#folder);
-    const clock = new SystemClock();
     const destination = {
       name: 'memory',
-      write: (record: string) => this.log.push(JSON.parse(record)) > 0,
+      write: (text: string) => {
+        const record = JSON.parse(text);
+        this.onLogged(record);
+        return this.log.push(record) > 0;
+      },
       reopen: () => undefined,
       close: () => undefined,
     };
