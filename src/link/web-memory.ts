@@ -3,7 +3,7 @@ import { writeFileAtomically } from '../base/files/atomic-write.ts';
 
 /** What the Web service remembers of its last start, across stops and daemons. */
 export interface WebMemory {
-  /** Endpoint of the last successful start that was told where to listen. */
+  /** `--listen` of the last successful start that had one, as it was given. */
   readonly configuredListen: string | null;
   readonly logLevel: 'off' | 'error' | 'info' | 'debug';
   readonly logDestination: string;

@@ -13,10 +13,12 @@ export const WebStatus = named(
     listen_source: Type.Enum(['effective', 'default'], {
       description: 'Whether listen is the active endpoint or the next default',
     }),
-    listen: Type.String({ description: 'Active endpoint, or that of the next plain web start' }),
+    listen: Type.String({
+      description: 'Active endpoint; while stopped, that of the next web start without --listen',
+    }),
     configured_listen: nullable(Type.String(), {
       description:
-        'Active endpoint while running; while stopped, the endpoint of the last successful start that gave --listen, or null',
+        'Active endpoint while running; while stopped, --listen of the last successful start that had one, as it was given, or null',
     }),
     effective_listen: nullable(Type.String(), {
       description: 'Active endpoint; null while stopped',

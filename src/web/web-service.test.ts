@@ -176,7 +176,7 @@ describe('WebService', () => {
 
     it('tells who would start it again with the port that the system chose', async () => {
       const status = await web.start(plain);
-      expect(changes).toEqual([{ ...plain, listen: status.listen }]);
+      expect(changes).toEqual([{ ...plain, listen: status.listen, listenGiven: false }]);
     });
 
     it('cannot be started again, and says with what it runs', async () => {
@@ -211,15 +211,35 @@ describe('WebService', () => {
     });
 
     it('remembers its last start', async () => {
-      const { listen } = await web.start({ ...plain, logLevel: 'debug' });
+      await web.start({ ...plain, logLevel: 'debug' });
       expect(await web.stop('command')).toMatchObject({
         state: 'stopped',
         listen: '127.0.0.1:8080',
         listen_source: 'default',
-        configured_listen: listen,
+        configured_listen: '127.0.0.1:0',
         log_level: 'debug',
         log_destination: join(sandbox.project, 'web.log'),
       });
+    });
+
+    it('remembers the host as it was given, and listens on its address', async () => {
+      const status = await web.start({ ...plain, listen: 'localhost:0' });
+      const { listen, configured_listen, effective_listen } = status;
+      expect(listen).toMatch(/^127\.0\.0\.1:[1-9][0-9]*$/);
+      expect([configured_listen, effective_listen]).toEqual([listen, listen]);
+      expect(await web.stop('command')).toMatchObject({
+        listen: '127.0.0.1:8080',
+        configured_listen: 'localhost:0',
+        effective_listen: null,
+      });
+    });
+
+    it('remembers what was given also when another thread has taken it up', async () => {
+      const { listen } = await web.start(plain);
+      await web.stop('daemon_stop');
+      await web.resume(changes.at(-1) ?? null, { onBegin: () => {}, onFailed: () => {} });
+      expect(web.status().listen).toBe(listen);
+      expect(await web.stop('command')).toMatchObject({ configured_listen: '127.0.0.1:0' });
     });
 
     it('takes no default for a configuration', async () => {

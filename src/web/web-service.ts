@@ -93,8 +93,8 @@ export class WebService {
         // A full disk costs the memory of this start, not the service.
         diagnostics.runtimeError(thrown);
       }
-      // The port is fixed from here on, also for a thread that has to start this again.
-      this.#options.onChange({ ...configuration, listen: status.listen });
+      // A thread that has to start this again takes the same port; what was configured stays.
+      this.#options.onChange({ ...configuration, listen: status.listen, listenGiven: false });
       return status;
     });
   }
@@ -274,7 +274,9 @@ export class WebService {
   #remember(configuration: WebConfiguration, status: WebStatus): void {
     const { memory } = this.#options;
     memory.write({
-      configuredListen: configuration.listenGiven ? status.listen : memory.read().configuredListen,
+      configuredListen: configuration.listenGiven
+        ? configuration.listen
+        : memory.read().configuredListen,
       logLevel: status.log_level,
       logDestination: status.log_destination,
     });
