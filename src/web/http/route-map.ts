@@ -67,11 +67,8 @@ export class RouteMap {
 
   /** The path template that a request for a concrete path matches; null where none does. */
   patternOf(method: string, pathname: string): string | null {
-    const segments = pathname.split('/');
-    const takes = (entry: PathEntry) => entry.methods.includes(method) && fits(entry, segments);
-    const spelt = this.#entries.get(pathname);
-    if (spelt && takes(spelt)) return spelt.path;
-    return [...this.#entries.values()].find(takes)?.path ?? null;
+    const entry = this.#entryAt(pathname);
+    return entry?.methods.includes(method) ? entry.path : null;
   }
 
   /** The placeholder of a resource that something stands in for which is no percent-encoding. */
