@@ -16,6 +16,7 @@ const engine = new Engine({
   writer: new StateWriter(image),
   clock: { unixOffsetUs: 0, monotonicUs },
   transport: {
+    channelOf: () => null,
     serve: () => undefined,
     send: (_task, bytes) => {
       for (let index = 0; index < sent.length; index++) sent[index] = bytes[index] as number;

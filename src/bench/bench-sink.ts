@@ -4,7 +4,13 @@ import type { RingWriter } from '../broker/ring-writer.ts';
 import type { ChannelSink } from '../drivers/channel-sink.ts';
 import type { BusState } from '../drivers/channel-stats.ts';
 import { eventStatus } from '../drivers/event-status.ts';
-import { frm2EventKind, frm2Status, frm2TimestampUs, frm2TxNumber } from '../frame/frm2-codec.ts';
+import {
+  frm2EventId,
+  frm2EventKind,
+  frm2Status,
+  frm2TimestampUs,
+  frm2TxNumber,
+} from '../frame/frm2-codec.ts';
 import { eventKindCode } from '../frame/frm2-layout.ts';
 import { FrameListeners } from './frame-listeners.ts';
 import { Listeners } from './listeners.ts';
@@ -14,8 +20,8 @@ export type Interruption = 'closed' | 'configured' | 'lost';
 
 /** Told what became of accepted frames, in their order. */
 export interface OutcomeListener {
-  /** The accepted frame with this number was sent. */
-  sent(number: number, timestampUs: number): void;
+  /** The accepted frame with this number was sent; `eventId` is that of its completion. */
+  sent(number: number, timestampUs: number, eventId: number): void;
   /** So many accepted frames without an outcome, up to that number, will never be sent. */
   failed(frames: number, last: number, timestampUs: number): void;
   /** The device has sent a frame of its own, or is in another state: there may be room in the port. */
@@ -114,8 +120,9 @@ export class BenchSink implements ChannelSink {
     }
     if (!isSent) return;
     const number = frm2TxNumber(record, at);
-    if (number > 0) this.outcomes?.sent(number, frm2TimestampUs(record, at));
-    else this.outcomes?.moved();
+    if (number > 0) {
+      this.outcomes?.sent(number, frm2TimestampUs(record, at), frm2EventId(record, at));
+    } else this.outcomes?.moved();
   }
 
   failed(frames: number, last: number, timestampUs: number): void {

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { GatewayValidation } from '../gateway/build/validation-record.ts';
 import { GatewayFault } from '../gateway/image/fault-record.ts';
+import { keptFaultEvents } from '../gateway/image/image-tables.ts';
 import { GatewayInstance, GatewaySignal } from '../gateway/instances/instance-record.ts';
 import {
+  GatewayFaultHistory,
   GatewayFaultPage,
   GatewayInstanceList,
   GatewaySignalPage,
@@ -304,6 +306,37 @@ export const gatewayFault = defineOperation({
     bodyExamples: { short: { enabled: true }, full: { enabled: true } },
   },
   examples: ['busbar gateway fault --instance=coolant --rule=corrupt_pump --enabled=true'],
+});
+
+export const gatewayFaultEvents = defineOperation({
+  id: 'gateway.fault_events',
+  summary: 'Show what fault rules did to frames, a page at a time',
+  description: `Each event is one rule and one frame: several rules that change the same frame have the same event_id. The newest ${keptFaultEvents} are kept, also over stop and start. Ask again with after set to next_after for the next page. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1.`,
+  parameters: {
+    instance,
+    after: withDefault(
+      Type.Integer({
+        description: 'Sequence to continue after',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+      0,
+    ),
+    limit: limit('event', gatewaySignalPage),
+  },
+  result: GatewayFaultHistory,
+  errors: ['instance_not_found', 'cursor_expired'],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['gateway', 'fault-events'],
+    columns: [
+      ...['sequence', 'timestamp_us', 'rule', 'kind', 'effect', 'task', 'selector', 'id', 'data'],
+      ...['event_id'],
+    ],
+  },
+  http: { method: 'GET', path: '/api/v1/gateways/{instance}/fault-events', success: 200 },
+  examples: ['busbar gateway fault-events --instance=coolant --limit=20'],
 });
 
 export const gatewaySave = defineOperation({

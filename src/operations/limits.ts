@@ -25,7 +25,7 @@ export const planPage = { default: 256, maximum: 4096 } as const;
 /** Samples in one answer. */
 export const samplePage = { default: 256, maximum: 4096 } as const;
 
-/** Tasks and signals of a gateway instance in one answer. */
+/** Tasks of a gateway instance in one answer, and its signals, fault rules or fault events. */
 export const gatewayTaskPage = { default: 32, maximum: 100 } as const;
 export const gatewaySignalPage = { default: 100, maximum: 1000 } as const;
 

@@ -16,6 +16,7 @@ import { deviceFirmwareCheck, deviceList } from './device.ts';
 import { doctor } from './doctor.ts';
 import {
   gatewayFault,
+  gatewayFaultEvents,
   gatewayFaults,
   gatewayLoad,
   gatewaySave,
@@ -152,6 +153,7 @@ export const operations: readonly Operation[] = [
   gatewayStart,
   gatewayStop,
   gatewayFaults,
+  gatewayFaultEvents,
   gatewayFault,
   gatewayStatus,
   gatewaySignals,

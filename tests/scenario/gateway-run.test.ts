@@ -399,6 +399,32 @@ describe('fault rules', () => {
     await bench.feed('06 01 07');
     await bench.untilInstance('faulty', ({ suppressed }) => suppressed === 1);
     expect(await bench.heard(1, after)).toEqual(['0B00F4']);
+    await bench.untilInstance('faulty', ({ sent }) => sent === 1);
+    const list = ['gateway', 'fault-events', '--instance=faulty'];
+    const { fault_events, ...bounds } = await bench.json<Answered>(...list);
+    expect(bounds).toEqual({
+      ...{
+        instance: 'faulty',
+        state: 'running',
+        next_after: 2,
+        oldest_available: 1,
+        newest_available: 2,
+      },
+    });
+    expect(fault_events).toMatchObject([
+      { sequence: 1, rule: 'noise', effect: 'injected', data: '0B00F4', selector: 'SIM00001/2' },
+      { sequence: 2, rule: 'quiet', effect: 'suppressed', data: null, event_id: null },
+    ]);
+    const [{ event_id, channel, id }] = fault_events;
+    const { events } = await bench.status(`messages/history?after=${event_id - 1}&limit=1`);
+    const sent = { kind: 'tx_complete', event_id, channel, id, data: '0B00F4' };
+    expect(events).toMatchObject([sent]);
+    expect(await bench.status('gateways/faulty/fault-events?after=1&limit=5')).toMatchObject({
+      fault_events: [{ sequence: 2 }],
+      next_after: 2,
+    });
+    const gone = await bench.failure(...list, '--after=3');
+    expect(gone).toMatchObject({ code: 'cursor_expired', details: { newest_available: 2 } });
     await bench.post('/api/v1/gateways/faulty/save', { file: 'switched.gwproj' });
     expect(JSON.parse(bench.read('switched.gwproj')).fault_rules).toMatchObject([
       { id: 'quiet', enabled: true },

@@ -1160,6 +1160,33 @@ class Operations(Caller):
             timeout=timeout,
         )
 
+    def gateway_fault_events(
+        self,
+        instance: str,
+        *,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.GatewayFaultHistory:
+        """Show what fault rules did to frames, a page at a time.
+
+        Each event is one rule and one frame: several rules that change the same frame have the same
+        event_id. The newest 1024 are kept, also over stop and start. Ask again with after set to
+        next_after for the next page. An after that is no longer kept is refused with
+        cursor_expired: go on from oldest_available - 1.
+
+        :param instance: Name of an instance
+        :param after: Sequence to continue after
+        :param limit: Most events to show
+        """
+        query = {"after": after, "limit": limit}
+        return self._call(
+            "GET",
+            f"/api/v1/gateways/{_segment(instance)}/fault-events",
+            query=query,
+            timeout=timeout,
+        )
+
     def gateway_fault(
         self,
         instance: str,
@@ -1296,7 +1323,7 @@ class Operations(Caller):
         instance: str,
         *,
         also: Optional[Union[str, Sequence[str]]] = None,
-        include: Optional[Sequence[Literal["tasks", "faults", "observed"]]] = None,
+        include: Optional[Sequence[Literal["tasks", "faults", "fault_events", "observed"]]] = None,
     ) -> StreamRequest:
         """Follow the signals and the status of an instance as server-sent events.
 
@@ -1308,9 +1335,11 @@ class Operations(Caller):
         observed have records of these that have changed, all of them first and then once a second:
         tasks as GatewayTask and faults as GatewayFault, the first 2000 of each; observed has
         objects with the place of a signal as first and, from there on, as observed_us when each was
-        last observed, also where its value stayed the same. An event end tells why nothing more
-        comes of its instance: it was unloaded, or the service shut_down; the stream ends with the
-        last one.
+        last observed, also where its value stayed the same. Events fault_events have those of fault
+        rules, as GatewayFaultEvent by sequence: first those that are kept, then new ones up to
+        twenty times a second, and an event again once its event_id is known. An event end tells why
+        nothing more comes of its instance: it was unloaded, or the service shut_down; the stream
+        ends with the last one.
 
         :param instance: Name of an instance
         :param also: Further instances to follow on the same connection

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+from typing import Any, Dict, List, Literal, Optional, Sequence, TypedDict, Union
 
 
 class Bench(TypedDict):
@@ -662,6 +662,7 @@ class GatewayEvents(TypedDict):
     status: GatewayInstance
     tasks: GatewayEventsTasks
     faults: GatewayEventsFaults
+    fault_events: GatewayEventsFaultEvents
     observed: GatewayEventsObserved
     end: GatewayEventsEnd
 
@@ -682,6 +683,12 @@ class GatewayEventsFaults(TypedDict):
     # Name of the instance
     instance: str
     faults: List[GatewayFault]
+
+
+class GatewayEventsFaultEvents(TypedDict):
+    # Name of the instance
+    instance: str
+    fault_events: List[GatewayFaultEvent]
 
 
 class GatewayEventsObserved(TypedDict):
@@ -732,6 +739,46 @@ class GatewayFault(_GatewayFaultRequired, total=False):
     value: str
     # For people; kept when the project is saved
     comment: str
+
+
+class GatewayFaultEvent(TypedDict):
+    # Counts the events of the instance
+    sequence: int
+    # Unix time in microseconds
+    timestamp_us: int
+    # Id of the fault rule
+    rule: str
+    # What it does
+    kind: Literal["drop", "repeat", "bypass", "suppress", "xor_byte", "set_byte", "freeze_counter", "counter_jump", "corrupt_checksum"]
+    # What became of the frame; a repeat is suppressed if there was no frame to repeat, and conflict says that rules excluded each other
+    effect: Literal["injected", "unprotected", "dropped", "repeated", "suppressed", "conflict"]
+    # Id of the task
+    task: str
+    # Event of the transmitted frame, kind tx_complete; null if none was sent, or not yet
+    event_id: Optional[int]
+    # Slot of the channel; null if it was not open
+    channel: Optional[int]
+    # Selector of the channel; null if it is not open
+    selector: Optional[str]
+    # CAN identifier
+    id: int
+    extended: bool
+    fd: bool
+    brs: bool
+    # The frame as it was sent, or would have been if dropped, in uppercase hex; null if none was built
+    data: Optional[str]
+
+
+class GatewayFaultHistory(TypedDict):
+    instance: str
+    state: Literal["loaded", "starting", "running", "stopping", "stopped"]
+    # Sequence to continue after
+    next_after: int
+    # Sequence of the oldest event that is kept
+    oldest_available: int
+    # Sequence of the newest event
+    newest_available: int
+    fault_events: List[GatewayFaultEvent]
 
 
 class GatewayFaultPage(TypedDict):

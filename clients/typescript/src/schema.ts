@@ -412,6 +412,10 @@ export type GatewayEvents = {
     instance: string;
     faults: readonly GatewayFault[];
   };
+  fault_events: {
+    instance: string;
+    fault_events: readonly GatewayFaultEvent[];
+  };
   observed: {
     instance: string;
     observed: readonly ({
@@ -438,6 +442,32 @@ export type GatewayFault = {
   value?: string;
   comment?: string;
   fired: number;
+};
+
+export type GatewayFaultEvent = {
+  sequence: number;
+  timestamp_us: number;
+  rule: string;
+  kind: 'drop' | 'repeat' | 'bypass' | 'suppress' | 'xor_byte' | 'set_byte' | 'freeze_counter' | 'counter_jump' | 'corrupt_checksum';
+  effect: 'injected' | 'unprotected' | 'dropped' | 'repeated' | 'suppressed' | 'conflict';
+  task: string;
+  event_id: number | null;
+  channel: number | null;
+  selector: string | null;
+  id: number;
+  extended: boolean;
+  fd: boolean;
+  brs: boolean;
+  data: string | null;
+};
+
+export type GatewayFaultHistory = {
+  instance: string;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  next_after: number;
+  oldest_available: number;
+  newest_available: number;
+  fault_events: readonly GatewayFaultEvent[];
 };
 
 export type GatewayFaultPage = {
@@ -1945,6 +1975,18 @@ export interface Operations {
     };
     answer: GatewayFaultPage;
   };
+  /** Show what fault rules did to frames, a page at a time */
+  'gateway.fault_events': {
+    input: {
+      /** Name of an instance */
+      instance: string;
+      /** Sequence to continue after */
+      after?: number;
+      /** Most events to show */
+      limit?: number;
+    };
+    answer: GatewayFaultHistory;
+  };
   /** Switch a fault rule on or off */
   'gateway.fault': {
     input: {
@@ -2009,7 +2051,7 @@ export interface Operations {
       /** Further instances to follow on the same connection */
       also?: string | readonly string[];
       /** What to tell beside signals and status */
-      include?: 'tasks' | 'faults' | 'observed' | readonly ('tasks' | 'faults' | 'observed')[];
+      include?: 'tasks' | 'faults' | 'fault_events' | 'observed' | readonly ('tasks' | 'faults' | 'fault_events' | 'observed')[];
     };
     answer: string;
   };
@@ -2217,6 +2259,7 @@ export const endpoints = {
   'gateway.start': { method: 'POST', path: '/api/v1/gateways/{instance}/start', query: [], hasBody: false },
   'gateway.stop': { method: 'POST', path: '/api/v1/gateways/{instance}/stop', query: [], hasBody: false },
   'gateway.faults': { method: 'GET', path: '/api/v1/gateways/{instance}/faults', query: ['offset', 'limit'], hasBody: false },
+  'gateway.fault_events': { method: 'GET', path: '/api/v1/gateways/{instance}/fault-events', query: ['after', 'limit'], hasBody: false },
   'gateway.fault': { method: 'PUT', path: '/api/v1/gateways/{instance}/faults/{rule}', query: [], hasBody: true },
   'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals', query: ['offset', 'limit'], hasBody: false },
   'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals', query: [], hasBody: true },

@@ -412,6 +412,10 @@ export type GatewayEvents = {
     instance: string;
     faults: readonly GatewayFault[];
   };
+  fault_events: {
+    instance: string;
+    fault_events: readonly GatewayFaultEvent[];
+  };
   observed: {
     instance: string;
     observed: readonly ({
@@ -438,6 +442,32 @@ export type GatewayFault = {
   value?: string;
   comment?: string;
   fired: number;
+};
+
+export type GatewayFaultEvent = {
+  sequence: number;
+  timestamp_us: number;
+  rule: string;
+  kind: 'drop' | 'repeat' | 'bypass' | 'suppress' | 'xor_byte' | 'set_byte' | 'freeze_counter' | 'counter_jump' | 'corrupt_checksum';
+  effect: 'injected' | 'unprotected' | 'dropped' | 'repeated' | 'suppressed' | 'conflict';
+  task: string;
+  event_id: number | null;
+  channel: number | null;
+  selector: string | null;
+  id: number;
+  extended: boolean;
+  fd: boolean;
+  brs: boolean;
+  data: string | null;
+};
+
+export type GatewayFaultHistory = {
+  instance: string;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  next_after: number;
+  oldest_available: number;
+  newest_available: number;
+  fault_events: readonly GatewayFaultEvent[];
 };
 
 export type GatewayFaultPage = {
@@ -1598,6 +1628,7 @@ export interface Operations {
   'gateway.start': { body: undefined; answer: GatewayInstance };
   'gateway.stop': { body: undefined; answer: GatewayInstance };
   'gateway.faults': { body: undefined; answer: GatewayFaultPage };
+  'gateway.fault_events': { body: undefined; answer: GatewayFaultHistory };
   'gateway.fault': { body: GatewayFaultRequest; answer: GatewayFault };
   'gateway.signals': { body: undefined; answer: GatewaySignalPage };
   'gateway.set': { body: GatewaySetRequest; answer: GatewaySignal };
@@ -1687,6 +1718,7 @@ export const endpoints = {
   'gateway.start': { method: 'POST', path: '/api/v1/gateways/{instance}/start' },
   'gateway.stop': { method: 'POST', path: '/api/v1/gateways/{instance}/stop' },
   'gateway.faults': { method: 'GET', path: '/api/v1/gateways/{instance}/faults' },
+  'gateway.fault_events': { method: 'GET', path: '/api/v1/gateways/{instance}/fault-events' },
   'gateway.fault': { method: 'PUT', path: '/api/v1/gateways/{instance}/faults/{rule}' },
   'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals' },
   'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals' },

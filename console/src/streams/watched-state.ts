@@ -15,13 +15,24 @@ const keyFields = {
   signals: 'id',
   tasks: 'id',
   faults: 'id',
+  fault_events: 'sequence',
   observed: 'first',
 } as const satisfies Record<ListEvent, string>;
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Fault events that the service keeps, too. */
+const keptFaultEvents = 1024;
+
 /** Records in one piece for a reader that comes later. */
 const rowsAtOnce = 250;
+
+const dropOldest = (rows: Map<unknown, Row>, kept: number): void => {
+  for (const key of rows.keys()) {
+    if (rows.size <= kept) return;
+    rows.delete(key);
+  }
+};
 
 const isList = (event: string): event is ListEvent => Object.hasOwn(keyFields, event);
 
@@ -38,6 +49,7 @@ export class WatchedState {
     signals: new Map(),
     tasks: new Map(),
     faults: new Map(),
+    fault_events: new Map(),
     observed: new Map(),
   };
 
@@ -49,6 +61,7 @@ export class WatchedState {
     const rows = this.#rows[event];
     const list = (JSON.parse(data) as Record<string, readonly Row[]>)[event] ?? [];
     for (const row of list) rows.set(row[keyFields[event]], row);
+    if (event === 'fault_events') dropOldest(rows, keptFaultEvents);
   }
 
   /** Everything, as the stream itself would tell it. */

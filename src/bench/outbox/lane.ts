@@ -23,8 +23,11 @@ export const isRefusal = (outcome: TxOutcome): outcome is SendRefusal =>
 
 /** What sends on a lane. */
 export interface LaneOwner {
-  /** An accepted frame has its outcome, at that monotonic time; in the order of acceptance. */
-  settled?(outcome: TxOutcome, atUs: number): void;
+  /**
+   * An accepted frame has its outcome, at that monotonic time; in the order of acceptance. `eventId` is that of its
+   * completion, 0 if it has none.
+   */
+  settled?(outcome: TxOutcome, atUs: number, eventId: number): void;
   /** There is room for the frame that was refused as `full`: now, for others want it too. */
   room?(): void;
 }

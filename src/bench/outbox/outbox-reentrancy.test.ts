@@ -8,9 +8,9 @@ const send = (lane: Lane, id = 0) => lane.send(id, 0, 0, nothing, 0, 0);
 
 const laneOf = (port: FakePort, more: LaneOwner = {}, options: LaneOptions = {}) => {
   const told: string[] = [];
-  const settled: LaneOwner['settled'] = (outcome, atUs) => {
+  const settled: LaneOwner['settled'] = (outcome, atUs, eventId) => {
     told.push(outcome);
-    more.settled?.(outcome, atUs);
+    more.settled?.(outcome, atUs, eventId);
   };
   return { lane: port.outbox.open({ ...more, settled }, options), told };
 };

@@ -14,18 +14,20 @@ const send = (lane: Lane, id: number, deadlineUs?: number) =>
 const laneOf = (channel: Channel, options?: LaneOptions, more: LaneOwner = {}) => {
   const told: string[] = [];
   const times: number[] = [];
+  const eventIds: number[] = [];
   const lane = channel.outbox.open(
     {
       ...more,
-      settled: (outcome, atUs) => {
+      settled: (outcome, atUs, eventId) => {
         told.push(outcome);
         times.push(atUs);
-        more.settled?.(outcome, atUs);
+        eventIds.push(eventId);
+        more.settled?.(outcome, atUs, eventId);
       },
     },
     options,
   );
-  return { lane, told, times };
+  return { lane, told, times, eventIds };
 };
 
 /** An owner that sends as fast as it can. */
@@ -58,7 +60,7 @@ const setUp = async () => {
 };
 
 describe('an outbox', () => {
-  it('tells each owner of its own frames, in order, with the time of their completion', async () => {
+  it('tells each owner of its own frames, in order, with the time and the event of their completion', async () => {
     const { rig, zero } = await setUp();
     const first = laneOf(zero);
     const second = laneOf(zero);
@@ -73,14 +75,14 @@ describe('an outbox', () => {
     const offsetUs = rig.clock.unixOffsetUs;
     const completed = rig
       .records(zero.slot)
-      .map(({ id, timestampUs }) => [id, timestampUs - offsetUs]);
+      .map(({ id, timestampUs, eventId }) => [id, timestampUs - offsetUs, eventId]);
     expect(completed).toEqual([
-      [1, first.times[0]],
-      [2, second.times[0]],
-      [1, first.times[1]],
-      [2, second.times[1]],
-      [1, first.times[2]],
-      [2, second.times[2]],
+      [1, first.times[0], first.eventIds[0]],
+      [2, second.times[0], second.eventIds[0]],
+      [1, first.times[1], first.eventIds[1]],
+      [2, second.times[1], second.eventIds[1]],
+      [1, first.times[2], first.eventIds[2]],
+      [2, second.times[2], second.eventIds[2]],
     ]);
     expect(first.lane.pending).toBe(0);
   });

@@ -123,11 +123,11 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#waiters.remove(lane);
   }
 
-  sent(number: number, timestampUs: number): void {
+  sent(number: number, timestampUs: number, eventId: number): void {
     const atUs = timestampUs - this.#unixOffsetUs;
     const ledger = this.#ledger;
     while (ledger.pending > 0 && ledger.next < number) this.#settle(this.#skipped(), atUs);
-    if (ledger.pending > 0 && ledger.next === number) this.#settle('sent', atUs);
+    if (ledger.pending > 0 && ledger.next === number) this.#settle('sent', atUs, eventId);
     this.#isUncertain = false;
     this.#isBlocked = false;
     this.#serve();
@@ -298,12 +298,12 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   }
 
   /** The next frame with the port has its outcome. */
-  #settle(outcome: TxOutcome, atUs: number): void {
+  #settle(outcome: TxOutcome, atUs: number, eventId = 0): void {
     const lane = this.#ledger.settle();
     if (!lane) return;
     lane.pending -= 1;
     if (lane.isWaiting) this.#ready.join(lane, true);
-    this.#tell(lane, outcome, atUs);
+    this.#tell(lane, outcome, atUs, eventId);
   }
 
   /** Settles what the port has done with, but no record that is left tells of. */
@@ -334,10 +334,10 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     return next;
   }
 
-  #tell(lane: Lane, outcome: TxOutcome, atUs: number): void {
+  #tell(lane: Lane, outcome: TxOutcome, atUs: number, eventId = 0): void {
     if (lane.isClosed) return;
     try {
-      lane.owner.settled?.(outcome, atUs);
+      lane.owner.settled?.(outcome, atUs, eventId);
     } catch (thrown) {
       this.#onDefect(thrown);
     }

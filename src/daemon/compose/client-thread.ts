@@ -149,7 +149,8 @@ export const runClientThread = async (
     },
   });
   const reports = new BenchReports({ bench, clock, startedAtUs: identity.startedAtUs });
-  const watches = new InstanceWatches({ clock, host: bench, onDefect });
+  const selectorOf = (slot: number) => events.selectorOf(slot);
+  const watches = new InstanceWatches({ clock, host: bench, selectorOf, onDefect });
   const web = new WebService({
     clock,
     http: { operations, dispatcher, metrics: requests, turns, scratch },
@@ -164,7 +165,7 @@ export const runClientThread = async (
         );
         return new RepeatedAnswers({ clock, questions, outlet, onDefect });
       },
-      selectorOf: (slot) => events.selectorOf(slot),
+      selectorOf,
       keep: (capacity) => bench.growHistory(capacity),
       begin: () => signals.begin(),
       end: () => signals.end(),
@@ -231,6 +232,7 @@ export const runClientThread = async (
         await plugins.watch();
       },
     },
+    selectorOf,
     firstTasks,
   });
   const simulations = new SimulationService<PlainCaller>({

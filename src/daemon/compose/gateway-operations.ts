@@ -5,6 +5,7 @@ import type { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
 import { type Dispatcher, type PlainCaller, plainCaller } from '../../operations/dispatcher.ts';
 import {
   gatewayFault,
+  gatewayFaultEvents,
   gatewayFaults,
   gatewayLoad,
   gatewaySave,
@@ -19,7 +20,7 @@ import {
 import { gatewayFiles, gatewaySignal } from '../../operations/gateway-details.ts';
 import { gatewayImport } from '../../operations/gateway-import.ts';
 import { gatewayGraph, gatewayWatch } from '../../operations/gateway-watch.ts';
-import { pageRange } from '../../operations/limits.ts';
+import { pageBytes, pageRange } from '../../operations/limits.ts';
 import { WatchedSignalOutlet } from '../ipc/watched-signal-outlet.ts';
 
 interface GatewayContext {
@@ -63,6 +64,9 @@ export const bindGatewayOperations = (
     )
     .bind(gatewayFaults, ({ arguments: request }) =>
       instances.faults(request.instance, pageRange(request)),
+    )
+    .bind(gatewayFaultEvents, ({ arguments: { instance, after, limit } }) =>
+      instances.faultEvents(instance, { after, limit, maxBytes: pageBytes }),
     )
     .bind(gatewayFault, ({ arguments: { instance, rule, enabled } }) =>
       instances.switchFault(instance, rule, enabled),

@@ -9,6 +9,7 @@ import type { TaskError } from '../values/task-error.ts';
 import { ChangeMarks } from './change-marks.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
+import { FaultLog } from './fault-log.ts';
 import { defaultRunsUntilHot, type HotPart, HotParts } from './generated/hot-parts.ts';
 import { TakenValues } from './generated/taken-values.ts';
 import type { InputMessage } from './input-message.ts';
@@ -88,6 +89,7 @@ export class Engine {
       time: this.#time,
       transport,
       clock,
+      faultLog: new FaultLog(image, unixOffsetUs, this.#time, (task) => transport.channelOf(task)),
       hot: this.#hot,
       taken: new TakenValues(this.#signals, this.#changed, this.#time),
     };
@@ -313,11 +315,12 @@ export class Engine {
     this.#atOnce(() => this.#parts?.tasks[task]?.started?.(atUs));
   }
 
-  /** The frame of a task that is under way has its outcome. */
-  settled(task: number, error: TaskError | null, atUs: number): void {
+  /** The frame of a task that is under way has its outcome; `eventId` is that of its completion on CAN. */
+  settled(task: number, error: TaskError | null, atUs: number, eventId = 0): void {
     this.#writer.begin();
     const settled = this.#tasks[task];
     this.#time.settledUs = atUs;
+    this.#time.eventId = eventId;
     settled?.settled(error);
     // The period of a task does not depend on what became of a frame.
     if (settled && this.#isRunning && settled.isWaiting) {

@@ -77,6 +77,80 @@ describe('fault rules', () => {
     },
   );
 
+  it(rule('fault events', 'name the frame that was sent, by its event'), () => {
+    const flip = { kind: 'xor_byte', byte_offset: 0, start: 2, every: 2 };
+    const rig = rigOf(faults({ ...flip, mask: 0xf0 }, { ...flip, mask: 0x0f })).start();
+    rig.acknowledges = false;
+    rig.run(20 * ms);
+    const frame = { id: 512, extended: false, fd: false, brs: false, data: 'FF0101' };
+    const event = { kind: 'xor_byte', effect: 'injected', task: 'Cluster', channel: 3, ...frame };
+    const event_id = null;
+    const both = [
+      { ...event, sequence: 1, rule: 'r0', selector: 'SIM/3', timestamp_us: 20 * ms, event_id },
+      { ...event, sequence: 2, rule: 'r1', selector: 'SIM/3', timestamp_us: 20 * ms, event_id },
+    ];
+    expect(rig.faultEvents()).toEqual(both);
+    rig.settle();
+    expect(rig.faultEvents()).toEqual(both.map((each) => ({ ...each, event_id: 2 })));
+  });
+
+  it(rule('fault events', 'hold the frame that was dropped, and none where none was built'), () => {
+    const rig = rigOf(
+      faults(
+        { kind: 'drop', count: 1 },
+        { kind: 'repeat', start: 2, count: 1 },
+        { kind: 'suppress', start: 3, count: 1 },
+        { kind: 'drop', start: 4, count: 1 },
+        { kind: 'suppress', start: 4, count: 1 },
+        { kind: 'repeat', start: 6, count: 1 },
+        { kind: 'bypass', start: 7, count: 1 },
+      ),
+    ).start();
+    rig.runUntil(6 * 20 * ms);
+    expect(
+      rig.faultEvents().map(({ rule, effect, data, event_id }) => [rule, effect, data, event_id]),
+    ).toEqual([
+      ['r0', 'dropped', '000000', null],
+      ['r1', 'suppressed', null, null],
+      ['r2', 'suppressed', null, null],
+      ['r3', 'conflict', null, null],
+      ['r4', 'conflict', null, null],
+      ['r5', 'repeated', '000101', 2],
+      ['r6', 'unprotected', '000000', 3],
+    ]);
+  });
+
+  it(rule('fault events', 'are one for all attempts at a frame'), () => {
+    const rig = rigOf(
+      {
+        tx_tasks: [{ id: 'Cluster', policy: 'on_change' }],
+        messages: [{ id: 'Engine', stale_after_ms: 0 }],
+      },
+      faults({ kind: 'xor_byte', byte_offset: 0, mask: 0xf0 }),
+    ).start();
+    rig.refusal = 'bus_off';
+    rig.channel = null;
+    rig.observe('Engine', '05 00', 10 * ms);
+    rig.runUntil(400 * ms);
+    const [event, ...others] = rig.faultEvents();
+    expect(event).toMatchObject({ data: 'F50005', event_id: null, channel: null, selector: null });
+    rig.refusal = null;
+    rig.runUntil(600 * ms);
+    expect(rig.faultEvents()).toEqual([{ ...event, event_id: 1 }, ...others]);
+    expect(others).toEqual([]);
+  });
+
+  it(rule('fault events', 'keep the newest, whatever has come of a frame since'), () => {
+    const rig = rigOf(faults({ kind: 'drop', start: 2, every: 1 })).start();
+    rig.runUntil(1500 * 20 * ms);
+    const events = rig.faultEvents();
+    expect(events).toHaveLength(1024);
+    expect(events.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 1024 }, (_, index) => 477 + index),
+    );
+    expect(events.at(-1)).toMatchObject({ timestamp_us: 1500 * 20 * ms });
+  });
+
   it(rule('opportunities', 'take the attempts at one frame for one opportunity'), () => {
     const rig = rigOf(
       { tx_tasks: [{ id: 'Cluster', policy: 'on_change' }] },

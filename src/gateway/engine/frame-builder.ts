@@ -46,10 +46,10 @@ export class FrameBuilder {
     return this.#isGood;
   }
 
-  /** Rules that fire change the frame that was built. */
+  /** Rules that fired, all of them such that change frames, change the one that was built. */
   override(faults: TaskFaults): void {
     this.#isGood = false;
-    faults.overrides(this.#applyRule);
+    faults.firing(this.#applyRule);
   }
 
   bypass(business: Int32Array): void {

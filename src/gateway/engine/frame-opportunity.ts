@@ -1,9 +1,34 @@
+import type { FaultEffect } from '../image/image-values.ts';
+import type { FaultLog } from './fault-log.ts';
 import type { FrameBuilder } from './frame-builder.ts';
-import type { FaultDecision, TaskFaults } from './task-faults.ts';
+import type { RoundTime } from './round-time.ts';
+import type { FaultDecision, FaultRule, TaskFaults } from './task-faults.ts';
 import { counter, type TaskStates } from './task-states.ts';
 
 /** What has become of an opportunity: a frame to send; nothing, because rules say so; or no frame could be made. */
 export type OpportunityOutcome = 'frame' | 'passed' | 'failed';
+
+interface OpportunityParts {
+  /** Of the task. */
+  readonly number: number;
+  readonly builder: FrameBuilder;
+  readonly faults: TaskFaults;
+}
+
+interface OpportunityContext {
+  readonly states: TaskStates;
+  readonly faultLog: FaultLog;
+  readonly time: RoundTime;
+}
+
+const effects = {
+  conflict: 'conflict',
+  suppress: 'suppressed',
+  repeat: 'repeated',
+  bypass: 'unprotected',
+  drop: 'dropped',
+  override: 'injected',
+} as const satisfies Record<Exclude<FaultDecision, 'none'>, FaultEffect>;
 
 /**
  * The opportunities of a task to send, and what fault rules make of them. What they decide at one holds for all
@@ -14,15 +39,32 @@ export class FrameOpportunity {
   readonly #builder: FrameBuilder;
   readonly #faults: TaskFaults;
   readonly #states: TaskStates;
+  readonly #log: FaultLog;
+  readonly #time: RoundTime;
   #decision: FaultDecision = 'none';
   /** It was counted. It is not as long as no frame could be made. */
   #isTallied = true;
 
-  constructor(task: number, builder: FrameBuilder, faults: TaskFaults, states: TaskStates) {
-    this.#task = task;
+  /** What its rules did, in the log. */
+  #firstEvent = 0;
+  #events = 0;
+  #effect: FaultEffect = 'injected';
+  #logged: Uint8Array | null = null;
+  readonly #logRule = ({ place }: FaultRule): void => {
+    this.#log.add(this.#task, place, this.#effect, this.#logged);
+    this.#events += 1;
+  };
+
+  constructor(
+    { number, builder, faults }: OpportunityParts,
+    { states, faultLog, time }: OpportunityContext,
+  ) {
+    this.#task = number;
     this.#builder = builder;
     this.#faults = faults;
     this.#states = states;
+    this.#log = faultLog;
+    this.#time = time;
   }
 
   /** Rules that exclude each other fired at the last one. */
@@ -35,10 +77,28 @@ export class FrameOpportunity {
     if (!isRetry) {
       this.#decision = this.#faults.isEmpty ? 'none' : this.#faults.decide();
       this.#isTallied = false;
+      this.#events = 0;
     }
     const outcome = this.#build(business);
-    if (outcome !== 'failed') this.#isTallied = true;
+    if (outcome === 'failed' || this.#isTallied) return outcome;
+    this.#isTallied = true;
+    if (this.#decision !== 'none') this.#logEvents(this.#decision, outcome === 'frame');
     return outcome;
+  }
+
+  /** The frame of this opportunity was sent. */
+  sent(): void {
+    const { eventId } = this.#time;
+    if (this.#events > 0 && eventId > 0) {
+      this.#log.complete(this.#firstEvent, this.#events, eventId);
+    }
+  }
+
+  #logEvents(decision: Exclude<FaultDecision, 'none'>, isFrame: boolean): void {
+    this.#effect = decision === 'repeat' && !isFrame ? 'suppressed' : effects[decision];
+    this.#logged = isFrame || decision === 'drop' ? this.#builder.bytes : null;
+    this.#firstEvent = this.#log.newest + 1;
+    this.#faults.firing(this.#logRule);
   }
 
   #build(business: Int32Array): OpportunityOutcome {

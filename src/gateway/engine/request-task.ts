@@ -66,7 +66,7 @@ export class RequestTask implements EngineTask {
     this.#builder = builder;
     this.#context = context;
     this.#room = room;
-    this.#opportunity = new FrameOpportunity(number, builder, faults, context.states);
+    this.#opportunity = new FrameOpportunity(parts, context);
     this.#payloads = Array.from({ length: mostRequests }, () => newPayload(length));
   }
 
@@ -114,8 +114,10 @@ export class RequestTask implements EngineTask {
     this.#room.give(1);
     time.submittedUs = this.#submittedUs;
     states.setError(this.number, error, time.settledUs);
-    if (error === null) this.#counts.sent();
-    else this.#counts.failed();
+    if (error === null) {
+      this.#opportunity.sent();
+      this.#counts.sent();
+    } else this.#counts.failed();
   }
 
   get hasToSend(): boolean {

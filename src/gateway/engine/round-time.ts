@@ -1,5 +1,5 @@
 /**
- * The times that a round works with, in monotonic microseconds. They are read from here by all that needs them: a
+ * The times that a round works with, in monotonic microseconds, and the event that an outcome came with. They are read from here by all that needs them: a
  * double that is handed from call to call makes garbage with every frame.
  */
 export class RoundTime {
@@ -16,4 +16,6 @@ export class RoundTime {
   /** When the frame that has an outcome had been accepted, and when it had that. */
   submittedUs = 0.5;
   settledUs = 0.5;
+  /** Event id of its completion; 0 if there is none. */
+  eventId = 0.5;
 }

@@ -111,11 +111,11 @@ export class TaskFaults {
     return decision;
   }
 
-  /** Calls with the rules that change the frame of this opportunity, in their order. */
-  overrides(apply: (rule: FaultRule) => void): void {
+  /** Calls with the rules that fired at this opportunity, in their order. */
+  firing(apply: (rule: FaultRule) => void): void {
     for (let index = 0; index < this.#rules.length; index++) {
       const { isFiring, rule } = this.#rules[index] as ArmedRule;
-      if (isFiring && !isFlow(rule.kind)) apply(rule);
+      if (isFiring) apply(rule);
     }
   }
 }

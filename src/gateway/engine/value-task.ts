@@ -1,5 +1,6 @@
 import type { TaskError } from '../values/task-error.ts';
 import { type EngineTask, never, retryUs } from './engine-task.ts';
+import type { FaultLog } from './fault-log.ts';
 import type { FrameBuilder } from './frame-builder.ts';
 import type { FrameCounts } from './frame-counts.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
@@ -15,6 +16,8 @@ import { counter, type TaskStates, timing } from './task-states.ts';
 export interface EngineTransport {
   /** Hands over the frame of a task, or the items that it writes, which are copied. Null if it was accepted. */
   send(task: number, bytes: Uint8Array): TaskError | null;
+  /** Slot of the channel that frames of a task go to; null if it is not open. */
+  channelOf(task: number): number | null;
   /** Has clients of a server read what its memory holds for a resource. */
   serve(server: number, resource: number): void;
 }
@@ -40,6 +43,7 @@ export interface ValueTaskContext {
   readonly time: RoundTime;
   /** Monotonic microseconds, read where a frame was accepted. */
   readonly clock: { monotonicUs(): number };
+  readonly faultLog: FaultLog;
   readonly hot: HotParts;
   readonly taken: TakenValues;
 }
@@ -91,8 +95,8 @@ export class ValueTask implements EngineTask {
     this.#members = parts.members;
     this.snapshot = parts.snapshot;
     this.#builder = parts.builder;
-    const { number, builder, faults } = parts;
-    this.#opportunity = new FrameOpportunity(number, builder, faults, context.states);
+    const { builder, faults } = parts;
+    this.#opportunity = new FrameOpportunity(parts, context);
     this.#isPlain = faults.isEmpty && !builder.isProtected;
     this.#signals = context.signals;
     this.#states = context.states;
@@ -173,6 +177,7 @@ export class ValueTask implements EngineTask {
       this.#startedUs = Number.NaN;
     }
     if (error === null) {
+      this.#opportunity.sent();
       this.counts.sent();
       return;
     }

@@ -18,8 +18,12 @@ import {
   bindingTable,
   codecTable,
   endpointTable,
+  faultEventBytes,
+  faultEventDataTable,
+  faultEventTable,
   faultStateTable,
   instanceStateTable,
+  keptFaultEvents,
   labelTable,
   reservedRawTable,
   signalStateTable,
@@ -239,18 +243,23 @@ class ImageBuilder {
       tasks: taskStateTable.create(length + 1).buffer,
       timings: timingTable.create(groups).buffer,
       timingSamples: timingSampleTable.create(groups * timingWindow).buffer,
-      faults: this.#buildFaultState(plan),
+      ...this.#buildFaultState(plan),
       instance: instanceStateTable.create(1).buffer,
     };
   }
 
-  #buildFaultState({ faults }: EnginePlan): SharedArrayBuffer {
+  #buildFaultState({ faults }: EnginePlan) {
     const { row } = faultPlanTable.open(faults);
     const { buffer, columns } = faultStateTable.create(row.length);
     for (const [place, number] of row.entries()) {
       columns.enabled[place] = this.#project.fault_rules[number]?.enabled ? 1 : 0;
     }
-    return buffer;
+    const kept = row.length === 0 ? 0 : keptFaultEvents;
+    return {
+      faults: buffer,
+      faultEvents: faultEventTable.create(kept).buffer,
+      faultEventData: faultEventDataTable.create(kept * faultEventBytes).buffer,
+    };
   }
 
   #encoderOf(codec: number): LinearEncoder {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { counted, named } from '../../base/schema/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { FaultRuleRow } from '../project/tables/fault-rules.ts';
+import { faultEffects } from './image-values.ts';
 
 /** A fault rule of an instance, and how it is at the moment. */
 export const GatewayFault = named(
@@ -11,3 +12,38 @@ export const GatewayFault = named(
   }),
 );
 export type GatewayFault = Static<typeof GatewayFault>;
+
+/** What a fault rule did to one frame. */
+export const GatewayFaultEvent = named(
+  'GatewayFaultEvent',
+  Type.Object({
+    sequence: Type.Integer({ minimum: 1, description: 'Counts the events of the instance' }),
+    timestamp_us: Type.Integer({ minimum: 0, description: 'Unix time in microseconds' }),
+    rule: Type.String({ description: 'Id of the fault rule' }),
+    kind: FaultRuleRow.properties.kind,
+    effect: Type.Enum([...faultEffects], {
+      description:
+        'What became of the frame; a repeat is suppressed if there was no frame to repeat, and conflict says that rules excluded each other',
+    }),
+    task: Type.String({ description: 'Id of the task' }),
+    event_id: nullable(Type.Integer({ minimum: 1 }), {
+      description:
+        'Event of the transmitted frame, kind tx_complete; null if none was sent, or not yet',
+    }),
+    channel: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Slot of the channel; null if it was not open',
+    }),
+    selector: nullable(Type.String(), {
+      description: 'Selector of the channel; null if it is not open',
+    }),
+    id: Type.Integer({ minimum: 0, description: 'CAN identifier' }),
+    extended: Type.Boolean(),
+    fd: Type.Boolean(),
+    brs: Type.Boolean(),
+    data: nullable(Type.String(), {
+      description:
+        'The frame as it was sent, or would have been if dropped, in uppercase hex; null if none was built',
+    }),
+  }),
+);
+export type GatewayFaultEvent = RecordOf<typeof GatewayFaultEvent>;

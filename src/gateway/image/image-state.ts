@@ -88,7 +88,7 @@ const mostWaits = 250;
 export class StateReader {
   readonly #version: ReturnType<typeof versionTable.open>;
 
-  constructor({ state }: ProjectImage) {
+  constructor({ state }: Pick<ProjectImage, 'state'>) {
     this.#version = versionTable.open(state.version);
   }
 

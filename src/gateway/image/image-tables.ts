@@ -88,9 +88,38 @@ export const timingSampleTable = new TableLayout({ us: 'u32' });
 /** Fault rules in the order of the plan: whether they are switched on, and how often they have fired since. */
 export const faultStateTable = new TableLayout({ enabled: 'u8', fired: 'f64' });
 
+/** Fault events kept: the newest ones, each in the row of its sequence modulo their number. */
+export const keptFaultEvents = 1024;
+
+/** Bytes that each event has room for. */
+export const faultEventBytes = 64;
+
+export const faultEventTable = new TableLayout({
+  /** Index of the rule in the plan. */
+  rule: 'u32',
+  task: 'u32',
+  effect: 'u8',
+  /** Slot of the channel, from 1; 0 if it was not open. */
+  channel: 'u32',
+  /** Bytes of the frame, from 1; 0 if none was built. */
+  length: 'u8',
+  /** Unix time. */
+  firedUs: 'f64',
+  /** Event id of the completion; 0 if there is none. */
+  eventId: 'f64',
+  /** How many changes of events there had been after its last one. */
+  change: 'f64',
+});
+
+/** Their frames. */
+export const faultEventDataTable = new TableLayout({ byte: 'u8' });
+
 /** One row. */
 export const instanceStateTable = new TableLayout({
   failedTasks: 'u32',
+  /** Sequence of the newest fault event, and how often events were added or completed. */
+  newestFaultEvent: 'f64',
+  faultEventChanges: 'f64',
   rejectedRemote: 'f64',
   rejectedShort: 'f64',
   rejectedE2e: 'f64',

@@ -7,3 +7,14 @@ export const modes = ['value', 'request'] as const;
 
 /** Bindings of a signal in one answer; the rest is counted. */
 export const maxShownBindings = 256;
+
+/** What fault rules did to a frame. */
+export const faultEffects = [
+  'injected',
+  'unprotected',
+  'dropped',
+  'repeated',
+  'suppressed',
+  'conflict',
+] as const;
+export type FaultEffect = (typeof faultEffects)[number];

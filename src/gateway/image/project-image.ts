@@ -30,6 +30,8 @@ export interface ProjectImage {
     readonly timings: SharedArrayBuffer;
     readonly timingSamples: SharedArrayBuffer;
     readonly faults: SharedArrayBuffer;
+    readonly faultEvents: SharedArrayBuffer;
+    readonly faultEventData: SharedArrayBuffer;
     readonly instance: SharedArrayBuffer;
   };
 }

@@ -1,14 +1,28 @@
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { ListPage } from '../../base/json/list-page.ts';
+import { FaultEvents, type SelectorOfSlot } from '../image/fault-events.ts';
 import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayInstance } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
 import { InstanceView } from './instance-view.ts';
-import type { GatewayFaultPage, GatewayInstanceList, GatewaySignalPage } from './page-records.ts';
+import type {
+  GatewayFaultHistory,
+  GatewayFaultPage,
+  GatewayInstanceList,
+  GatewaySignalPage,
+} from './page-records.ts';
 
 /** Which part of a list a page shows, and what it may take. */
 export interface PageRange {
   readonly offset: number;
+  readonly limit: number;
+  readonly maxBytes: number;
+}
+
+/** Which part of a history a page shows, and what it may take. */
+export interface HistoryRange {
+  /** Sequence to continue after; 0 begins with the oldest. */
+  readonly after: number;
   readonly limit: number;
   readonly maxBytes: number;
 }
@@ -79,6 +93,39 @@ export const faultPage = (
       fault_total: rules.count,
       fault_offset: offset,
       fault_next_offset: first + count,
+    }),
+  });
+};
+
+/** The fault events of an instance after a sequence, as many as an answer has room for. */
+export const faultEventPage = (
+  { name, state, image }: SharedInstance,
+  { after, limit, maxBytes }: HistoryRange,
+  selectorOf: SelectorOfSlot,
+): ListPage => {
+  const events = new FaultEvents(image, selectorOf).refresh();
+  const { oldest, newest } = events;
+  const bounds = { oldest_available: oldest, newest_available: newest };
+  if (after > newest || (after > 0 && after < oldest - 1)) {
+    throw new BusbarError('cursor_expired', {
+      message: 'The fault events after this cursor are no longer kept',
+      details: bounds,
+    });
+  }
+  const first = Math.max(after + 1, oldest);
+  const items = function* () {
+    const end = Math.min(newest, first + limit - 1);
+    for (let sequence = first; sequence <= end; sequence++) yield events.event(sequence);
+  };
+  return new ListPage({
+    list: 'fault_events',
+    maxBytes,
+    items,
+    before: (count): Omit<GatewayFaultHistory, 'fault_events'> => ({
+      instance: name,
+      state,
+      next_after: first + count - 1,
+      ...bounds,
     }),
   });
 };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { counted, named, type RecordOf } from '../../base/schema/schemas.ts';
-import { GatewayFault } from '../image/fault-record.ts';
+import { GatewayFault, GatewayFaultEvent } from '../image/fault-record.ts';
 import { GatewayInstance, GatewaySignal } from './instance-record.ts';
 
 export const GatewayInstanceList = named(
@@ -37,3 +37,17 @@ export const GatewayFaultPage = named(
   }),
 );
 export type GatewayFaultPage = RecordOf<typeof GatewayFaultPage>;
+
+/** Some of the events of its fault rules. */
+export const GatewayFaultHistory = named(
+  'GatewayFaultHistory',
+  Type.Object({
+    instance: Type.String(),
+    state: GatewayInstance.properties.state,
+    next_after: counted('Sequence to continue after'),
+    oldest_available: counted('Sequence of the oldest event that is kept'),
+    newest_available: counted('Sequence of the newest event'),
+    fault_events: Type.Array(GatewayFaultEvent),
+  }),
+);
+export type GatewayFaultHistory = RecordOf<typeof GatewayFaultHistory>;

@@ -24,7 +24,8 @@ export interface LinkOwner {
     length: number,
     unixUs: number,
   ): void;
-  settled(task: number, error: TaskError | null, atUs: number): void;
+  /** `eventId` is that of the completion; 0 or omitted if there is none. */
+  settled(task: number, error: TaskError | null, atUs: number, eventId?: number): void;
   /** Frames of these endpoints neither come nor go until further notice. */
   disconnected(endpoints: readonly number[], error: TaskError): void;
   /** They may come and go, now or again. */
@@ -68,8 +69,8 @@ class TaskLane implements LaneOwner {
     this.#owner = owner;
   }
 
-  settled(outcome: TxOutcome, atUs: number): void {
-    this.#owner.settled(this.#task, errorOf(outcome), atUs);
+  settled(outcome: TxOutcome, atUs: number, eventId: number): void {
+    this.#owner.settled(this.#task, errorOf(outcome), atUs, eventId);
   }
 }
 

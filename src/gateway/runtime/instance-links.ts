@@ -187,6 +187,12 @@ export class InstanceLinks {
     return channel ? channel.send(output, bytes) : 'channel_not_open';
   }
 
+  /** Slot of the channel that frames of a task go to; null if it is not open. */
+  channelOf(task: number): number | null {
+    const { endpoint = -1 } = this.#options.outputs[task] ?? {};
+    return this.#channels[endpoint]?.channel?.slot ?? null;
+  }
+
   /** Has clients of a server read what it is to have. */
   serve(server: number, resource: number): void {
     const { image, memory } = this.#options.engine.servers[server] as CompiledServer;

@@ -59,6 +59,7 @@ export class InstanceRuntime implements LinksOwner {
     const transport = {
       send: (task: number, bytes: Uint8Array) =>
         this.#links ? this.#links.send(task, bytes) : 'channel_not_open',
+      channelOf: (task: number) => this.#links?.channelOf(task) ?? null,
       serve: (server: number, resource: number) => this.#links?.serve(server, resource),
     };
     this.#engine = new Engine({ image, writer, clock, transport, natives: plugins?.parts });
@@ -178,8 +179,8 @@ export class InstanceRuntime implements LinksOwner {
     this.#runBy(atUs);
   }
 
-  settled(task: number, error: TaskError | null, atUs: number): void {
-    this.#engine.settled(task, error, atUs);
+  settled(task: number, error: TaskError | null, atUs: number, eventId?: number): void {
+    this.#engine.settled(task, error, atUs, eventId);
     if (this.#isRunning) this.#reschedule();
     else if (!this.#engine.isInFlight) this.#settledAll();
   }

@@ -5,6 +5,7 @@ import type { BuilderRuns } from '../build/builder-runs.ts';
 import { type FileType, filePage, fileTypes } from '../files/file-listing.ts';
 import { graphPage } from '../graph/graph-page.ts';
 import { KeptGraph } from '../graph/kept-graph.ts';
+import type { SelectorOfSlot } from '../image/fault-events.ts';
 import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayFault } from '../image/fault-record.ts';
 import { changeOfSet } from '../image/set-signal.ts';
@@ -12,7 +13,9 @@ import { signalRules } from '../image/signal-rules.ts';
 import { type InstanceHost, loadInstance } from '../instances/instance-loads.ts';
 import type { InstanceOffer } from '../instances/instance-offer.ts';
 import {
+  faultEventPage,
   faultPage,
+  type HistoryRange,
   instanceList,
   instancePage,
   type PageRange,
@@ -40,6 +43,7 @@ export interface ProjectInstancesOptions<Caller> {
   readonly builder: BuilderRuns;
   readonly watches: Pick<InstanceWatches, 'unloaded'>;
   readonly plugins: WatchedPlugins;
+  readonly selectorOf: SelectorOfSlot;
   /** The tasks that an answer shows of an instance where the caller chooses none. */
   readonly firstTasks: PageRange;
 }
@@ -136,6 +140,10 @@ export class ProjectInstances<Caller> {
 
   async faults(instance: string, page: PageRange): Promise<ListPage> {
     return faultPage(await this.#bench.instance(instance), page);
+  }
+
+  async faultEvents(instance: string, range: HistoryRange): Promise<ListPage> {
+    return faultEventPage(await this.#bench.instance(instance), range, this.#options.selectorOf);
   }
 
   async switchFault(instance: string, rule: string, enabled: boolean): Promise<GatewayFault> {

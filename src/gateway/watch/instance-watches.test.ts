@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FaultLog } from '../engine/fault-log.ts';
+import { RoundTime } from '../engine/round-time.ts';
 import { buildImage } from '../image/build-image.ts';
 import { ImageReader } from '../image/image-reader.ts';
 import { changeOfSet } from '../image/set-signal.ts';
@@ -54,6 +56,7 @@ class TestClient implements WatchOutlet {
 const setUp = () => {
   const project = coolantProject();
   project.signals[2].producer = 'software';
+  project.fault_rules = [{ id: 'quiet', task: 'PumpCommand', kind: 'drop' }];
   const image = buildImage(readLoose(project).toProject());
   const registry = new InstanceRegistry();
   registry.commit(registry.reserve('a'), 'a.gwproj', image);
@@ -69,6 +72,7 @@ const setUp = () => {
       },
       instanceBytes: async () => registry.chargedBytes,
     },
+    selectorOf: (slot) => `SIM/${slot}`,
     onDefect: (thrown) => defects.push(thrown),
   });
   const reader = new ImageReader(image);
@@ -85,7 +89,8 @@ const setUp = () => {
     const subscription = await watches.watch('a', client);
     return { client, subscription };
   };
-  return { registry, clock, watches, set, passMs, follow, defects, asked: () => questions };
+  const log = new FaultLog(image, clock.unixOffsetUs, new RoundTime(), () => 4);
+  return { registry, clock, watches, set, passMs, follow, defects, log, asked: () => questions };
 };
 
 const initial = 'coolant=20 coolant_f=null pump=0';
@@ -231,9 +236,10 @@ describe('following an instance', () => {
     subscription.resume();
     client.take();
     await passMs(50);
-    expect(client.take()).toEqual(['tasks 1', 'observed 1']);
+    expect(client.take()).toEqual(['tasks 1', 'faults 1', 'observed 1']);
     expect(client.told).toMatchObject([
       { id: 'PumpCommand', sent: 0, state: 'loaded' },
+      { id: 'quiet', fired: 0 },
       { first: 0, observed_us: [null, null, null] },
     ]);
     set('0');
@@ -242,6 +248,32 @@ describe('following an instance', () => {
     for (let looks = 0; looks < 21; looks++) await passMs(50);
     expect(client.take().filter((line) => line.startsWith('observed'))).toEqual(['observed 1']);
     expect(client.told.at(-1)).toEqual({ first: 0, observed_us: [null, null, setUs] });
+  });
+
+  it('tells fault events that are kept, then new ones at each look, and again once they are complete', async () => {
+    const { follow, passMs, log } = setUp();
+    const wanting = new TestClient();
+    wanting.parts = ['fault_events'];
+    const frame = Uint8Array.of(0x55, 0);
+    const told = () => client.told.splice(0).map(({ sequence, event_id }) => [sequence, event_id]);
+    for (let event = 0; event < 1030; event++) log.add(0, 0, 'injected', frame);
+    const { client, subscription } = await follow(wanting);
+    subscription.resume();
+    await passMs(50);
+    expect(client.told[0]).toMatchObject({ rule: 'quiet', channel: 4, selector: 'SIM/4', id: 512 });
+    const kept = told();
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([1024, [7, null], [1030, null]]);
+    log.add(0, 0, 'dropped', frame);
+    await passMs(50);
+    expect(told()).toEqual([[1031, null]]);
+    log.complete(1029, 2, 900);
+    await passMs(50);
+    expect(told()).toEqual([
+      [1029, 900],
+      [1030, 900],
+    ]);
+    await passMs(1000);
+    expect(told()).toEqual([]);
   });
 
   it('refuses an instance that is not there', async () => {

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ChangeTracker } from '../image/change-tracker.ts';
+import type { SelectorOfSlot } from '../image/fault-events.ts';
 import { instanceStatus } from '../instances/instance-pages.ts';
 import type { GatewayInstance } from '../instances/instance-record.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
@@ -24,6 +25,7 @@ export interface WatchHost {
 interface WatchOptions {
   readonly clock: Clock;
   readonly host: WatchHost;
+  readonly selectorOf: SelectorOfSlot;
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -48,7 +50,7 @@ class InstanceWatch {
     this.#view = new InstanceView(instance);
     this.#tracker = new ChangeTracker(instance.image, this.#view.reader);
     this.#latest = this.#view;
-    this.#parts = openParts(instance, () => this.#latest);
+    this.#parts = openParts(instance, () => this.#latest, options.selectorOf);
     this.#onEmpty = onEmpty;
     this.#timer = this.#wait();
   }

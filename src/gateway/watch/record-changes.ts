@@ -8,11 +8,27 @@ export interface RecordSource<Of extends object = object> {
   read(first: number, count: number): Iterable<Of>;
 }
 
+/** Which records of a part of an instance have changed, for all that follow it. */
+export interface Changes {
+  /** Places of records, from 0; not all of them have one. */
+  readonly count: number;
+  /** The latest mark. */
+  readonly mark: number;
+  /** Once a second, and when a follower comes. */
+  begin(): void;
+  /** Looks at the next few. */
+  goOn(): void;
+  /** The record at a place as JSON. */
+  textAt(place: number): string;
+  /** The first place from there on whose record has changed after a mark; `count` if none has. */
+  nextChanged(from: number, since: number): number;
+}
+
 /**
  * Finds out which records of an instance have changed, by comparing their texts with those of the last
  * look. Marks count the looks that found something, so that all followers share the texts.
  */
-export class RecordChanges {
+export class RecordChanges implements Changes {
   readonly #source: RecordSource;
   readonly #texts: string[] = [];
   readonly #marks: number[] = [];
@@ -28,7 +44,6 @@ export class RecordChanges {
     return this.#texts.length;
   }
 
-  /** The latest mark. */
   get mark(): number {
     return this.#mark;
   }
@@ -38,7 +53,6 @@ export class RecordChanges {
     if (this.#next >= this.#source.count) this.#next = 0;
   }
 
-  /** Looks at the next few. */
   goOn(): void {
     const { count, atOnce } = this.#source;
     if (this.#next >= count) return;
@@ -62,7 +76,6 @@ export class RecordChanges {
     return this.#texts[place] ?? 'null';
   }
 
-  /** The first record from a place on that has changed after a mark; `count` if none has. */
   nextChanged(from: number, since: number): number {
     let place = from;
     while (place < this.count && (this.#marks[place] ?? 0) <= since) place += 1;

@@ -1,7 +1,7 @@
 import type { ChangeTracker } from '../image/change-tracker.ts';
 import type { GatewayInstance, GatewaySignal } from '../instances/instance-record.ts';
 import type { InstanceView } from '../instances/instance-view.ts';
-import type { RecordChanges } from './record-changes.ts';
+import type { Changes } from './record-changes.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
 import type { WatchPart } from './watch-record.ts';
 
@@ -17,7 +17,7 @@ const fullPortion = 32 * 1024;
 /** How far a client is with the records of a part. */
 interface PartPlace {
   readonly part: WatchPart;
-  readonly changes: RecordChanges;
+  readonly changes: Changes;
   since: number;
   passMark: number;
   next: number;
@@ -45,7 +45,7 @@ export class WatchClient {
     tracker: ChangeTracker,
     view: InstanceView,
     status: GatewayInstance,
-    parts: Readonly<Record<WatchPart, RecordChanges>>,
+    parts: Readonly<Record<WatchPart, Changes>>,
   ) {
     this.outlet = outlet;
     this.#tracker = tracker;
@@ -123,7 +123,11 @@ export class WatchClient {
       texts.push(text);
       length += text.length;
     }
-    if (place.next >= changes.count) place.since = passMark;
+    if (place.next >= changes.count) {
+      place.since = passMark;
+      // What is added from now on belongs to the next pass.
+      place.next = Number.POSITIVE_INFINITY;
+    }
     if (texts.length > 0) this.outlet.records(part, texts);
   }
 

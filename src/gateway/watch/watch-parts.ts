@@ -1,3 +1,5 @@
+import { stringifyJson } from '../../base/json/stringify-json.ts';
+import { FaultEvents, type SelectorOfSlot } from '../image/fault-events.ts';
 import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayFault } from '../image/fault-record.ts';
 import { StateReader } from '../image/image-state.ts';
@@ -5,7 +7,7 @@ import { signalStateTable } from '../image/image-tables.ts';
 import type { GatewayTask } from '../instances/instance-record.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
 import type { InstanceView } from '../instances/instance-view.ts';
-import { RecordChanges, type RecordSource } from './record-changes.ts';
+import { type Changes, RecordChanges, type RecordSource } from './record-changes.ts';
 import type { ObservedTimes, WatchPart } from './watch-record.ts';
 
 /** Tasks and rules that are told of; the rest is to be had by pages. */
@@ -57,12 +59,48 @@ const timeSource = (
   };
 };
 
+/** Fault events by their sequence: the place of one is its sequence less 1. */
+class FaultEventChanges implements Changes {
+  readonly #events: FaultEvents;
+
+  constructor(events: FaultEvents) {
+    this.#events = events;
+  }
+
+  get count(): number {
+    return this.#events.newest;
+  }
+
+  get mark(): number {
+    return this.#events.changes;
+  }
+
+  begin(): void {}
+
+  goOn(): void {
+    this.#events.refresh();
+  }
+
+  textAt(place: number): string {
+    return stringifyJson(this.#events.event(place + 1));
+  }
+
+  nextChanged(from: number, since: number): number {
+    const { count } = this;
+    let place = Math.max(from, this.#events.oldest - 1);
+    while (place < count && this.#events.changeOf(place + 1) <= since) place += 1;
+    return place;
+  }
+}
+
 /** The parts of one instance; `view` is how it is at the moment. */
 export const openParts = (
   instance: SharedInstance,
   view: () => InstanceView,
-): Readonly<Record<WatchPart, RecordChanges>> => ({
+  selectorOf: SelectorOfSlot,
+): Readonly<Record<WatchPart, Changes>> => ({
   tasks: new RecordChanges(taskSource(view)),
   faults: new RecordChanges(faultSource(instance)),
+  fault_events: new FaultEventChanges(new FaultEvents(instance.image, selectorOf)),
   observed: new RecordChanges(timeSource(instance, view())),
 });

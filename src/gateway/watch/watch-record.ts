@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
-import { GatewayFault } from '../image/fault-record.ts';
+import { GatewayFault, GatewayFaultEvent } from '../image/fault-record.ts';
 import { GatewayInstance, GatewaySignal, GatewayTask } from '../instances/instance-record.ts';
 
 const instance = Type.String({ description: 'Name of the instance' });
@@ -18,6 +18,7 @@ export type ObservedTimes = RecordOf<typeof ObservedTimes>;
 const partEvents = {
   tasks: Type.Object({ instance, tasks: Type.Array(GatewayTask) }),
   faults: Type.Object({ instance, faults: Type.Array(GatewayFault) }),
+  fault_events: Type.Object({ instance, fault_events: Type.Array(GatewayFaultEvent) }),
   observed: Type.Object({ instance, observed: Type.Array(ObservedTimes) }),
 };
 export type WatchPart = keyof typeof partEvents;

@@ -24,7 +24,7 @@ class OutcomeSink extends RecordingSink {
     const number = frm2TxNumber(this.view, 0);
     const timestampUs = frm2TimestampUs(this.view, 0);
     super.commit();
-    if (number > 0) this.outcomes?.sent(number, timestampUs);
+    if (number > 0) this.outcomes?.sent(number, timestampUs, number);
   }
 
   override failed(frames: number, last: number, timestampUs: number): void {

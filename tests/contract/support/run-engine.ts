@@ -51,6 +51,7 @@ class ScriptedEngine {
       writer: new StateWriter(this.#image),
       clock: { unixOffsetUs: 0, monotonicUs: () => this.#nowUs },
       transport: {
+        channelOf: () => null,
         send: (task, bytes) => this.#send(task, bytes),
         serve: (server, resource) => this.units.serve(server, resource),
       },

@@ -54,7 +54,7 @@ export class FakePort {
       return;
     }
     this.sent.push(frame.id);
-    this.outbox.sent(frame.number, this.clock.unixUs());
+    this.outbox.sent(frame.number, this.clock.unixUs(), frame.number);
   }
 
   /** Sends the first frame of its queue, but its record is overwritten before the outbox sees it. */

@@ -1,6 +1,7 @@
 import { tableOfRead } from '../../../modbus/pdu/data-tables.ts';
 import { packBits } from '../../../modbus/pdu/packed-bits.ts';
 import { buildImage } from '../../image/build-image.ts';
+import { FaultEvents } from '../../image/fault-events.ts';
 import { FaultRules } from '../../image/fault-page.ts';
 import { ImageReader } from '../../image/image-reader.ts';
 import { StateWriter } from '../../image/image-state.ts';
@@ -66,6 +67,8 @@ export class EngineRig {
   submitUs = 0;
   /** Why the transport refuses frames; null while it takes them. */
   refusal: TaskError | null = null;
+  /** Slot of the channel that frames go to; null while it is closed. */
+  channel: number | null = 3;
   /** Whether frames are sent as soon as the round that made them is over. */
   acknowledges = true;
   readonly #project: LooseProject;
@@ -73,6 +76,8 @@ export class EngineRig {
   readonly #reader: ImageReader;
   readonly #engine: Engine;
   readonly #inFlight: number[] = [];
+  /** Completions are the events of the bus, numbered from 1. */
+  #completions = 0;
   /** Of servers, by number. */
   readonly #memories = new Map<number, ItemMemory>();
 
@@ -86,6 +91,7 @@ export class EngineRig {
       clock: { unixOffsetUs, monotonicUs: () => this.nowUs + this.submitUs },
       transport: {
         send: (task, bytes) => this.#send(task, bytes),
+        channelOf: () => this.channel,
         serve: (server, resource) => this.#serve(server, resource),
       },
       natives,
@@ -206,6 +212,16 @@ export class EngineRig {
     return faults.entry(faults.require(rule)).fired;
   }
 
+  /** The fault events that are kept, the oldest first. */
+  faultEvents() {
+    const events = new FaultEvents(this.#image, (slot) => `SIM/${slot}`).refresh();
+    const { oldest, newest } = events;
+    return Array.from({ length: newest - oldest + 1 }, (_, index) => {
+      const { timestamp_us, ...event } = events.event(oldest + index);
+      return { ...event, timestamp_us: timestamp_us - unixOffsetUs };
+    });
+  }
+
   /** One round at that time. */
   run(atUs = this.nowUs): void {
     this.nowUs = atUs;
@@ -230,7 +246,8 @@ export class EngineRig {
   settle(error: TaskError | null = null, atUs = this.nowUs): void {
     this.nowUs = atUs;
     const task = this.#inFlight.shift();
-    if (task !== undefined) this.#engine.settled(task, error, atUs);
+    if (task === undefined) return;
+    this.#engine.settled(task, error, atUs, error === null ? ++this.#completions : 0);
   }
 
   /** Bytes of the frames that a task has handed over. */

@@ -58,6 +58,7 @@ const engine: Engine = new Engine({
   writer: new StateWriter(image),
   clock: { unixOffsetUs: 1_700_000_000_000_000, monotonicUs: () => time[0] as number },
   transport: {
+    channelOf: () => null,
     send: () => null,
     serve: (server, resource) => {
       const { image: panel, memory } = engine.servers[server] as Engine['servers'][number];

@@ -22,6 +22,7 @@ const engine = new Engine({
   writer: new StateWriter(image),
   clock: { unixOffsetUs: 1_700_000_000_000_000, monotonicUs: () => time[0] as number },
   transport: {
+    channelOf: () => null,
     serve: () => undefined,
     send: (task) => {
       inFlight[task] = 1;

@@ -166,6 +166,8 @@ export const rules = {
     suppress: 'Nothing is built and nothing is sent.',
     'counter stands still': '`bypass`, `suppress` and `repeat` leave the counter where it is.',
     'fault conflict': 'Rules that exclude each other send nothing and tell the task’s error.',
+    'fault events':
+      'Each rule that fires leaves an event with the frame it concerned; the newest 1,024 are kept.',
     'fields of plugins': 'Counter and checksum rules need a protection whose fields are known.',
   }),
   ...about('Entry points', {

@@ -1,0 +1,108 @@
+import { StringPool } from '../memory/string-pool.ts';
+import { faultPlanTable, outputPlanTable } from '../plan/plan-tables.ts';
+import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
+import type { GatewayFaultEvent } from './fault-record.ts';
+import { StateReader } from './image-state.ts';
+import {
+  faultEventBytes,
+  faultEventDataTable,
+  faultEventTable,
+  instanceStateTable,
+  keptFaultEvents,
+} from './image-tables.ts';
+import { faultEffects } from './image-values.ts';
+import type { ProjectImage } from './project-image.ts';
+
+/** Selector of the channel with that slot; empty if it is closed. */
+export type SelectorOfSlot = (slot: number) => string;
+
+/** A copy of the newest fault events of an instance, all of one moment. */
+export class FaultEvents {
+  readonly #state: StateReader;
+  readonly #strings: StringPool;
+  readonly #rules: Uint32Array;
+  readonly #outputs: ReturnType<typeof outputPlanTable.open>;
+  readonly #selectorOf: SelectorOfSlot;
+  readonly #shared;
+  readonly #copied;
+
+  constructor({ state, strings, plan }: ProjectImage, selectorOf: SelectorOfSlot) {
+    this.#state = new StateReader({ state });
+    this.#strings = new StringPool(strings);
+    this.#rules = faultPlanTable.open(plan.faults).rule;
+    this.#outputs = outputPlanTable.open(plan.outputs);
+    this.#selectorOf = selectorOf;
+    const events = faultEventTable.open(state.faultEvents);
+    const data = faultEventDataTable.open(state.faultEventData);
+    this.#shared = { events, data, instance: instanceStateTable.open(state.instance) };
+    this.#copied = {
+      events: faultEventTable.create(events.count).columns,
+      data: faultEventDataTable.create(data.count).columns,
+      instance: instanceStateTable.create(1).columns,
+    };
+  }
+
+  /** Copies the events as they are now, if there is anything new. */
+  refresh(): this {
+    const { events, data, instance } = this.#shared;
+    const copied = this.#copied;
+    if (instance.faultEventChanges[0] === this.changes) return this;
+    this.#state.read(() => {
+      faultEventTable.copyRows(events, 0, copied.events, 0, events.count);
+      faultEventDataTable.copyRows(data, 0, copied.data, 0, data.count);
+      instanceStateTable.copyRows(instance, 0, copied.instance, 0, 1);
+    });
+    return this;
+  }
+
+  /** How often events were added or completed. */
+  get changes(): number {
+    return this.#copied.instance.faultEventChanges[0] as number;
+  }
+
+  /** Sequence of the newest event; 0 if there was none. */
+  get newest(): number {
+    return this.#copied.instance.newestFaultEvent[0] as number;
+  }
+
+  /** Sequence of the oldest event that is kept; one above the newest if there is none. */
+  get oldest(): number {
+    return Math.max(1, this.newest - keptFaultEvents + 1);
+  }
+
+  /** How many changes there had been after the last one of an event. */
+  changeOf(sequence: number): number {
+    return this.#copied.events.change[sequence % keptFaultEvents] as number;
+  }
+
+  event(sequence: number): GatewayFaultEvent {
+    const { events, data } = this.#copied;
+    const row = sequence % keptFaultEvents;
+    const task = events.task[row] as number;
+    const length = (events.length[row] as number) - 1;
+    const slot = (events.channel[row] as number) - 1;
+    const rule = this.#rule(events.rule[row] as number);
+    const first = row * faultEventBytes;
+    const bytes = data.byte.subarray(first, first + length);
+    return {
+      sequence,
+      timestamp_us: events.firedUs[row] as number,
+      rule: rule.id,
+      kind: rule.kind,
+      effect: faultEffects[events.effect[row] as number] ?? 'conflict',
+      task: rule.task,
+      event_id: (events.eventId[row] as number) || null,
+      channel: slot < 0 ? null : slot,
+      selector: slot < 0 ? null : this.#selectorOf(slot) || null,
+      id: this.#outputs.canId[task] as number,
+      extended: this.#outputs.extended[task] === 1,
+      fd: this.#outputs.fd[task] === 1,
+      brs: this.#outputs.brs[task] === 1,
+      data: length < 0 ? null : Buffer.from(bytes).toString('hex').toUpperCase(),
+    };
+  }
+
+  #rule(index: number): FaultRuleRow {
+    return JSON.parse(this.#strings.at(this.#rules[index] ?? 0) ?? '{}');
+  }
+}
