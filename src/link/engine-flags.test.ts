@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../base/testing/bundle-program.ts';
-import { engineFlags } from './engine-flags.ts';
+import { engineFlags, optimizingThreads } from './engine-flags.ts';
 
 /** Keeps more objects than the least room for young ones holds, and tells how much room there is. */
 const program = `
@@ -35,5 +35,9 @@ describe('the flags of the daemon', () => {
     expect(worker).toBeGreaterThan(2 * bench);
     // Most of the 300,000 objects, which nothing holds any more.
     expect(collectedMb).toBeGreaterThan(4);
+  });
+
+  it('leave the bench thread a processor that V8 does not optimize on', () => {
+    expect([1, 2, 3, 4, 5, 64].map(optimizingThreads)).toEqual([1, 1, 2, 3, 4, 4]);
   });
 });

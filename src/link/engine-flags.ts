@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -21,6 +22,16 @@ const benchFlags = [
   '--initial-old-space-size=64',
 ];
 
+/** As many as Node starts by itself. */
+const maxOptimizingThreads = 4;
+
+/**
+ * Threads in which V8 optimizes code. For seconds after something new begins they are busier than the
+ * bench thread: with as many of them as processors it would wait behind them, so one is left to it.
+ */
+export const optimizingThreads = (processors: number): number =>
+  Math.min(Math.max(processors - 1, 1), maxOptimizingThreads);
+
 /** What V8 does by itself, for the threads that are started next. */
 const workerFlags = [
   '--memory-reducer',
@@ -30,7 +41,11 @@ const workerFlags = [
 ];
 
 /** What the daemon is started with; on the command line, since its main thread is set up by them. */
-export const engineFlags: readonly string[] = [...sharedFlags, ...benchFlags];
+export const engineFlags: readonly string[] = [
+  ...sharedFlags,
+  ...benchFlags,
+  `--v8-pool-size=${optimizingThreads(availableParallelism())}`,
+];
 
 /**
  * Keeps the flags of the bench thread from the threads that it starts. V8 takes code that was compiled

@@ -24,6 +24,13 @@ export interface SendTime {
 /** Frames handed to a channel at a stretch, so that the thread is never held for long. */
 export const framesPerTurn = 64;
 
+/** Frames handed over before the next look whether a deadline has come, which ends the turn. */
+const framesPerLook = 8;
+
+/** Whether bulk sending gives way after so many frames of a turn. */
+export const givesWay = (frames: number, scheduler: Scheduler): boolean =>
+  frames % framesPerLook === 0 && scheduler.isDeadlineDue;
+
 export interface BatchRunParts extends Omit<BatchParts, 'submission' | 'startUs'> {
   readonly time: SendTime;
   readonly channel: SendChannel;
@@ -37,6 +44,7 @@ export class BatchRun implements RoomWaiter {
   readonly batch: Batch;
   isWaiting = false;
   readonly #clock: Clock;
+  readonly #scheduler: Scheduler;
   readonly #sendLane: SendLane;
   readonly #timer: Task;
   readonly #stopListening: () => void;
@@ -44,6 +52,7 @@ export class BatchRun implements RoomWaiter {
 
   constructor({ time, channel, sendLane, prepare, ...parts }: BatchRunParts) {
     this.#clock = time.clock;
+    this.#scheduler = time.scheduler;
     this.#timer = time.scheduler.createTask('message send', (nowUs) => this.#wake(nowUs));
     this.#sendLane = sendLane;
     const startUs = time.clock.monotonicUs();
@@ -81,14 +90,16 @@ export class BatchRun implements RoomWaiter {
     this.#isServing = true;
     let left = framesPerTurn;
     try {
-      while (left > 0 && batch.state === 'ready' && this.#submit(nowUs)) left -= 1;
+      while (left > 0 && batch.state === 'ready' && this.#submit(nowUs)) {
+        left = givesWay(left - 1, this.#scheduler) ? 0 : left - 1;
+      }
     } catch (thrown) {
       this.end(BusbarError.from(thrown));
     }
     this.#isServing = false;
     if (batch.isOver) return;
     // Others have their turn in between.
-    if (left === 0) this.#timer.scheduleAt(nowUs);
+    if (left === 0 && batch.state === 'ready') this.#timer.resume();
     else if (batch.state === 'timed') this.#timer.scheduleAt(batch.dueUs);
     // A deadline only ever moves away, so that a timer that is set can stay: it will look again.
     else if (this.#timer.dueUs > batch.deadlineUs) this.#timer.scheduleAt(batch.deadlineUs);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { FakeClock } from '../base/clock/fake-clock.ts';
+import type { Channel } from '../bench/channel.ts';
 import { ReplayService } from './replay/replay-service.ts';
 import { MemoryTraces } from './replay/testing/memory-traces.ts';
 import { plainReplay } from './replay/testing/replay-rig.ts';
@@ -11,11 +13,29 @@ const taskId = 0x700;
 /** The longest classic frame at 500 kbit/s, stuff bits and interframe space included. */
 const frameUs = 270;
 
-/** A channel that a replay and a batch keep busy, both as fast as they can. */
-const setUp = async () => {
+const task = { channel, id: taskId, data: '0011223344556677', period_us: 1_000 };
+
+/** Every frame that is handed to the channel takes the thread that long. */
+const slowDown = ({ hardware }: Channel, clock: FakeClock, us: number): void => {
+  for (const call of ['check', 'send'] as const) {
+    const original = Reflect.get(hardware, call) as (...given: unknown[]) => unknown;
+    const value = (...given: unknown[]): unknown => {
+      clock.spendUs(us);
+      return Reflect.apply(original, hardware, given);
+    };
+    Object.defineProperty(hardware, call, { value });
+  }
+};
+
+const openBoth = async () => {
   const rig = new TransmitRig();
   const zero = withoutOffload(await rig.open(0, { bus: 'can' }));
   const one = await rig.open(1, { bus: 'can' });
+  return { rig, zero, one };
+};
+
+/** A replay and a batch begin to send on the channel, both as fast as they can. */
+const flood = async ({ rig, zero, one }: Awaited<ReturnType<typeof openBoth>>) => {
   const found = { channel: zero, text: channel, kind: 'serial', resolved: null } as const;
   const { clock, scheduler } = rig;
   const events = Array.from({ length: 20_000 }, (_, index) => ({ atUs: index, id: 0x100 }));
@@ -43,14 +63,9 @@ const setUp = async () => {
 
 describe('a channel that a replay and a batch keep busy', () => {
   it('sends every frame of a task in time, and gives both of them half of the rest', async () => {
-    const { rig, pass, heard } = await setUp();
+    const { rig, pass, heard } = await flood(await openBoth());
     await pass(200_000);
-    const { task_id } = await rig.addTask({
-      channel,
-      id: taskId,
-      data: '0011223344556677',
-      period_us: 1_000,
-    });
+    const { task_id } = await rig.addTask(task);
     const startUs = rig.clock.monotonicUs() - rig.startUs;
     const before = [heard(0x100).length, heard(0x200).length];
     await pass(2_000_000);
@@ -64,5 +79,20 @@ describe('a channel that a replay and a batch keep busy', () => {
     );
     expect(Math.abs(replayed - sent)).toBeLessThan(0.02 * sent);
     expect(replayed).toBeGreaterThan(2_000);
+  });
+
+  it('serves deadlines first while both fill its queue on a slow machine', async () => {
+    const bench = await openBoth();
+    const { rig, zero } = bench;
+    const { task_id } = await rig.addTask(task);
+    // A turn of either takes four periods.
+    slowDown(zero, rig.clock, 60);
+    const { pass } = await flood(bench);
+    await pass(200_000);
+    expect(zero.outbox.waiting).toBeGreaterThan(1_000);
+    const { sent, failed, missed, lateness_us } = rig.task(task_id);
+    expect({ failed, missed }).toEqual({ failed: 0, missed: 0 });
+    expect(sent).toBeGreaterThanOrEqual(200);
+    expect(lateness_us?.max).toBeLessThan(1_000);
   });
 });

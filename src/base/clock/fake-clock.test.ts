@@ -120,4 +120,14 @@ describe('FakeClock', () => {
     clock.advanceUs(5_000);
     expect(log).toEqual(['next@2']);
   });
+
+  it('fires timers late that came due while the thread was busy', () => {
+    const clock = new FakeClock();
+    const fired: number[] = [];
+    clock.after(1, () => fired.push(clock.monotonicUs()));
+    clock.spendUs(2500);
+    expect(fired).toEqual([]);
+    clock.advanceUs(0);
+    expect(fired).toEqual([2500]);
+  });
 });

@@ -59,6 +59,11 @@ export class FakeClock implements Clock {
     this.#nowUs = Math.max(this.#nowUs, targetUs);
   }
 
+  /** The thread is busy for that long: timers that come due meanwhile fire late, with the next advance. */
+  spendUs(deltaUs: number): void {
+    this.#nowUs += deltaUs;
+  }
+
   #nextUntil(targetUs: number): PendingTimer | undefined {
     let best: PendingTimer | undefined;
     for (const timer of this.#pending) {

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { release, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,6 +27,18 @@ const program = `
   };
   const scheduling = () => fieldsOf(readFileSync('/proc/thread-self/stat', 'utf8'));
 
+  /** As the kernel tells it with sched_getattr. */
+  const sliceHere = async () => {
+    const { default: koffi } = await import('koffi');
+    const syscall = koffi
+      .load(null)
+      .func('long syscall(long number, long pid, void *attributes, long size, long flags)');
+    const attributes = new Uint32Array(14);
+    const number = { x64: 315, arm64: 275 }[process.arch];
+    syscall(number, 0, attributes, attributes.byteLength, 0);
+    return attributes[6];
+  };
+
   const doings = {
     loadLibc: async () => {
       const { available, reason } = await loadLibc();
@@ -48,6 +60,16 @@ const program = `
     nice: () => ({ done: niceThisThread(7), ...scheduling() }),
     niceBeyondRange: () => ({ done: niceThisThread(100), ...scheduling() }),
     look: () => scheduling(),
+    slice: async () => {
+      niceThisThread(7);
+      const { libc } = await loadLibc();
+      const granted = libc.requestSlice(100_000);
+      const own = scheduling();
+      const child = new Worker(__filename, { workerData: 'sliceOf' });
+      const inherited = await new Promise((resolve) => child.once('message', resolve));
+      return { granted, ...own, slice: await sliceHere(), inherited };
+    },
+    sliceOf: () => sliceHere(),
     fifo: async () => {
       const outcome = await requestFifo(3);
       const own = scheduling().policy;
@@ -82,6 +104,11 @@ const program = `
   };
   Promise.resolve(doings[workerData]()).then((result) => parentPort.postMessage(result));
 `;
+
+const isKernelAtLeast = (major: number, minor: number): boolean => {
+  const [ownMajor = 0, ownMinor = 0] = release().split('.').map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+};
 
 describe.runIf(process.platform === 'linux')('in a thread that runs a bundle', () => {
   let folder: string;
@@ -132,6 +159,19 @@ describe.runIf(process.platform === 'linux')('in a thread that runs a bundle', (
   it('nices that thread alone', async () => {
     expect(await inThread('nice')).toEqual({ done: true, niceness: 7, policy: 0 });
     expect(await inThread('look')).toEqual({ niceness: 0, policy: 0 });
+  });
+
+  it('takes short slices without being less nice, and keeps them from threads started later', async () => {
+    const hasCall = ['x64', 'arm64'].includes(process.arch);
+    const isShort = hasCall && isKernelAtLeast(6, 12);
+    const slice = isShort ? 100_000 : expect.anything();
+    expect(await inThread('slice')).toEqual({
+      granted: hasCall,
+      niceness: 7,
+      policy: 0,
+      slice,
+      inherited: expect.toSatisfy((ns) => ns !== 100_000),
+    });
   });
 
   it('says so when a niceness cannot be set', async () => {

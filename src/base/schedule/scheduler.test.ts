@@ -324,3 +324,72 @@ describe('Scheduler', () => {
     expect(Math.abs(lastDueUs - (startUs + 1e9))).toBeLessThan(0.001);
   });
 });
+
+describe('a task that resumes', () => {
+  it('runs after everything that is due, one in a pass and in turn, and is never late', () => {
+    const { clock, scheduler, log, logging, blockUntil } = setUp();
+    const [bulk, other] = [logging('bulk'), logging('other')];
+    bulk.resume();
+    other.resume();
+    bulk.resume();
+    logging('due').scheduleAt(50);
+    expect(scheduler.scheduledTasks).toBe(3);
+    blockUntil(100);
+    expect(log).toEqual(['due@50/100', 'bulk@0/100']);
+    clock.advanceUs(1);
+    expect(log.slice(2)).toEqual(['other@0/101']);
+    expect(scheduler.lateness.summary()).toMatchObject({ count: 1 });
+    clock.advanceUs(1_000);
+    expect(log).toHaveLength(3);
+  });
+
+  it('lets a deadline go first that comes between two of its slices', () => {
+    const { clock, scheduler, log, logging } = setUp();
+    let slices = 0;
+    const bulk = scheduler.createTask('bulk', () => {
+      do clock.spendUs(10);
+      while (!scheduler.isDeadlineDue && clock.monotonicUs() < 95);
+      log.push(`bulk until ${clock.monotonicUs()}`);
+      slices += 1;
+      if (slices < 3) bulk.resume();
+    });
+    bulk.resume();
+    logging('first').scheduleAt(25);
+    logging('second').scheduleAt(57);
+    clock.advanceToUs(200);
+    expect(log).toEqual([
+      'bulk until 30',
+      'first@25/30',
+      'bulk until 60',
+      'second@57/60',
+      'bulk until 100',
+    ]);
+  });
+
+  it('waits for a deadline that it is given instead, and for nothing once it is cancelled', () => {
+    const { clock, log, logging } = setUp();
+    const [moved, cancelled] = [logging('moved'), logging('cancelled')];
+    moved.resume();
+    cancelled.resume();
+    moved.scheduleAt(30);
+    cancelled.cancel();
+    expect([moved.dueUs, cancelled.dueUs]).toEqual([30, Number.POSITIVE_INFINITY]);
+    clock.advanceUs(100);
+    expect(log).toEqual(['moved@30/30']);
+  });
+
+  it('runs in a later pass where it had its turn in this one', () => {
+    const { clock, scheduler } = setUp();
+    const passes: number[] = [];
+    let pass = 0;
+    const task = scheduler.createTask('task', () => {
+      passes.push(pass);
+      if (passes.length < 3) task.resume();
+    });
+    task.scheduleAt(0);
+    for (pass = 1; pass <= 3; pass++) scheduler.runDue();
+    expect(passes).toEqual([1, 2, 3]);
+    clock.advanceUs(10);
+    expect(passes).toHaveLength(3);
+  });
+});

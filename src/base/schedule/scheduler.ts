@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
+import { RingQueue } from '../ring-queue.ts';
 import type { Alarm } from './alarm.ts';
 import { DeadlineHeap } from './deadline-heap.ts';
 import { DurationHistogram, type DurationSummary } from './duration-histogram.ts';
@@ -19,6 +20,11 @@ export interface Task {
   readonly dueUs: number;
   /** Sets or moves the deadline, in monotonic microseconds. Infinity cancels. */
   scheduleAt(atUs: number): void;
+  /**
+   * Runs the task soon, in place of its deadline: after everything that is due, in turn with other
+   * tasks that resume. For bulk work in slices, each of which ends early where `isDeadlineDue`.
+   */
+  resume(): void;
   cancel(): void;
 }
 
@@ -29,7 +35,7 @@ export interface SchedulerOptions {
   readonly onError: (error: unknown, task: Task) => void;
 }
 
-/** The least time between two passes, given to a task that asks for a time already gone. */
+/** The least time between two passes of a task, which asks for a time already gone or resumes. */
 const passGapUs = 1;
 
 /**
@@ -44,6 +50,7 @@ export class Scheduler {
   readonly #alarm: Alarm;
   readonly #onError: SchedulerOptions['onError'];
   readonly #heap = new DeadlineHeap<ScheduledTask>();
+  readonly #resumed = new RingQueue<ScheduledTask>();
   readonly #owner: TaskOwner;
   #armedUs = Number.POSITIVE_INFINITY;
   #pass = 0;
@@ -58,6 +65,7 @@ export class Scheduler {
     this.#onError = onError;
     this.#owner = {
       schedule: (task, atUs) => this.#schedule(task, atUs),
+      resume: (task) => this.#resume(task),
       cancel: (task) => this.#cancel(task),
     };
     alarm.onRing = () => {
@@ -71,9 +79,14 @@ export class Scheduler {
     return this.#heap.firstDeadline;
   }
 
-  /** How many tasks have a deadline. */
+  /** Whether a task waits whose deadline has come: bulk work should then return. */
+  get isDeadlineDue(): boolean {
+    return this.#heap.firstDeadline <= this.#clock.monotonicUs();
+  }
+
+  /** How many tasks are to run, at a deadline or soon. */
   get scheduledTasks(): number {
-    return this.#heap.size;
+    return this.#heap.size + this.#resumed.size;
   }
 
   /** The same of the last minute. */
@@ -87,8 +100,8 @@ export class Scheduler {
   }
 
   /**
-   * Runs what is due by now, in the order of the deadlines. The alarm does this by itself. Each task
-   * runs at most once, so that none can keep the thread from its other work.
+   * Runs what is due by now, in the order of the deadlines, then one task that resumes. The alarm does
+   * this by itself. Each task runs at most once, so that none can keep the thread from its other work.
    */
   runDue(): void {
     if (this.#inPass) return;
@@ -99,11 +112,12 @@ export class Scheduler {
     try {
       let task = this.#takeDue();
       // Most passes have one task, for which the time is still right: a reading makes garbage.
-      if (task) this.#run(task);
+      if (task) this.#runDueTask(task);
       for (task = this.#takeDue(); task; task = this.#takeDue()) {
         this.#nowUs = this.#clock.monotonicUs();
-        this.#run(task);
+        this.#runDueTask(task);
       }
+      if (this.#resumed.size > 0) this.#runResumed();
     } finally {
       this.#inPass = false;
       this.#armNext();
@@ -117,11 +131,28 @@ export class Scheduler {
     return task;
   }
 
+  #runDueTask(task: ScheduledTask): void {
+    const latenessUs = this.#nowUs - task.dueUs;
+    this.lateness.record(latenessUs);
+    this.#lastMinute.record(latenessUs, this.#nowUs);
+    this.#run(task);
+  }
+
+  /** One only: deadlines, and the rest of the event loop, come before the next. */
+  #runResumed(): void {
+    const task = this.#resumed.shift() as ScheduledTask;
+    if (task.lastPass === this.#pass) {
+      this.#resumed.push(task);
+      return;
+    }
+    task.isResumed = false;
+    this.#nowUs = this.#clock.monotonicUs();
+    this.#run(task);
+  }
+
   #run(task: ScheduledTask): void {
     const { dueUs } = task;
     const nowUs = this.#nowUs;
-    this.lateness.record(nowUs - dueUs);
-    this.#lastMinute.record(nowUs - dueUs, nowUs);
     task.dueUs = Number.POSITIVE_INFINITY;
     task.lastPass = this.#pass;
     try {
@@ -143,15 +174,31 @@ export class Scheduler {
         details: { task: task.name },
       });
     }
+    if (task.isResumed) this.#leaveResumed(task);
     const hadItsTurn = this.#inPass && task.lastPass === this.#pass;
     task.dueUs = atUs;
     this.#heap.put(task, hadItsTurn ? Math.max(atUs, this.#passUs + passGapUs) : atUs);
     if (!this.#inPass) this.#armNext();
   }
 
+  #resume(task: ScheduledTask): void {
+    if (task.isResumed) return;
+    this.#heap.remove(task);
+    task.isResumed = true;
+    task.dueUs = this.#clock.monotonicUs();
+    this.#resumed.push(task);
+    if (!this.#inPass) this.#armNext();
+  }
+
   #cancel(task: ScheduledTask): void {
+    if (task.isResumed) this.#leaveResumed(task);
     task.dueUs = Number.POSITIVE_INFINITY;
     this.#heap.remove(task);
+  }
+
+  #leaveResumed(task: ScheduledTask): void {
+    task.isResumed = false;
+    this.#resumed.remove(task);
   }
 
   /**
@@ -159,7 +206,8 @@ export class Scheduler {
    * than arming on every move, which time-outs make with each frame.
    */
   #armNext(): void {
-    const nextUs = this.#heap.firstDeadline;
+    const resumeUs = this.#resumed.size > 0 ? this.#passUs + passGapUs : Number.POSITIVE_INFINITY;
+    const nextUs = Math.min(this.#heap.firstDeadline, resumeUs);
     if (nextUs >= this.#armedUs) return;
     this.#armedUs = nextUs;
     this.#alarm.arm(nextUs);
@@ -168,6 +216,7 @@ export class Scheduler {
 
 interface TaskOwner {
   schedule(task: ScheduledTask, atUs: number): void;
+  resume(task: ScheduledTask): void;
   cancel(task: ScheduledTask): void;
 }
 
@@ -176,6 +225,7 @@ class ScheduledTask implements Task {
   readonly run: TaskRun;
   dueUs = Number.POSITIVE_INFINITY;
   heapIndex = -1;
+  isResumed = false;
   lastPass: number;
   readonly #owner: TaskOwner;
 
@@ -188,6 +238,10 @@ class ScheduledTask implements Task {
 
   scheduleAt(atUs: number): void {
     this.#owner.schedule(this, atUs);
+  }
+
+  resume(): void {
+    this.#owner.resume(this);
   }
 
   cancel(): void {

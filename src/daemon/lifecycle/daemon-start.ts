@@ -2,6 +2,7 @@ import { product } from '../../base/product.ts';
 import { startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
 import type { Home } from '../../link/home.ts';
+import type { RealtimeScheduling } from '../threads/realtime-scheduling.ts';
 import type { DaemonLog } from './daemon-log.ts';
 
 interface StartedDaemon {
@@ -15,7 +16,7 @@ interface StartedDaemon {
 export interface DaemonStart {
   /** Asked for, to keep strict deadlines. */
   readonly realtime: boolean;
-  readonly scheduling: { enter(): Promise<void>; readonly isActive: boolean };
+  readonly scheduling: Pick<RealtimeScheduling, 'enter' | 'isActive' | 'shortenSlices'>;
   /** Starts the other threads, and resolves once callers are served. */
   readonly startThreads: () => Promise<unknown>;
   /** Lets the bench thread do its work once before a caller waits for it. */
@@ -45,6 +46,7 @@ export const startDaemon = async (start: DaemonStart): Promise<void> => {
     inlineMore();
     await scheduling.enter();
   }
+  if (!scheduling.isActive) await scheduling.shortenSlices();
   // Only where deadlines are strict: it takes a second and more.
   const rehearse = async () => scheduling.isActive && start.rehearse();
   await Promise.all([start.startThreads(), rehearse()]);

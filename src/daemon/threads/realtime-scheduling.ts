@@ -1,9 +1,12 @@
-import { requestFifo } from '../../base/native/libc.ts';
+import { loadLibc, requestFifo } from '../../base/native/libc.ts';
 import type { RealtimeState } from '../../operations/health.ts';
 import { ceilingPriority } from './priority-ceiling.ts';
 
 /** The SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
 const benchPriority = 20;
+
+/** The shortest slices of processor time that Linux grants: whoever has them runs as soon as it wakes. */
+const sliceNs = 100_000;
 
 interface RealtimeOptions {
   /** Those with which V8 compiles: a collection waits for them. */
@@ -39,5 +42,11 @@ export class RealtimeScheduling {
     }
     for (const thread of compilerThreads) await requestFifo(ceilingPriority, thread);
     this.#state = 'active';
+  }
+
+  /** What comes closest to it for the calling thread where it is not active: nobody needs a right to it. */
+  async shortenSlices(): Promise<void> {
+    const loaded = await loadLibc();
+    if (loaded.available) loaded.libc.requestSlice(sliceNs);
   }
 }

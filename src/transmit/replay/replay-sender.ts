@@ -1,6 +1,7 @@
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Lane, LaneOwner } from '../../bench/outbox/lane.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
-import { framesPerTurn } from '../batch-run.ts';
+import { framesPerTurn, givesWay } from '../batch-run.ts';
 import type { SendChannel } from '../send-channel.ts';
 import { EventBacklog } from './event-backlog.ts';
 import type { ReplayCounts } from './replay-counts.ts';
@@ -18,6 +19,7 @@ export interface ReplaySenderEvents {
 /** Sends replayed events on one channel: takes them in their order and drops none. */
 export class ReplaySender implements LaneOwner {
   readonly #counts: ReplayCounts;
+  readonly #scheduler: Scheduler;
   readonly #lane: Lane;
   readonly #sender: RowSender;
   readonly #backlog = new EventBacklog(backlogCapacity);
@@ -26,8 +28,14 @@ export class ReplaySender implements LaneOwner {
   /** The channel is full: there is no use in trying before it has room. */
   #isBlocked = false;
 
-  constructor(channel: SendChannel, counts: ReplayCounts, events: ReplaySenderEvents) {
+  constructor(
+    channel: SendChannel,
+    counts: ReplayCounts,
+    scheduler: Scheduler,
+    events: ReplaySenderEvents,
+  ) {
     this.#counts = counts;
+    this.#scheduler = scheduler;
     this.#events = events;
     this.#lane = channel.outbox.open(this);
     this.#sender = rowSenderOf(channel.hardware, this.#lane);
@@ -70,7 +78,7 @@ export class ReplaySender implements LaneOwner {
     }
   }
 
-  /** Sends at most so many of those that wait, and says how many. */
+  /** Sends at most so many of those that wait, fewer where a deadline has come, and says how many. */
   flush(most: number): number {
     const backlog = this.#backlog;
     let done = 0;
@@ -80,6 +88,7 @@ export class ReplaySender implements LaneOwner {
       if (backlog.size === 0) break;
       backlog.shift();
       done += 1;
+      if (givesWay(done, this.#scheduler)) break;
     }
     return done;
   }

@@ -21,6 +21,9 @@ export const answerGraceUs = 1_000_000;
 /** What passing over an event takes of a turn, beside sending one. */
 const skipCost = 1 / 16;
 
+/** The time to go on where others have a turn in between. */
+const soon = Number.NEGATIVE_INFINITY;
+
 export interface ReplayPlan {
   readonly file: string;
   /** Channels to send on, by the number or the name that the request has for those of the file. */
@@ -55,6 +58,7 @@ export class Replayer {
   readonly cursor: ReplayCursor;
   readonly #clock: Clock;
   readonly #onEnd: ReplayerParts['onEnd'];
+  readonly #scheduler: Scheduler;
   readonly #task: Task;
   readonly #senders = new Map<SendChannel, ReplaySender>();
   readonly #routes: ReplayRoutes<ReplaySender>;
@@ -74,6 +78,7 @@ export class Replayer {
     this.#clock = clock;
     this.#onEnd = onEnd;
     this.counts = new ReplayCounts(clock);
+    this.#scheduler = scheduler;
     this.#task = scheduler.createTask('replay', () => this.#turn());
     const timeline = new ReplayTimeline(plan.speed, plan.startOffsetUs);
     this.cursor = new ReplayCursor(stream, timeline, {
@@ -103,7 +108,7 @@ export class Replayer {
   #senderOf(channel: SendChannel): ReplaySender {
     let sender = this.#senders.get(channel);
     if (!sender) {
-      sender = new ReplaySender(channel, this.counts, {
+      sender = new ReplaySender(channel, this.counts, this.#scheduler, {
         onRoom: () => this.#wake(),
         onClosed: () => this.#end(channelClosed(channel)),
       });
@@ -123,7 +128,7 @@ export class Replayer {
   #wake(): void {
     // A turn that is under way looks for itself at its end.
     if (this.#isOver || this.#isServing) return;
-    this.#task.scheduleAt(this.#clock.monotonicUs());
+    this.#task.resume();
   }
 
   #turn(): undefined {
@@ -137,7 +142,8 @@ export class Replayer {
     }
     this.#isServing = false;
     if (this.#isOver) return;
-    this.#task.scheduleAt(this.#canFlush() ? this.#clock.monotonicUs() : goOnUs);
+    if (goOnUs === soon || this.#canFlush()) this.#task.resume();
+    else this.#task.scheduleAt(goOnUs);
   }
 
   #canFlush(): boolean {
@@ -146,14 +152,15 @@ export class Replayer {
   }
 
   /**
-   * Sends what is due, but not for long. Answers when to go on: Infinity if something has to come
-   * first, which is a page or room in a queue.
+   * Sends what is due, but not for long, and until another deadline has come. Answers when to go on:
+   * Infinity if something has to come first, which is a page or room in a queue.
    */
   #serve(): number {
     let left = framesPerTurn;
     for (const sender of this.#senders.values()) left -= sender.flush(left);
     while (left > 0 && !this.#isOver) {
       const nowUs = this.#clock.monotonicUs();
+      if (left < framesPerTurn && this.#scheduler.nextDeadlineUs <= nowUs) break;
       const next = this.cursor.look(nowUs);
       if (next === 'nothing') return this.#starve();
       if (this.#search) this.#seek(this.#search, next);
@@ -177,7 +184,7 @@ export class Replayer {
         left -= 1;
       }
     }
-    return this.#clock.monotonicUs();
+    return soon;
   }
 
   /**
