@@ -10,13 +10,32 @@ export interface PlacedBinding {
   readonly byteOffset: number;
 }
 
+/**
+ * Selectors that a binding depends on in a row. Each binding is visited once: a chain of selectors may be
+ * as long as the project.
+ */
+const muxDepths = (rows: readonly BindingRow[]): ReadonlyMap<string, number> => {
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
+  const depths = new Map<string, number>();
+  for (const row of rows) {
+    const chain: string[] = [];
+    let at: BindingRow | undefined = row;
+    while (at !== undefined && !depths.has(at.id)) {
+      chain.push(at.id);
+      at = at.mux && rowsById.get(at.mux.selector);
+    }
+    let depth = at === undefined ? -1 : (depths.get(at.id) ?? 0);
+    for (const id of chain.reverse()) depths.set(id, ++depth);
+  }
+  return depths;
+};
+
 /** Bindings of messages by message, selectors before what they select. */
 export const bindingsByMessage = (
   project: Project,
   direction: 'rx' | 'tx',
 ): Map<string, PlacedBinding[]> => {
   const pdus = new Map(project.pdus.map((pdu) => [pdu.id, pdu]));
-  const rowsById = new Map(project.bindings.map((row) => [row.id, row]));
   const placed = new Map<string, PlacedBinding[]>();
   for (const row of project.bindings) {
     if (row.direction !== direction || row.resource !== undefined) continue;
@@ -27,16 +46,11 @@ export const bindingsByMessage = (
     if (others) others.push(binding);
     else placed.set(message, [binding]);
   }
-  const depthOf = ({ mux }: BindingRow): number => {
-    let depth = 0;
-    for (let at = mux; at; at = rowsById.get(at.selector)?.mux) depth += 1;
-    return depth;
-  };
+  const depths = muxDepths(project.bindings);
+  const depthOf = ({ row }: PlacedBinding): number => depths.get(row.id) ?? 0;
   for (const bindings of placed.values()) {
-    if (!bindings.some(({ row }) => row.mux)) continue;
     // A sort keeps the order of those that are equal.
-    const depths = new Map(bindings.map((binding) => [binding, depthOf(binding.row)]));
-    bindings.sort((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0));
+    bindings.sort((one, other) => depthOf(one) - depthOf(other));
   }
   return placed;
 };
