@@ -1,7 +1,7 @@
 import { stringifyJson } from '../base/json/stringify-json.ts';
 import { validateProjectFile } from '../gateway/build/open-project.ts';
 import { LocalFiles } from '../gateway/files/local-files.ts';
-import { type ImportArguments, importProject } from '../gateway/import/import-project.ts';
+import { type ImportArguments, importInTurn } from '../gateway/import/import-project.ts';
 import { projectSchema } from '../gateway/project/project-schema.ts';
 import type { CliContext, Outcome } from './context.ts';
 
@@ -13,8 +13,8 @@ export const gatewayValidate = async ({ file }: Values): Promise<Outcome> => ({
 });
 
 /** Imports a DBC file of the caller into a project file of the caller. */
-export const gatewayImport = (given: Values): Outcome => ({
-  result: importProject(new LocalFiles(), given as unknown as ImportArguments),
+export const gatewayImport = async (given: Values, { clock }: CliContext): Promise<Outcome> => ({
+  result: await importInTurn(new LocalFiles(), given as unknown as ImportArguments, clock),
 });
 
 /** Prints the schema as editors want it, whatever the format. */

@@ -47,7 +47,8 @@ export const localCommands: Readonly<Record<string, LocalCommand>> = {
     (await import('./daemon-start.ts')).daemonStart(values, context),
   'gateway.validate': async (values) =>
     (await import('./gateway-commands.ts')).gatewayValidate(values),
-  'gateway.import': async (values) => (await import('./gateway-commands.ts')).gatewayImport(values),
+  'gateway.import': async (values, context) =>
+    (await import('./gateway-commands.ts')).gatewayImport(values, context),
   'gateway.schema': async (values, context) =>
     (await import('./gateway-commands.ts')).gatewaySchema(values, context),
   'trace.info': async (values, context) =>

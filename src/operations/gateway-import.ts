@@ -19,7 +19,7 @@ export const gatewayImport = defineOperation({
   id: 'gateway.import',
   summary: 'Make a gateway project of a DBC file, or add the file to one',
   description:
-    'All messages of the file are received or sent on one network. What the file does not say and what cannot be carried is listed; a message that could not be sent as it is described is refused. The output is written as a whole after all of it was validated, and may be the project merged with. Needs no daemon; over HTTP all files must lie inside the directory that the daemon was started in.',
+    'All messages of the file are received or sent on one network. What the file does not say and what cannot be carried is listed; a message that could not be sent as it is described is refused. The output is written as a whole after all of it was validated, and may be the project merged with. Imports into one directory wait for each other, so that all of their rows are kept. Needs no daemon; over HTTP all files must lie inside the directory that the daemon was started in, and the output must be a project already or end in .gwproj.',
   parameters: {
     file: path('DBC file', 'pump.dbc'),
     output: path('Project to write', 'pump.gwproj'),
@@ -58,7 +58,13 @@ export const gatewayImport = defineOperation({
   result: GatewayImport,
   errors: [
     ...(['file_not_found', 'file_unavailable', 'path_outside_project'] as const),
-    ...(['invalid_database', 'missing_cycle', 'capacity_exceeded', 'already_exists'] as const),
+    ...([
+      'invalid_database',
+      'missing_cycle',
+      'capacity_exceeded',
+      'already_exists',
+      'busy',
+    ] as const),
     ...(['invalid_project', 'unsupported_gateway_feature'] as const),
   ],
   permission: 'operate',

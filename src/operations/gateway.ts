@@ -343,10 +343,16 @@ export const gatewaySave = defineOperation({
   id: 'gateway.save',
   summary: 'Write the project of an instance into a file',
   description:
-    'The file holds what was loaded, in its normalized form: no values, times, counters or requests. It is written as a whole or not at all. Left out, the file is the one that the instance was loaded from.',
-  parameters: { instance, file: Type.Optional(projectFile('File to write')), overwrite },
+    'The file holds what was loaded, in its normalized form: no values, times, counters or requests. It is written as a whole or not at all. Without file, save rewrites the one that the instance was loaded from; overwrite=false refuses that. Only projects are replaced; a new file must end in .gwproj.',
+  parameters: {
+    instance,
+    file: Type.Optional(
+      projectFile('File to write; the one that the instance was loaded from if left out'),
+    ),
+    overwrite,
+  },
   result: GatewayInstance,
-  errors: ['instance_not_found', 'already_exists', ...fileErrors],
+  errors: ['instance_not_found', 'already_exists', 'busy', ...fileErrors],
   permission: 'operate',
   execution,
   cli: { words: ['gateway', 'save'], columns: { tasks: taskColumns } },

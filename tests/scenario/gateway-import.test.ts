@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askJson, type HttpAnswer } from '../support/http.ts';
@@ -52,6 +52,30 @@ describe('gateway import on the command line', () => {
   });
 });
 
+describe('gateway imports of several processes into one project', () => {
+  it('keep the rows of all of them', async () => {
+    const networks = Array.from({ length: 6 }, (_, index) => `net${index}`);
+    const own = ['--output=shared.gwproj', '--file=pump.dbc', '--direction=rx'];
+    const more = ['--stale-after-ms=0', '--format=json'];
+    const made = await bench.run(['gateway', 'import', '--network=base', ...own, ...more]);
+    expect(made.code, made.stderr).toBe(0);
+    const ended = await Promise.all(
+      networks.map((network) =>
+        bench.run([
+          ...['gateway', 'import', `--network=${network}`, '--merge=shared.gwproj'],
+          ...[...own, ...more],
+        ]),
+      ),
+    );
+    for (const { code, stderr } of ended) expect(code, stderr).toBe(0);
+    const { endpoints, messages } = JSON.parse(readFileSync(file('shared.gwproj'), 'utf8'));
+    const found = endpoints.map(({ network }: { network: string }) => network);
+    expect(found.sort()).toEqual(['base', ...networks]);
+    expect(messages).toHaveLength(7 * 3);
+    expect(readdirSync(bench.project).filter((name) => name.startsWith('.shared'))).toEqual([]);
+  });
+});
+
 describe('gateway import over HTTP', () => {
   let port = 0;
   beforeAll(async () => {
@@ -79,6 +103,7 @@ describe('gateway import over HTTP', () => {
 
   it('refuses in the name of the field', async () => {
     const complete = { ...body, stale_after_ms: 0 };
+    writeFileSync(file('busbar.bench.json'), '{ "project_id": "bench" }');
     const cases: readonly [object, number, string, string][] = [
       [body, 400, 'invalid_argument', 'stale_after_ms'],
       [{ ...complete, stale_after_ms: '0' }, 400, 'invalid_argument', 'stale_after_ms'],
@@ -89,6 +114,8 @@ describe('gateway import over HTTP', () => {
       [{ ...complete, output: '../out.gwproj' }, 403, 'path_outside_project', 'output'],
       [{ ...complete, merge: '/etc/passwd' }, 403, 'path_outside_project', 'merge'],
       [{ ...complete, output: 'http.gwproj', overwrite: false }, 409, 'already_exists', 'output'],
+      [{ ...complete, output: 'new.json' }, 400, 'invalid_argument', 'output'],
+      [{ ...complete, output: 'busbar.bench.json' }, 409, 'file_unavailable', 'output'],
       [{ ...complete, file: 'none.dbc' }, 404, 'file_not_found', 'file'],
       [{ ...complete, direction: 'tx' }, 422, 'missing_cycle', 'missing_cycle'],
       [{ ...complete, merge: 'http.gwproj' }, 422, 'invalid_project', 'merge'],
@@ -96,5 +123,6 @@ describe('gateway import over HTTP', () => {
     for (const [json, status, code, field] of cases) {
       expect(await refusal(json)).toEqual({ status, code, field });
     }
+    expect(readFileSync(file('busbar.bench.json'), 'utf8')).toBe('{ "project_id": "bench" }');
   });
 });

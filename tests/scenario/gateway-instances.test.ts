@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -174,6 +174,39 @@ describe('instances of gateway projects', () => {
     });
     expect(readFileSync(join(bench.project, '..', 'outside.gwproj'), 'utf8')).toBe('{}');
     await unload('saved');
+  });
+
+  it('save over projects and into new .gwproj files only', async () => {
+    write('guarded.gwproj', settableProject());
+    await post(path, { file: 'guarded.gwproj', instance: 'guarded' });
+    const save = (name: string) => post(`${path}/guarded/save`, { file: name });
+    mkdirSync(file('guarded/plugins'), { recursive: true });
+    const bench = '{"project_id":"guarded","networks":{}}';
+    const others = {
+      'guard.bench.json': bench,
+      'guarded/plugins/a.so': '\u007fELF',
+      'b.gwproj': 'notes',
+    };
+    for (const [name, text] of Object.entries(others)) {
+      writeFileSync(file(name), text);
+      expect(refusal(await save(name)), name).toEqual({
+        status: 409,
+        code: 'file_unavailable',
+        field: 'file',
+      });
+      expect(readFileSync(file(name), 'utf8'), name).toBe(text);
+    }
+    for (const name of ['new.json', 'new', 'gwproj', 'guarded/plugins/b.so']) {
+      const expected = { status: 400, code: 'invalid_argument', field: 'file' };
+      expect(refusal(await save(name)), name).toEqual(expected);
+      expect(existsSync(file(name)), name).toBe(false);
+    }
+    const saved = readFileSync(file('guarded.gwproj'), 'utf8');
+    writeFileSync(file('other.json'), saved);
+    for (const name of ['other.json', 'guarded.gwproj', 'brand-new.gwproj']) {
+      expect((await save(name)).status, name).toBe(200);
+    }
+    await unload('guarded');
   });
 
   it('have names of their own', async () => {

@@ -1035,8 +1035,9 @@ class Operations(Caller):
         All messages of the file are received or sent on one network. What the file does not say and
         what cannot be carried is listed; a message that could not be sent as it is described is
         refused. The output is written as a whole after all of it was validated, and may be the
-        project merged with. Needs no daemon; over HTTP all files must lie inside the directory that
-        the daemon was started in.
+        project merged with. Imports into one directory wait for each other, so that all of their
+        rows are kept. Needs no daemon; over HTTP all files must lie inside the directory that the
+        daemon was started in, and the output must be a project already or end in .gwproj.
 
         :param file: DBC file
         :param output: Project to write
@@ -1291,11 +1292,12 @@ class Operations(Caller):
         """Write the project of an instance into a file.
 
         The file holds what was loaded, in its normalized form: no values, times, counters or
-        requests. It is written as a whole or not at all. Left out, the file is the one that the
-        instance was loaded from.
+        requests. It is written as a whole or not at all. Without file, save rewrites the one that
+        the instance was loaded from; overwrite=false refuses that. Only projects are replaced; a
+        new file must end in .gwproj.
 
         :param instance: Name of an instance
-        :param file: File to write
+        :param file: File to write; the one that the instance was loaded from if left out
         :param overwrite: Replace the file if it exists
         """
         body = {"file": file, "overwrite": overwrite}

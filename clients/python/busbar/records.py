@@ -731,11 +731,11 @@ class _GatewayFaultRequired(TypedDict):
 
 
 class GatewayFault(_GatewayFaultRequired, total=False):
-    # Byte that is changed
+    # Byte that is changed; required for xor_byte and set_byte
     byte_offset: int
-    # Bits that are changed
+    # Bits of the byte that xor_byte flips or set_byte writes, required for both; or what counter_jump and corrupt_checksum use without a value
     mask: int
-    # What a counter or checksum gets
+    # Counter that freeze_counter sends, or else counter_initial; increment of counter_jump; bits of the checksum that corrupt_checksum flips, from 1. counter_jump and corrupt_checksum require value or mask
     value: str
     # For people; kept when the project is saved
     comment: str
@@ -1088,7 +1088,7 @@ class GatewayLoadRequest(_GatewayLoadRequestRequired, total=False):
 
 
 class GatewaySaveRequest(TypedDict, total=False):
-    # File to write
+    # File to write; the one that the instance was loaded from if left out
     file: str
     # Replace the file if it exists
     overwrite: bool

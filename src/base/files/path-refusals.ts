@@ -81,6 +81,14 @@ export const alreadyExists = (named: NamedPath): BusbarError =>
     details: detailsOf(named),
   });
 
+/** Other programs write the file too. */
+export const busyFile = (named: NamedPath, reason: string): BusbarError =>
+  new BusbarError('busy', {
+    message: `${named.path} was not written: ${reason}`,
+    details: detailsOf(named),
+    hint: 'Run the same command again.',
+  });
+
 const unavailableText = (path: string, reason: string): string => {
   const failure = messageOfReason(reason);
   if (failure !== undefined) return `${failure}: ${path}`;

@@ -67,6 +67,28 @@ describe.each(pins)('ProjectRoot.replaceFile with %o', (pinPath) => {
     expect(readdirSync(at('')).sort()).toEqual(['free.txt', 'inner', 'link.txt', 'old.txt']);
   });
 
+  it('keeps a file that is not the version it was to replace', () => {
+    const versionOf = (name: string) => statSync(at(name), { bigint: true });
+    writeFileSync(at('old.txt'), 'old');
+    const expected = versionOf('old.txt');
+    root.replaceFile('old.txt', [bytes('new')], { expected });
+    expect(readFileSync(at('old.txt'), 'utf8')).toBe('new');
+    // It is another file now.
+    const put = () => root.replaceFile('old.txt', [bytes('newer')], { field: 'file', expected });
+    expect(codeOf(put)).toBe('busy');
+    function* pieces(): Generator<Uint8Array> {
+      yield bytes('newer');
+      writeFileSync(at('old.txt'), 'others');
+    }
+    const raced = () => root.replaceFile('old.txt', pieces(), { expected: versionOf('old.txt') });
+    expect(codeOf(raced)).toBe('busy');
+    const anew = () => root.replaceFile('old.txt', [bytes('newer')], { expected: null });
+    expect(codeOf(anew)).toBe('busy');
+    expect(readFileSync(at('old.txt'), 'utf8')).toBe('others');
+    root.replaceFile('free.txt', [bytes('first')], { expected: null });
+    expect(readdirSync(at('')).sort()).toEqual(['free.txt', 'inner', 'old.txt']);
+  });
+
   it('keeps a file that came while the new one was written, where it may not replace one', () => {
     function* pieces(): Generator<Uint8Array> {
       yield bytes('new');

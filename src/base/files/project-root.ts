@@ -1,13 +1,16 @@
 import { closeSync, constants, fsyncSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import type { BusbarError } from '../errors/busbar-error.ts';
 import { errnoOf } from '../errors/errno-of.ts';
 import { ConfinedWalk, type Place } from './confined-walk.ts';
 import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
+import { type FileVersion, isSameVersion } from './file-identity.ts';
 import { type FileListing, listFiles } from './list-files.ts';
 import { pinByPath } from './path-pin.ts';
 import {
   alreadyExists,
   assertNameable,
+  busyFile,
   type NamedPath,
   notFound,
   refusalOf,
@@ -24,6 +27,8 @@ export interface PathOptions {
 export interface ReplaceOptions extends PathOptions {
   /** Whether a file that is there is replaced; so it is if left out. */
   readonly overwrite?: boolean | undefined;
+  /** What is replaced, null for nothing: if something else is there by then, `busy` is thrown. */
+  readonly expected?: FileVersion | null | undefined;
 }
 
 export interface WriteOptions extends PathOptions {
@@ -131,7 +136,7 @@ export class ProjectRoot {
    * writer that was killed stays beside the file until it is replaced the next time.
    */
   replaceFile(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions = {}): string {
-    const { field, overwrite = true } = options;
+    const { field, overwrite = true, expected } = options;
     const named = { path, field };
     const target = this.#visit(named, (place) => {
       if (place.pin !== undefined) {
@@ -142,11 +147,25 @@ export class ProjectRoot {
     });
     const directory = this.subRoot(dirname(target.path), options);
     try {
-      directory.#put(basename(target.path), { ...target, overwrite }, pieces);
+      directory.#put(basename(target.path), { ...target, named, overwrite, expected }, pieces);
       return target.path;
     } catch (thrown) {
-      const isTaken = !overwrite && errnoOf(thrown) === 'EEXIST';
-      throw isTaken ? alreadyExists(named) : refusalOf(named, thrown);
+      if (errnoOf(thrown) !== 'EEXIST') throw refusalOf(named, thrown);
+      throw overwrite ? changedMeanwhile(named) : alreadyExists(named);
+    } finally {
+      directory.close();
+    }
+  }
+
+  /** Opens the directory that a file is in, or would be in. The caller closes the descriptor. */
+  openDirectoryOf(path: string, options: PathOptions = {}): number {
+    const named = { path, field: options.field };
+    const target = this.#visit(named, (place) => place.path);
+    const directory = this.subRoot(dirname(target), options);
+    try {
+      return (directory.#pin as Pin).open(constants.O_RDONLY);
+    } catch (thrown) {
+      throw refusalOf(named, thrown);
     } finally {
       directory.close();
     }
@@ -175,7 +194,7 @@ export class ProjectRoot {
 
   #put(
     name: string,
-    { mode, overwrite }: { readonly mode: number; readonly overwrite: boolean },
+    { mode, named, overwrite, expected }: Replacement,
     pieces: Iterable<Uint8Array>,
   ): void {
     const pin = this.#pin as Pin;
@@ -189,7 +208,8 @@ export class ProjectRoot {
       } finally {
         closeSync(fd);
       }
-      if (overwrite) pin.rename(temporary, name);
+      if (expected) assertVersion(named, pin, name, expected);
+      if (overwrite && expected !== null) pin.rename(temporary, name);
       else pin.renameToFree(temporary, name);
     } catch (thrown) {
       pin.remove(temporary);
@@ -212,6 +232,29 @@ export class ProjectRoot {
     }
   }
 }
+
+interface Replacement extends Required<Pick<ReplaceOptions, 'expected'>> {
+  readonly named: NamedPath;
+  readonly mode: number;
+  readonly overwrite: boolean;
+}
+
+const changedMeanwhile = (named: NamedPath): BusbarError =>
+  busyFile(named, 'another program has changed it');
+
+const assertVersion = (
+  named: NamedPath,
+  directory: Pin,
+  name: string,
+  expected: FileVersion,
+): void => {
+  const found = directory.look(name);
+  try {
+    if (!isSameVersion(found.stats, expected)) throw changedMeanwhile(named);
+  } finally {
+    found.release();
+  }
+};
 
 /** The new name is only safe once the directory is. Windows cannot open one. */
 const syncDirectory = (pin: Pin): void => {

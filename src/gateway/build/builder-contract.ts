@@ -11,6 +11,8 @@ export interface SaveOptions {
   readonly switches?: readonly boolean[] | undefined;
   /** Whether a file that is there is replaced; so it is if left out. */
   readonly overwrite?: boolean | undefined;
+  /** Whether it is the file that the project was loaded from, which is written whatever it is now. */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** What a builder does: long work with much memory, in a thread that ends afterwards. */
@@ -20,9 +22,9 @@ export type BuilderOffer = {
   build(text: string): ProjectImage;
   loadManifest(file: string): Promise<SimulationManifest>;
   validate(file: string): Promise<GatewayValidation>;
-  importDbc(given: ImportArguments): GatewayImport;
+  importDbc(given: ImportArguments): Promise<GatewayImport>;
   /** Writes the text of a project; says where. */
-  save(text: SharedArrayBuffer, file: string, options?: SaveOptions): string;
+  save(text: SharedArrayBuffer, file: string, options?: SaveOptions): Promise<string>;
   /** The files of the project whose names end in one of these ways. */
   list(endings: readonly string[]): FileListing;
   /** How values go through a project that was loaded, given by its text. */

@@ -1,8 +1,10 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { FileVersion } from '../../base/files/file-identity.ts';
 import type { ConfinedFiles } from '../files/confined-files.ts';
-import type { ProjectFiles } from '../files/project-files.ts';
+import { type ProjectFiles, whileWriting } from '../files/project-files.ts';
 import { packGraph } from '../graph/packed-graph.ts';
 import { buildImage, countRows } from '../image/build-image.ts';
-import { importProject } from '../import/import-project.ts';
+import { importInTurn } from '../import/import-project.ts';
 import { instanceLimits, savedTooLarge } from '../instances/budget.ts';
 import type { BuildSteps } from '../instances/instance-loads.ts';
 import { loadProject } from '../project/load-project.ts';
@@ -40,10 +42,18 @@ const switchedPieces = (
   return savedPiecesOf({ ...project, fault_rules: rules });
 };
 
+const versionAt = (files: ProjectFiles, file: string): FileVersion | null => {
+  if (files.follow(file, 'file') === undefined) return null;
+  const { version, close } = files.open(file, 'file');
+  close();
+  return version;
+};
+
 /** What a builder does with the files it has, while `steps` follow it. */
 export const projectBuilder = (
   files: ProjectFiles & Pick<ConfinedFiles, 'list'>,
   steps: BuildSteps,
+  clock: Clock,
 ): BuilderOffer => ({
   load: async (file) => {
     const project = await openProject(files, file, (bytes) => steps.opened(bytes));
@@ -57,12 +67,15 @@ export const projectBuilder = (
     return manifest;
   },
   validate: (file) => validateProjectFile(files, file),
-  importDbc: (given) => importProject(files, given),
-  save: (text, file, { switches, overwrite } = {}) =>
-    files.replace(file, switches ? switchedPieces(text, switches) : piecesOf(text), {
-      field: 'file',
-      overwrite,
-    }),
+  importDbc: (given) => importInTurn(files, given, clock),
+  save: (text, file, { switches, overwrite, isOwn } = {}) =>
+    whileWriting(files, { path: file, field: 'file' }, clock, () =>
+      files.replace(file, switches ? switchedPieces(text, switches) : piecesOf(text), {
+        field: 'file',
+        overwrite,
+        expected: isOwn ? versionAt(files, file) : undefined,
+      }),
+    ),
   list: (endings) => files.list(endings),
   graph: (text) => packGraph(loadProject(Buffer.from(new Uint8Array(text)))),
 });

@@ -1,10 +1,30 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { FileVersion } from '../../base/files/file-identity.ts';
 import type { FileListing } from '../../base/files/list-files.ts';
 import { ProjectRoot, type ReplaceOptions } from '../../base/files/project-root.ts';
 import type { OpenedFile, ProjectFiles } from './project-files.ts';
 
-/** Files inside one directory. */
+const ending = '.gwproj';
+
+const formatField = '"format"';
+const formatValue = /^\s*:\s*"gwproj"/;
+
+/** Whether a text is that of a project, sound or not: an object whose `format` says so. */
+const isProjectText = (text: Uint8Array): boolean => {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  if (!/^(\u00ef\u00bb\u00bf)?\s*\{/.test(bytes.toString('latin1', 0, 1024))) return false;
+  for (let at = bytes.indexOf(formatField); at >= 0; at = bytes.indexOf(formatField, at + 1)) {
+    const after = at + formatField.length;
+    if (formatValue.test(bytes.toString('latin1', after, after + 64))) return true;
+  }
+  return false;
+};
+
+/**
+ * Files inside one directory, which remote clients name. Only projects are replaced: a client must not
+ * write over the bench, plugins and whatever else the directory holds.
+ */
 export class ConfinedFiles implements ProjectFiles {
   readonly #directory: string;
 
@@ -14,15 +34,24 @@ export class ConfinedFiles implements ProjectFiles {
 
   open(path: string, field: string): OpenedFile {
     const { fd } = this.#visit(field, (root) => root.openForReading(path, { field }));
+    const version = fstatSync(fd, { bigint: true });
     return {
-      size: fstatSync(fd).size,
+      size: Number(version.size),
+      version,
       read: () => readFileSync(fd),
       close: () => closeSync(fd),
     };
   }
 
   replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string {
-    return this.#visit(options.field, (root) => root.replaceFile(path, pieces, options));
+    const { expected = this.#replaceable(path, options) } = options;
+    return this.#visit(options.field, (root) =>
+      root.replaceFile(path, pieces, { ...options, expected }),
+    );
+  }
+
+  openDirectoryOf(path: string, field: string): number {
+    return this.#visit(field, (root) => root.openDirectoryOf(path, { field }));
   }
 
   follow(path: string, field: string): string | undefined {
@@ -36,6 +65,26 @@ export class ConfinedFiles implements ProjectFiles {
 
   list(endings: readonly string[]): FileListing {
     return this.#visit(undefined, (root) => root.list(endings));
+  }
+
+  /** The project at a path, or null where one can be made; anything else is refused. */
+  #replaceable(path: string, { field = 'file', overwrite }: ReplaceOptions): FileVersion | null {
+    if (this.follow(path, field) === undefined) {
+      if (path.endsWith(ending)) return null;
+      throw invalidArgument(field, `${field} must end in ${ending} where there is no project yet`);
+    }
+    const opened = this.open(path, field);
+    try {
+      // What is not to be replaced in any case is refused for that.
+      if (overwrite === false || isProjectText(opened.read())) return opened.version;
+    } finally {
+      opened.close();
+    }
+    throw new BusbarError('file_unavailable', {
+      message: `${path} is not a gateway project, and is not replaced`,
+      details: { field, path, reason: 'not_a_project' },
+      hint: `Name a project, or a new file that ends in ${ending}.`,
+    });
   }
 
   /** Where the directory itself is gone, the argument that needed it is named. */

@@ -18,23 +18,38 @@ export class LocalFiles implements ProjectFiles {
     assertNameable(named);
     // A pipe must not hold the command up until something is written to it.
     const fd = attempt(named, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
-    const status = fstatSync(fd);
+    const status = fstatSync(fd, { bigint: true });
     if (!status.isFile()) {
       closeSync(fd);
       throw unavailable(named, 'not_a_file');
     }
     return {
-      size: status.size,
+      size: Number(status.size),
+      version: status,
       read: () => attempt(named, () => readFileSync(fd)),
       close: () => closeSync(fd),
     };
   }
 
   replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string {
-    const { field } = options;
-    const named = { path, field };
-    // A link stays what it is: its target is replaced.
-    const target = this.#follow(named) ?? resolve(path);
+    return this.#atTarget({ path, field: options.field }, (root, target) =>
+      root.replaceFile(target, pieces, options),
+    );
+  }
+
+  openDirectoryOf(path: string, field: string): number {
+    return this.#atTarget({ path, field }, (root, target) =>
+      root.openDirectoryOf(target, { field }),
+    );
+  }
+
+  follow(path: string, field: string): string | undefined {
+    return this.#follow({ path, field });
+  }
+
+  /** Runs with the directory of a file to write. A link stays what it is: its target is written. */
+  #atTarget<T>(named: NamedPath, act: (root: ProjectRoot, target: string) => T): T {
+    const target = this.#follow(named) ?? resolve(named.path);
     const directory = attempt(named, () => {
       try {
         return realpathSync(dirname(target));
@@ -42,16 +57,12 @@ export class LocalFiles implements ProjectFiles {
         throw errnoOf(thrown) === 'ENOENT' ? directoryNotFound(named, thrown) : thrown;
       }
     });
-    const root = ProjectRoot.open(directory, options);
+    const root = ProjectRoot.open(directory, { field: named.field });
     try {
-      return root.replaceFile(join(directory, basename(target)), pieces, options);
+      return act(root, join(directory, basename(target)));
     } finally {
       root.close();
     }
-  }
-
-  follow(path: string, field: string): string | undefined {
-    return this.#follow({ path, field });
   }
 
   #follow(named: NamedPath): string | undefined {

@@ -1,8 +1,12 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { withDirectoryLock } from '../../base/files/directory-lock.ts';
+import type { FileVersion } from '../../base/files/file-identity.ts';
 import type { ReplaceOptions } from '../../base/files/project-root.ts';
 
 /** A file that was opened, and is not read yet. */
 export interface OpenedFile {
   readonly size: number;
+  readonly version: FileVersion;
   read(): Uint8Array;
   close(): void;
 }
@@ -20,4 +24,20 @@ export interface ProjectFiles {
    * leaves what may be reached.
    */
   follow(path: string, field: string): string | undefined;
+  /** Opens the directory of a file that is to be written. The caller closes the descriptor. */
+  openDirectoryOf(path: string, field: string): number;
 }
+
+/** The file to write, as its argument names it. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly field: string;
+}
+
+/** Runs while no other process does the same for a file in the same directory. */
+export const whileWriting = <T>(
+  files: ProjectFiles,
+  { path, field }: WrittenFile,
+  clock: Clock,
+  act: () => T,
+): Promise<T> => withDirectoryLock(files.openDirectoryOf(path, field), { path, field }, clock, act);

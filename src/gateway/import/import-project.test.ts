@@ -45,6 +45,7 @@ const given = (more: Partial<ImportArguments> = {}): ImportArguments => ({
 const full: ProjectFiles = {
   open: (path, field) => files.open(path, field),
   follow: (path, field) => files.follow(path, field),
+  openDirectoryOf: (path, field) => files.openDirectoryOf(path, field),
   replace: () => {
     throw new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
   },
@@ -228,5 +229,32 @@ describe('importProject', () => {
       details: { field: 'file', line: 4, total: 1 },
     });
     expect(refusal.message).toContain('signal C');
+  });
+
+  it('keeps rows that came into the project while it was merged with', () => {
+    importProject(files, given({ stale_after_ms: 0 }));
+    let isFirst = true;
+    const raced: ProjectFiles = {
+      ...full,
+      replace: (path, pieces, options) => {
+        if (isFirst) {
+          isFirst = false;
+          const other = { merge: 'out.gwproj', network: 'faster', stale_after_ms: 0 };
+          importProject(files, given(other));
+        }
+        return files.replace(path, pieces, options);
+      },
+    };
+    const slower = given({ merge: 'out.gwproj', network: 'slower', stale_after_ms: 0 });
+    expect(refusalOf(() => importProject(raced, slower))).toMatchObject({
+      code: 'busy',
+      retryable: true,
+      details: { field: 'output' },
+    });
+    const networks = () =>
+      JSON.parse(textOf('out.gwproj')).endpoints.map(({ network }: { network: string }) => network);
+    expect(networks()).toEqual(['net', 'faster']);
+    importProject(raced, slower);
+    expect(networks()).toEqual(['net', 'faster', 'slower']);
   });
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { dbcLimits } from '../../database/dbc/limits.ts';
 import { readDbc } from '../../database/dbc/read-dbc.ts';
-import type { ProjectFiles } from '../files/project-files.ts';
+import { type ProjectFiles, whileWriting } from '../files/project-files.ts';
 import { fileTooLarge, instanceLimits, savedTooLarge } from '../instances/budget.ts';
 import { tableNames } from '../project/fields.ts';
 import { checkInstanceName } from '../project/instance-name.ts';
@@ -38,17 +39,17 @@ export interface ImportArguments {
   readonly stale_after_ms?: number | undefined;
 }
 
-/** What a file holds, unless it is too large for that. */
+/** The content of a file, unless it is too large, and the version that was read. */
 const readFile = (
   files: ProjectFiles,
   path: string,
   field: string,
   checkSize: (bytes: number) => void,
-): Uint8Array => {
+) => {
   const opened = files.open(path, field);
   try {
     checkSize(opened.size);
-    return opened.read();
+    return { bytes: opened.read(), version: opened.version };
   } finally {
     opened.close();
   }
@@ -67,7 +68,7 @@ const checkDatabaseSize = (bytes: number): void => {
 };
 
 const importFile = (files: ProjectFiles, given: ImportArguments): ImportedDatabase => {
-  const bytes = readFile(files, given.file, 'file', checkDatabaseSize);
+  const { bytes } = readFile(files, given.file, 'file', checkDatabaseSize);
   const { database, diagnostics } = readDbc(bytes);
   refuseDoubtful(diagnostics);
   return importDbc(database, {
@@ -81,8 +82,10 @@ const importFile = (files: ProjectFiles, given: ImportArguments): ImportedDataba
   });
 };
 
-const readExisting = (files: ProjectFiles, path: string): Project =>
-  loadProject(readFile(files, path, 'merge', checkProjectSize('merge')), path);
+const readExisting = (files: ProjectFiles, path: string) => {
+  const { bytes, version } = readFile(files, path, 'merge', checkProjectSize('merge'));
+  return { project: loadProject(bytes, path), version };
+};
 
 /** The id of the project: a merge keeps the one that it finds. */
 const idOf = (existing: Project | undefined, instance: string | undefined): string | undefined => {
@@ -120,13 +123,20 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Gate
     throw invalidArgument('output', 'output must not be the DBC file itself');
   }
   const imported = importFile(files, given);
-  const existing = merge === undefined ? undefined : readExisting(files, merge);
+  const read = merge === undefined ? undefined : readExisting(files, merge);
+  const existing = read?.project;
   const id = idOf(existing, instance);
   const { project: addition, defaults, omitted } = imported;
   const project = withId(existing ? mergeProject(existing, addition) : addition, id);
   const bytes = bytesOf(project);
   loadProject(bytes, output);
-  files.replace(output, [bytes], { field: 'output', overwrite: given.overwrite });
+  const isMergedInPlace = merge !== undefined && target === files.follow(merge, 'merge');
+  files.replace(output, [bytes], {
+    field: 'output',
+    overwrite: given.overwrite,
+    // Rows that another import has added since are not lost.
+    expected: isMergedInPlace ? read?.version : undefined,
+  });
   const counts = countTables(project);
   return {
     output,
@@ -139,3 +149,16 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Gate
     omitted_total: omitted.length,
   };
 };
+
+/**
+ * The same, one import of a directory at a time, of all processes: each adds to what the last one has
+ * written.
+ */
+export const importInTurn = (
+  files: ProjectFiles,
+  given: ImportArguments,
+  clock: Clock,
+): Promise<GatewayImport> =>
+  whileWriting(files, { path: given.output, field: 'output' }, clock, () =>
+    importProject(files, given),
+  );

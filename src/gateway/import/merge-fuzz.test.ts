@@ -23,6 +23,7 @@ class MemoryFiles implements ProjectFiles {
     this.opened += 1;
     return {
       size: bytes.length,
+      version: { dev: 0n, ino: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n },
       read: () => bytes,
       close: () => {
         this.opened -= 1;
@@ -37,6 +38,10 @@ class MemoryFiles implements ProjectFiles {
 
   follow(path: string): string {
     return path;
+  }
+
+  openDirectoryOf(): number {
+    return -1;
   }
 }
 

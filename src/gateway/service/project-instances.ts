@@ -133,7 +133,8 @@ export class ProjectInstances<Caller> {
   async save({ instance, file, overwrite }: SaveRequest): Promise<ListPage> {
     const shared = await this.#bench.instance(instance);
     const { image } = shared;
-    const how = { switches: new FaultRules(image).switches(), overwrite };
+    const isOwn = file === undefined;
+    const how = { switches: new FaultRules(image).switches(), overwrite, isOwn };
     await this.#options.builder.run((remote) => remote.save(image.text, file ?? shared.file, how));
     return this.#page(await this.#bench.instance(instance));
   }
