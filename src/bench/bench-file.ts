@@ -4,6 +4,7 @@ import {
   serialSettingFields,
   tcpFields,
 } from '../modbus/transport/network-record.ts';
+import { RestartMs } from './bench-record.ts';
 import { Dashboard } from './dashboard.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -25,6 +26,7 @@ export const FileBusNetwork = Type.Object(
     channel: Type.Union([Type.String(), Type.Null()], {
       description: 'Port it is bound to; null leaves it unbound',
     }),
+    restart_ms: Type.Optional(RestartMs),
   },
   closed,
 );

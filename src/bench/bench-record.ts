@@ -3,6 +3,15 @@ import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { SerialNetwork, TcpNetwork } from '../modbus/transport/network-record.ts';
 import { Dashboard } from './dashboard.ts';
 
+/** How long a controller stays bus off before it is recovered. */
+export const RestartMs = Type.Integer({
+  description:
+    'CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never',
+  minimum: 0,
+  maximum: 3_600_000,
+  examples: [100],
+});
+
 const BenchDevice = Type.Object({
   driver: Type.String(),
   address: Type.String({ description: 'Where the driver finds it' }),
@@ -12,7 +21,10 @@ const BenchDevice = Type.Object({
 export type BenchDevice = RecordOf<typeof BenchDevice>;
 
 const BusNetwork = Type.Object(
-  { channel: nullable(Type.String(), { description: 'Physical selector; null while unbound' }) },
+  {
+    channel: nullable(Type.String(), { description: 'Physical selector; null while unbound' }),
+    restart_ms: Type.Optional(RestartMs),
+  },
   { description: 'A network of CAN or LIN' },
 );
 

@@ -46,13 +46,14 @@ export class BenchSink implements ChannelSink {
   readonly interruptions: Listeners<Interruption>;
   /** A device that was lost is back. */
   readonly returns: Listeners;
+  /** The controller has gone bus off, or is back. */
+  readonly busOffChanges: Listeners<boolean>;
   /** Good frames that were received. */
   readonly frames: FrameListeners;
   /** Good frames that were sent, LIN responses included. */
   readonly sentFrames: FrameListeners;
   /** There once the channel is open. */
   outcomes: OutcomeListener | undefined;
-  isBusOff = false;
   isLost = false;
   timesLost = 0;
   /** Records that were overwritten before they were seen here. */
@@ -63,14 +64,26 @@ export class BenchSink implements ChannelSink {
   readonly #ownWriter: RingWriter | undefined;
   /** Records that are being written. */
   #open = 0;
+  #isBusOff = false;
 
   constructor({ handle, writer }: SinkRing, onDefect: (thrown: unknown) => void) {
     this.ring = handle;
     this.#ownWriter = writer;
     this.interruptions = new Listeners(onDefect);
     this.returns = new Listeners(onDefect);
+    this.busOffChanges = new Listeners(onDefect);
     this.frames = new FrameListeners(onDefect);
     this.sentFrames = new FrameListeners(onDefect);
+  }
+
+  get isBusOff(): boolean {
+    return this.#isBusOff;
+  }
+
+  set isBusOff(isBusOff: boolean) {
+    if (isBusOff === this.#isBusOff) return;
+    this.#isBusOff = isBusOff;
+    this.busOffChanges.tell(isBusOff);
   }
 
   get channel(): number {

@@ -1,11 +1,18 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
-import type { ChannelSettings, SettingChange, SettingGroup } from '../drivers/channel-settings.ts';
+import type {
+  ChannelSettings,
+  SettingGroup as HardwareGroup,
+  SettingChange,
+} from '../drivers/channel-settings.ts';
 import { checkLinModel, type OpenSettingsRequest, timingOf } from './open-settings.ts';
 
 /** A change of an open channel, as clients write it: exactly one group of settings. */
 export interface ChangeRequest extends Omit<OpenSettingsRequest, 'bus' | 'lin'> {
   readonly lin?: Pick<NonNullable<OpenSettingsRequest['lin']>, 'version' | 'checksum'> | undefined;
 }
+
+/** What drivers change, and what the bench itself does for all of them. */
+export type SettingGroup = HardwareGroup | 'restart_ms';
 
 /** The fields of each group, of which a change names at least one. */
 export const changeGroups: Readonly<Record<SettingGroup, readonly (keyof ChangeRequest)[]>> = {
@@ -16,6 +23,7 @@ export const changeGroups: Readonly<Record<SettingGroup, readonly (keyof ChangeR
   pull_up: ['pull_up'],
   bitrate: ['bitrate', 'data_bitrate'],
   power: ['power'],
+  restart_ms: ['restart_ms'],
 };
 export const settingGroups = Object.keys(changeGroups) as readonly SettingGroup[];
 

@@ -18,8 +18,8 @@ import { stableSelector } from './selector.ts';
  *           controller goes bus off
  *        ┌────────────────────────────▶ bus_off
  *  open ─┤                              │    │
- *  ▲  ▲  └─ device gone ──▶ lost ◀──────┘    │ controller recovers,
- *  │  │                      │   device gone │ or is set up anew
+ *  ▲  ▲  └─ device gone ──▶ lost ◀──────┘    │ recovered on request or after
+ *  │  │                      │   device gone │ restart_ms, or configured
  *  │  └─── device is back ───┘               │
  *  └─────────────────────────────────────────┘
  *
@@ -29,7 +29,8 @@ import { stableSelector } from './selector.ts';
  * - `lost`: the device is gone and being looked for. Its controller starts anew when it is back.
  * - `closing`: the port is being taken off the bus, once the change under way is done.
  *
- * Changed by `bench-sink.ts`, which the driver reports to; `channel.ts` adds `closing`.
+ * Changed by `bench-sink.ts`, which the driver reports to; `channel.ts` adds `closing`, and
+ * `bus-off-recovery.ts` asks the driver to recover.
  */
 export const channelStates = ['open', 'bus_off', 'lost', 'closing'] as const;
 export type ChannelState = (typeof channelStates)[number];
@@ -89,6 +90,10 @@ export const ChannelRecord = named(
         { description: 'LIN only' },
       ),
     ),
+    restart_ms: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'CAN only: time after bus off at which the controller is recovered automatically, in milliseconds; 0 is never',
+    }),
     opened_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
   }),
 );
@@ -169,6 +174,7 @@ export const channelRecord = (
   { slot, name, driver, sn, uid, port, number }: ChannelIdentity,
   state: ChannelState,
   settings: ChannelSettings,
+  restartMs: number | null,
   openedAtUs: number,
 ): ChannelRecord => ({
   slot,
@@ -190,6 +196,7 @@ export const channelRecord = (
   pull_up: settings.pullUp ?? null,
   power: settings.power ?? null,
   lin: settings.lin ?? null,
+  restart_ms: restartMs,
   opened_at_us: openedAtUs,
 });
 

@@ -6,6 +6,7 @@ import type { OpenSettings } from '../drivers/channel-settings.ts';
 import { unsupportedByHardware } from '../drivers/refusals.ts';
 import type { Bench } from './bench-record.ts';
 import { BenchSink } from './bench-sink.ts';
+import { checkRestart } from './bus-off-recovery.ts';
 import { type ChangeRequest, checkChange, settingChange } from './change-groups.ts';
 import { Channel } from './channel.ts';
 import {
@@ -33,7 +34,7 @@ import { type OpenSettingsRequest, openSettings } from './open-settings.ts';
 import { PortNumbers } from './port-numbers.ts';
 import { RateSampler } from './rate-sampler.ts';
 import { RingFollowers } from './ring-follower.ts';
-import { parseSelector, type SelectorKind } from './selector.ts';
+import { parseSelector, type SelectorKind, stableSelector } from './selector.ts';
 
 export type { ChannelAudience, ChannelEntry } from './channel-rings.ts';
 
@@ -124,6 +125,7 @@ export class ChannelTable {
     if (meaning.is === 'open' && meaning.kind !== 'slot') throw portTaken(meaning.channel, details);
     if (meaning.is !== 'port') throw notOpenable(text, meaning);
     const { device, port } = meaning;
+    const restartMs = await this.#restartOf(request, meaning, bench);
     const usual = name === undefined ? await this.#usualName(device, port, bench) : null;
     const spare = usual !== null && this.#register.isNameFree(usual) ? usual : null;
     const { driver, driverSn, info } = device;
@@ -133,7 +135,7 @@ export class ChannelTable {
       { name: name ?? spare, driver, sn: info.sn, uid: info.uid, port, number },
       details,
     );
-    const opening = this.#openReserved(identity, driverSn, settings);
+    const opening = this.#openReserved(identity, driverSn, settings, restartMs);
     this.#openings.add(opening);
     return opening.finally(() => this.#openings.delete(opening));
   }
@@ -178,19 +180,25 @@ export class ChannelTable {
     checkChange(request);
     const meaning = await this.#lookUp(text, bench, 'selector');
     const { channel } = inService(text, meaning, notFindable);
+    const { restart_ms: restartMs } = request;
+    if (restartMs !== undefined) {
+      checkRestart(channel.selector, [channel.hardware.bus], 'restart_ms');
+      if (channel.recovery) channel.recovery.restartMs = restartMs;
+      return channel.record();
+    }
     const isDone = await channel.configure((settings) => settingChange(request, settings));
     if (!isDone) throw notFindable(text, meaning);
     return channel.record();
   }
 
-  /** Brings a CAN controller back that went bus off. */
+  /** Brings a CAN controller back that went bus off. History and tasks of the channel stay. */
   async recover(text: string, bench: BenchSource): Promise<ChannelRecord> {
-    const { channel } = await this.find(text, bench);
-    const { hardware } = channel;
-    if (hardware.bus === 'lin') {
+    const meaning = await this.#lookUp(text, bench, 'selector');
+    const { channel } = inService(text, meaning, notFindable);
+    if (!channel.recovery) {
       throw unsupportedByHardware('bus', 'Only CAN controllers go bus off', { channel: text });
     }
-    await hardware.recover();
+    await channel.recovery.recover();
     return channel.record();
   }
 
@@ -235,6 +243,22 @@ export class ChannelTable {
     };
   }
 
+  /** As asked, else as the bench has it for the network that the caller names. */
+  async #restartOf(
+    { channel: text, restart_ms: asked }: OpenRequest,
+    { kind, device, port }: Extract<Meaning, { is: 'port' }>,
+    bench: BenchSource,
+  ): Promise<number> {
+    const network = kind === 'network' ? (await bench()).networks[text] : undefined;
+    const usual = network && 'channel' in network ? network.restart_ms : undefined;
+    const restartMs = asked ?? usual;
+    if (restartMs === undefined) return 0;
+    const buses = device.info.ports.find((info) => info.port === port)?.buses ?? [];
+    const field = asked === undefined ? `networks.${text}.restart_ms` : 'restart_ms';
+    checkRestart(stableSelector(device.info.sn, port), buses, field);
+    return restartMs;
+  }
+
   /** A port can be opened without its bench, which may be broken: then it only lacks a name. */
   async #usualName(device: KnownDevice, port: number, bench: BenchSource): Promise<string | null> {
     try {
@@ -248,6 +272,7 @@ export class ChannelTable {
     identity: ChannelIdentity,
     sn: string,
     settings: OpenSettings,
+    restartMs: number,
   ): Promise<ChannelRecord> {
     const { drivers, clock, scheduler, onDefect } = this.#options;
     const { slot, port } = identity;
@@ -257,7 +282,15 @@ export class ChannelTable {
       const sink = new BenchSink(ring, onDefect);
       if (!ring.writer) this.#stopFollowing.set(slot, this.#followers.follow(sink));
       const hardware = await driver.open(sn, port, settings, sink);
-      const channel = new Channel({ identity, hardware, sink, clock, scheduler, onDefect });
+      const channel = new Channel({
+        identity,
+        hardware,
+        sink,
+        restartMs,
+        clock,
+        scheduler,
+        onDefect,
+      });
       this.#register.list(channel);
       this.#sampler.start();
       this.#opened.tell(channel);

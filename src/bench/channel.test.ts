@@ -62,6 +62,7 @@ describe('a channel', () => {
       pull_up: null,
       power: null,
       lin: null,
+      restart_ms: 0,
       opened_at_us: rig.clock.unixUs(),
     });
   });

@@ -5,6 +5,7 @@ import { Turns } from '../base/turns.ts';
 import type { ChannelSettings, SettingChange } from '../drivers/channel-settings.ts';
 import type { DriverChannel, PortControl } from '../drivers/driver-channel.ts';
 import type { BenchSink, Interruption } from './bench-sink.ts';
+import { BusOffRecovery } from './bus-off-recovery.ts';
 import {
   type ChannelIdentity,
   type ChannelRecord,
@@ -28,6 +29,8 @@ export interface ChannelParts {
   readonly sink: BenchSink;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+  /** CAN: how long the controller stays bus off; 0 or omitted: until it is told to recover. */
+  readonly restartMs?: number;
   /** Told what an owner of frames has thrown. */
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -46,6 +49,8 @@ export class Channel implements ChannelIdentity {
   readonly hardware: PortControl;
   /** The way out: everything that is sent on the channel goes through it. */
   readonly outbox: Outbox;
+  /** Undefined for LIN, which knows no bus off. */
+  readonly recovery: BusOffRecovery | undefined;
   readonly #sink: BenchSink;
   readonly #clock: Clock;
   readonly #openedAtUs: number;
@@ -54,7 +59,8 @@ export class Channel implements ChannelIdentity {
   readonly #turns = new Turns();
   #closing: Promise<ChannelRecord> | undefined;
 
-  constructor({ identity, hardware, sink, clock, scheduler, onDefect }: ChannelParts) {
+  constructor(parts: ChannelParts) {
+    const { identity, hardware, sink, clock, scheduler, onDefect } = parts;
     this.slot = identity.slot;
     this.selector = stableSelector(identity.sn, identity.port);
     this.sn = identity.sn;
@@ -73,6 +79,10 @@ export class Channel implements ChannelIdentity {
       else if (why === 'lost') this.outbox.interrupt('lost');
       else this.outbox.reconfigured();
     });
+    if (hardware.bus !== 'lin') {
+      const { restartMs = 0 } = parts;
+      this.recovery = new BusOffRecovery({ hardware, sink, restartMs, clock, scheduler, onDefect });
+    }
     this.#clock = clock;
     this.#openedAtUs = clock.unixUs();
     this.sampleRates();
@@ -85,7 +95,9 @@ export class Channel implements ChannelIdentity {
   }
 
   record(): ChannelRecord {
-    return channelRecord(this, this.state, this.hardware.settings, this.#openedAtUs);
+    const { state, hardware, recovery } = this;
+    const restartMs = recovery?.restartMs ?? null;
+    return channelRecord(this, state, hardware.settings, restartMs, this.#openedAtUs);
   }
 
   stats(): ChannelStatsRecord {
@@ -151,7 +163,8 @@ export class Channel implements ChannelIdentity {
       if (this.#closing) return false;
       const before = this.hardware.settings;
       await this.hardware.configure(changeOf(before));
-      if (!isDeepStrictEqual(this.hardware.settings, before)) this.#settleAfterChange();
+      const isChanged = !isDeepStrictEqual(this.hardware.settings, before);
+      if (isChanged && !this.#closing) this.#sink.interruptions.tell('configured');
       return true;
     });
   }
@@ -159,6 +172,7 @@ export class Channel implements ChannelIdentity {
   /** Takes the port off the bus once the change under way is done. Answers the record at that time. */
   close(): Promise<ChannelRecord> {
     if (this.#closing) return this.#closing;
+    this.recovery?.end();
     this.#closing = this.#turns.take(async () => {
       const record = this.record();
       try {
@@ -170,11 +184,5 @@ export class Channel implements ChannelIdentity {
     });
     this.#sink.interruptions.tell('closed');
     return this.#closing;
-  }
-
-  /** A controller that had to start anew has left bus off without saying so. */
-  #settleAfterChange(): void {
-    this.#sink.isBusOff &&= this.hardware.stats().busState === 'bus_off';
-    if (!this.#closing) this.#sink.interruptions.tell('configured');
   }
 }

@@ -128,7 +128,7 @@ describe('the devices of a table', () => {
       buses: ['can', 'canfd'],
       capabilities: {
         modes: ['normal', 'listen_only', 'loopback'],
-        settings: ['timing', 'mode', 'termination', 'bitrate'],
+        settings: ['timing', 'mode', 'termination', 'bitrate', 'restart_ms'],
         bitrate: { min: 10_000, max: 1_000_000 },
         data_bitrate: { min: 100_000, max: 8_000_000 },
         clock_hz: 80_000_000,

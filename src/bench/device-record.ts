@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import type { PortInfo } from '../drivers/driver.ts';
-import type { PortCapabilities } from '../drivers/port-capabilities.ts';
 import { buses } from '../frame/frm2-layout.ts';
 import { linVersions } from '../frame/lin.ts';
+import { hasRestart } from './bus-off-recovery.ts';
 import { settingGroups } from './change-groups.ts';
 import type { KnownDevice } from './device-list.ts';
 import { stableSelector } from './selector.ts';
@@ -58,9 +58,9 @@ export const DeviceRecord = named(
 );
 export type DeviceRecord = Static<typeof DeviceRecord>;
 
-const capabilitiesRecord = (capabilities: PortCapabilities): PortRecord['capabilities'] => ({
+const capabilitiesRecord = ({ capabilities, buses }: PortInfo): PortRecord['capabilities'] => ({
   modes: [...capabilities.modes],
-  settings: [...capabilities.settings],
+  settings: [...capabilities.settings, ...(hasRestart(buses) ? ['restart_ms' as const] : [])],
   bitrate: capabilities.bitrate,
   data_bitrate: capabilities.dataBitrate ?? null,
   clock_hz: capabilities.clockHz ?? null,
@@ -75,7 +75,7 @@ const portRecord = (sn: string, info: PortInfo, slot: number | undefined): PortR
   selector: stableSelector(sn, info.port),
   buses: [...info.buses],
   channel: slot ?? null,
-  capabilities: capabilitiesRecord(info.capabilities),
+  capabilities: capabilitiesRecord(info),
 });
 
 export const deviceRecord = (

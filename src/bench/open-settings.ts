@@ -21,6 +21,7 @@ export type OpenSettingsRequest = Maybe<{
   pull_up: boolean;
   power: boolean;
   lin: Maybe<LinSettings>;
+  restart_ms: number;
 }>;
 
 type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };

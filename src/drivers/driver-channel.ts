@@ -18,8 +18,10 @@ interface OpenChannel {
   readonly capabilities: PortCapabilities;
   readonly settings: ChannelSettings;
   /**
-   * Changes one group of settings. A value that is set already changes nothing at all; any other
-   * may take the port off the bus for a moment, and fails what is queued. Rejects with
+   * Changes one group of settings. A value that is set already changes nothing at all, except that
+   * timing, mode and bit rate restart a controller that is bus off, which is reported as a change
+   * of its state. Any other value may take the port off the bus for a moment, and fails what is
+   * queued. Rejects with
    * `unsupported_by_hardware` what the port cannot do, and leaves the channel as it was.
    */
   configure(change: SettingChange): Promise<void>;

@@ -40,6 +40,10 @@ export const checkAskedGroups = (info: PortInfo, asked: OpenSettings): void => {
   for (const [group, value] of groups) if (value !== undefined) checkGroup(info, group);
 };
 
+/** Whether a CAN controller has to be restarted for a change of that group. */
+export const restartsController = (group: SettingGroup): boolean =>
+  group === 'mode' || group === 'bitrate' || group === 'timing';
+
 export const checkMode = (info: PortInfo, mode: ChannelMode): void => {
   const { modes } = info.capabilities;
   if (modes.includes(mode)) return;

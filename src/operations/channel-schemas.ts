@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { RestartMs } from '../bench/bench-record.ts';
 import { TimingSettings } from '../bench/channel-record.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { checksumModels } from '../frame/frame.ts';
@@ -71,6 +72,7 @@ export const openSettings = {
       { ...closed, description: 'LIN role, version and checksum model' },
     ),
   ),
+  restart_ms: Type.Optional(RestartMs),
 };
 
 /** The setter groups of an open channel, of which a change names exactly one. */
@@ -91,4 +93,5 @@ export const changeSettings = {
   bitrate: Type.Optional(bitrate),
   data_bitrate: Type.Optional(dataBitrate),
   power: Type.Optional(power),
+  restart_ms: Type.Optional(RestartMs),
 };

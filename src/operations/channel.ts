@@ -103,7 +103,7 @@ export const channelConfigure = defineOperation({
   id: 'channel.configure',
   summary: 'Change one group of settings of an open channel',
   description:
-    'One call changes exactly one group: timing, lin, mode, termination, pull_up, bitrate (with data_bitrate) or power. Setting what is set already changes nothing. A change that takes the port off the bus for a moment ends batches of messages that are being sent.',
+    'One call changes exactly one group: timing, lin, mode, termination, pull_up, bitrate (with data_bitrate), power or restart_ms. Setting what is set already changes nothing, except that timing, mode and bitrate bring a CAN controller back from bus off. A change that takes the port off the bus for a moment ends batches of messages that are being sent.',
   parameters: { selector: pathSelector, ...changeSettings },
   result: ChannelRecord,
   errors: [...lookupErrors, 'unsupported_by_hardware', 'hardware_error'],
@@ -145,14 +145,14 @@ export const channelRecover = defineOperation({
   id: 'channel.recover',
   summary: 'Bring a CAN channel back from bus off',
   description:
-    'The controller waits for the bus to be idle 128 times and takes part again. In any other state nothing happens.',
+    'The controller waits for the bus to be idle 128 times and takes part again. The answer comes once it does, or after a second with the state bus_off. History and tasks of the channel stay. In any other state nothing happens.',
   parameters: { selector: pathSelector },
   result: ChannelRecord,
   errors: [...lookupErrors, 'unsupported_by_hardware', 'hardware_error'],
   permission: 'operate',
   execution: onBench,
   cli: { words: ['channel', 'recover'], positionals: ['selector'] },
-  http: { none: 'Over HTTP a channel is closed and opened again' },
+  http: { method: 'POST', path: '/api/v1/channels/{selector}/recover', success: 200 },
   examples: ['busbar channel recover SIM00001/0'],
 });
 

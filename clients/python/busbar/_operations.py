@@ -105,6 +105,7 @@ class Operations(Caller):
         pull_up: Optional[bool] = None,
         power: Optional[bool] = None,
         lin: Optional[records.ChannelOpenRequestLin] = None,
+        restart_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.Channel:
         """Open a port as a channel.
@@ -124,6 +125,8 @@ class Operations(Caller):
         :param pull_up: LIN: whether the master pull-up is on
         :param power: LIN: whether the port supplies the bus
         :param lin: LIN role, version and checksum model
+        :param restart_ms: CAN: milliseconds of bus off after which the controller is recovered
+            automatically; 0 is never
         """
         body = {
             "channel": channel,
@@ -137,6 +140,7 @@ class Operations(Caller):
             "pull_up": pull_up,
             "power": power,
             "lin": lin,
+            "restart_ms": restart_ms,
         }
         return self._call("POST", "/api/v1/channels", body=body, timeout=timeout)
 
@@ -160,12 +164,14 @@ class Operations(Caller):
         bitrate: Optional[int] = None,
         data_bitrate: Optional[int] = None,
         power: Optional[bool] = None,
+        restart_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.Channel:
         """Change one group of settings of an open channel.
 
         One call changes exactly one group: timing, lin, mode, termination, pull_up, bitrate (with
-        data_bitrate) or power. Setting what is set already changes nothing. A change that takes the
+        data_bitrate), power or restart_ms. Setting what is set already changes nothing, except that
+        timing, mode and bitrate bring a CAN controller back from bus off. A change that takes the
         port off the bus for a moment ends batches of messages that are being sent.
 
         :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
@@ -178,6 +184,8 @@ class Operations(Caller):
         :param bitrate: Bits per second; the nominal rate on CAN FD
         :param data_bitrate: Bits per second in the data phase of CAN FD frames
         :param power: LIN: whether the port supplies the bus
+        :param restart_ms: CAN: milliseconds of bus off after which the controller is recovered
+            automatically; 0 is never
         """
         body = {
             "timing": timing,
@@ -188,6 +196,7 @@ class Operations(Caller):
             "bitrate": bitrate,
             "data_bitrate": data_bitrate,
             "power": power,
+            "restart_ms": restart_ms,
         }
         return self._call(
             "PATCH",
@@ -203,6 +212,18 @@ class Operations(Caller):
             in a path
         """
         return self._call("DELETE", f"/api/v1/channels/{_segment(selector)}", timeout=timeout)
+
+    def channel_recover(self, selector: str, *, timeout: Optional[float] = None) -> records.Channel:
+        """Bring a CAN channel back from bus off.
+
+        The controller waits for the bus to be idle 128 times and takes part again. The answer comes
+        once it does, or after a second with the state bus_off. History and tasks of the channel
+        stay. In any other state nothing happens.
+
+        :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
+            in a path
+        """
+        return self._call("POST", f"/api/v1/channels/{_segment(selector)}/recover", timeout=timeout)
 
     def channel_wake(
         self,

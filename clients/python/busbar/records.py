@@ -27,11 +27,16 @@ class BenchDevices(TypedDict):
     ports: Dict[str, str]
 
 
-class BenchNetworks1(TypedDict):
-    """A network of CAN or LIN"""
-
+class _BenchNetworks1Required(TypedDict):
     # Physical selector; null while unbound
     channel: Optional[str]
+
+
+class BenchNetworks1(_BenchNetworks1Required, total=False):
+    """A network of CAN or LIN"""
+
+    # CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never
+    restart_ms: int
 
 
 class BenchNetworks2(TypedDict):
@@ -209,6 +214,8 @@ class Channel(TypedDict):
     pull_up: Optional[bool]
     power: Optional[bool]
     lin: Optional[ChannelLin]
+    # CAN only: time after bus off at which the controller is recovered automatically, in milliseconds; 0 is never
+    restart_ms: Optional[int]
     # Unix time in microseconds
     opened_at_us: int
 
@@ -246,6 +253,8 @@ class ChannelConfigRequest(TypedDict, total=False):
     data_bitrate: int
     # LIN: whether the port supplies the bus
     power: bool
+    # CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never
+    restart_ms: int
 
 
 class _ChannelConfigRequestTimingRequired(TypedDict):
@@ -291,6 +300,8 @@ class ChannelOpenRequest(_ChannelOpenRequestRequired, total=False):
     power: bool
     # LIN role, version and checksum model
     lin: ChannelOpenRequestLin
+    # CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never
+    restart_ms: int
 
 
 class _ChannelOpenRequestTimingRequired(TypedDict):
@@ -601,7 +612,7 @@ class DevicePorts(TypedDict):
 class DevicePortsCapabilities(TypedDict):
     modes: List[Literal["normal", "listen_only", "loopback"]]
     # Setter groups that it takes while open
-    settings: List[Literal["timing", "lin", "mode", "termination", "pull_up", "bitrate", "power"]]
+    settings: List[Literal["timing", "lin", "mode", "termination", "pull_up", "bitrate", "power", "restart_ms"]]
     bitrate: DevicePortsCapabilitiesBitrate
     data_bitrate: Optional[DevicePortsCapabilitiesDataBitrate]
     clock_hz: Optional[int]

@@ -11,6 +11,7 @@ export type Bench = {
   }[];
   networks: Record<string, {
     channel: string | null;
+    restart_ms?: number;
   } | {
     tcp: {
       host: string;
@@ -130,6 +131,7 @@ export type Channel = {
     version: '1.3' | '2.0' | '2.1' | '2.2';
     checksum: 'classic' | 'enhanced';
   } | null;
+  restart_ms: number | null;
   opened_at_us: number;
 };
 
@@ -148,6 +150,7 @@ export type ChannelConfigRequest = {
   bitrate?: number;
   data_bitrate?: number;
   power?: boolean;
+  restart_ms?: number;
 };
 
 export type ChannelOpenRequest = {
@@ -169,6 +172,7 @@ export type ChannelOpenRequest = {
     version?: '1.3' | '2.0' | '2.1' | '2.2';
     checksum?: 'classic' | 'enhanced';
   };
+  restart_ms?: number;
 };
 
 export type ChannelStats = {
@@ -355,7 +359,7 @@ export type Device = {
     channel: number | null;
     capabilities: {
       modes: readonly ('normal' | 'listen_only' | 'loopback')[];
-      settings: readonly ('timing' | 'lin' | 'mode' | 'termination' | 'pull_up' | 'bitrate' | 'power')[];
+      settings: readonly ('timing' | 'lin' | 'mode' | 'termination' | 'pull_up' | 'bitrate' | 'power' | 'restart_ms')[];
       bitrate: {
         min: number;
         max: number;
@@ -1660,6 +1664,14 @@ export interface Operations {
     };
     answer: Channel;
   };
+  /** Bring a CAN channel back from bus off */
+  'channel.recover': {
+    input: {
+      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      selector: string;
+    };
+    answer: Channel;
+  };
   /** Wake a LIN bus with a pulse */
   'channel.wake': {
     input: {
@@ -2224,6 +2236,7 @@ export const endpoints = {
   'channel.show': { method: 'GET', path: '/api/v1/channels/{selector}', query: [], hasBody: false },
   'channel.configure': { method: 'PATCH', path: '/api/v1/channels/{selector}', query: [], hasBody: true },
   'channel.close': { method: 'DELETE', path: '/api/v1/channels/{selector}', query: [], hasBody: false },
+  'channel.recover': { method: 'POST', path: '/api/v1/channels/{selector}/recover', query: [], hasBody: false },
   'channel.wake': { method: 'POST', path: '/api/v1/channels/{selector}/wake', query: [], hasBody: true },
   'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats', query: [], hasBody: false },
   'channel.traffic': { method: 'GET', path: '/api/v1/traffic', query: ['after_us'], hasBody: false },

@@ -11,6 +11,7 @@ export type Bench = {
   }[];
   networks: Record<string, {
     channel: string | null;
+    restart_ms?: number;
   } | {
     tcp: {
       host: string;
@@ -130,6 +131,7 @@ export type Channel = {
     version: '1.3' | '2.0' | '2.1' | '2.2';
     checksum: 'classic' | 'enhanced';
   } | null;
+  restart_ms: number | null;
   opened_at_us: number;
 };
 
@@ -148,6 +150,7 @@ export type ChannelConfigRequest = {
   bitrate?: number;
   data_bitrate?: number;
   power?: boolean;
+  restart_ms?: number;
 };
 
 export type ChannelOpenRequest = {
@@ -169,6 +172,7 @@ export type ChannelOpenRequest = {
     version?: '1.3' | '2.0' | '2.1' | '2.2';
     checksum?: 'classic' | 'enhanced';
   };
+  restart_ms?: number;
 };
 
 export type ChannelStats = {
@@ -355,7 +359,7 @@ export type Device = {
     channel: number | null;
     capabilities: {
       modes: readonly ('normal' | 'listen_only' | 'loopback')[];
-      settings: readonly ('timing' | 'lin' | 'mode' | 'termination' | 'pull_up' | 'bitrate' | 'power')[];
+      settings: readonly ('timing' | 'lin' | 'mode' | 'termination' | 'pull_up' | 'bitrate' | 'power' | 'restart_ms')[];
       bitrate: {
         min: number;
         max: number;
@@ -1585,6 +1589,7 @@ export interface Operations {
   'channel.show': { body: undefined; answer: Channel };
   'channel.configure': { body: ChannelConfigRequest; answer: Channel };
   'channel.close': { body: undefined; answer: Channel };
+  'channel.recover': { body: undefined; answer: Channel };
   'channel.wake': { body: ChannelWakeRequest; answer: SendResult };
   'channel.stats': { body: undefined; answer: ChannelStats };
   'channel.traffic': { body: undefined; answer: {
@@ -1683,6 +1688,7 @@ export const endpoints = {
   'channel.show': { method: 'GET', path: '/api/v1/channels/{selector}' },
   'channel.configure': { method: 'PATCH', path: '/api/v1/channels/{selector}' },
   'channel.close': { method: 'DELETE', path: '/api/v1/channels/{selector}' },
+  'channel.recover': { method: 'POST', path: '/api/v1/channels/{selector}/recover' },
   'channel.wake': { method: 'POST', path: '/api/v1/channels/{selector}/wake' },
   'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats' },
   'channel.traffic': { method: 'GET', path: '/api/v1/traffic' },

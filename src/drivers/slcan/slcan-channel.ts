@@ -9,6 +9,7 @@ import type { PortCapabilities } from '../port-capabilities.ts';
 import type { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
+import { restartsController } from '../setting-checks.ts';
 import type { ExchangeEvents } from './exchange.ts';
 import { findAnswers } from './fence.ts';
 import { isSupported, type SlcanFrame, unsupportedFlags } from './frame-text.ts';
@@ -292,8 +293,10 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
 
   #nextSettings(change: SettingChange): SlcanSettings | Error | undefined {
     if (this.#isClosed || this.#isLost) return deviceLost(this.sn);
+    const isRestart = this.#reports.state === 'bus_off' && restartsController(change.group);
     try {
-      return changedSettings(this.#parts.profile, this.settings, change);
+      const changed = changedSettings(this.#parts.profile, this.settings, change);
+      return changed ?? (isRestart ? this.#wanted : undefined);
     } catch (thrown) {
       return thrown as Error;
     }

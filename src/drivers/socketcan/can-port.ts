@@ -144,6 +144,7 @@ export class CanPort {
     if (this.#isUncertain) this.#outcomes.forgetGiven();
     this.#outcomes.failGiven();
     this.#isUncertain = false;
+    this.setState('error_active');
     this.#beginAnew();
   }
 

@@ -228,6 +228,25 @@ describe('a channel of the kernel', () => {
 
     beforeEach(() => channel.follow({ ...exampleInterface, isBusOff: true }));
 
+    it('is back on the bus once a setting is applied again that restarts the controller', async () => {
+      const restarted: string[] = [];
+      links.onRestart = ({ name }) => {
+        restarted.push(name);
+        channel.follow(exampleInterface);
+      };
+      const { bitrate, mode } = channel.settings;
+      for (const again of [
+        { group: 'bitrate', bitrate },
+        { group: 'mode', mode },
+      ] as const) {
+        channel.follow({ ...exampleInterface, isBusOff: true });
+        expect(send(1)).toBe('bus_off');
+        await channel.configure(again);
+        expect([sink.states.at(-1), send(1)]).toEqual(['error_active', 'accepted']);
+      }
+      expect([restarted.length, links.asked]).toEqual([2, []]);
+    });
+
     it('takes its interface up later where the restart has left it down', async () => {
       links.onRestart = (_link, onDown) => {
         onDown();

@@ -12,6 +12,7 @@ import type { PortCapabilities } from '../port-capabilities.ts';
 import type { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
+import { restartsController } from '../setting-checks.ts';
 import type { BcmJobs } from './bcm-jobs.ts';
 import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import type { CanPort } from './can-port.ts';
@@ -156,7 +157,10 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   async configure(change: SettingChange): Promise<void> {
     if (!this.#isPresent) throw deviceLost(this.sn);
     const settings = changedSettings(this.#link.port, this.#settings, change);
-    if (settings === this.#settings) return;
+    if (settings === this.#settings) {
+      if (restartsController(change.group)) await this.recover();
+      return;
+    }
     this.#port.hold();
     try {
       await this.#turns.take(() => this.#apply(settings));

@@ -6,6 +6,7 @@ import type { SendResult } from '../send-result.ts';
 import { CanBus } from './can-bus.ts';
 import type { CanDevicePort } from './can-device-port.ts';
 import type { CanDeviceRoutes } from './can-device-routes.ts';
+import { restart } from './can-error-reports.ts';
 import { CanNode } from './can-node.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
 import { VirtualCanOffload } from './virtual-can-offload.ts';
@@ -144,6 +145,10 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel, Can
       this.time.add(this.#on);
     }
     this.#on.join(this.node);
+  }
+
+  protected override reportRestart(): void {
+    restart(this.node, this.time.nowUs);
   }
 
   /** Wiring makes no difference on a simulated bus. */

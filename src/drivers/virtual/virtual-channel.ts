@@ -56,13 +56,16 @@ export abstract class VirtualChannel {
   async configure(change: SettingChange): Promise<void> {
     if (!this.present) throw deviceLost(this.sn);
     const settings = changedSettings(this.#info, this.#settings, change);
-    if (settings === this.#settings) return;
-    if (interruptsBus(change)) {
+    const isInterrupted = interruptsBus(change);
+    const isRestart = isInterrupted && this.#isBusOff;
+    if (settings === this.#settings && !isRestart) return;
+    if (isInterrupted) {
       this.#leaveBus();
       // What is given up then is reported, and an owner that hears of it may close the channel.
       if (!this.present) throw deviceLost(this.sn);
       this.#settings = settings;
       this.#joinBus();
+      if (isRestart) this.reportRestart();
     } else {
       this.time.catchUp(this.segment);
       this.#settings = settings;
@@ -112,6 +115,14 @@ export abstract class VirtualChannel {
     this.#joinBus();
     this.reporter.presence(this.#busCode(), eventStatus.device_returned, this.time.nowUs);
     this.reporter.sink.returned();
+  }
+
+  /** A controller that was bus off has been started again. */
+  protected reportRestart(): void {}
+
+  get #isBusOff(): boolean {
+    this.time.catchUp(this.segment);
+    return busStates[this.severity] === 'bus_off';
   }
 
   #busCode(): number {

@@ -22,6 +22,7 @@ import {
   defaultBitrate,
   defaultDataBitrate,
   noDataPhase,
+  restartsController,
 } from '../setting-checks.ts';
 import { defaultLinRole } from './virtual-ports.ts';
 
@@ -150,7 +151,4 @@ export const changedSettings = (
 
 /** Whether a node has to leave the bus for a change: all but what the wiring or a default is. */
 export const interruptsBus = (change: SettingChange): boolean =>
-  change.group === 'mode' ||
-  change.group === 'bitrate' ||
-  change.group === 'timing' ||
-  change.group === 'power';
+  restartsController(change.group) || change.group === 'power';

@@ -230,7 +230,7 @@ describe('bus off', () => {
     expect(off.endpoints[0]).toMatchObject({ connected: false, error: { code: 'bus_off' } });
     expect(off).toMatchObject({ sent: 1, failed: 1, accepted: 2, pending: 0, health: 'degraded' });
     rig.driver.faults.bitErrors(0, 0);
-    await rig.table.recover(port.selector, rig.benchSource);
+    void port.recovery?.recover();
     rig.clock.advanceUs(200 * ms);
     expect(status('relay')).toMatchObject({ failed: 1, health: 'ok', failed_tasks: 0 });
     expect(status('relay').sent).toBeGreaterThan(10);

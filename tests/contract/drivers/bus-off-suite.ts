@@ -26,6 +26,45 @@ export const describeBusOff = (ports: readonly [number, number], setUp: SetUpRig
     await mend();
   };
 
+  const goOff = async (context: TestContext): Promise<void> => {
+    if (!rig.reportBusOff) return driveOff(context);
+    rig.reportBusOff(ports[0]);
+    await rig.until(isIn('bus_off'));
+  };
+
+  const sendsAgain = async (): Promise<void> => {
+    one.events.clear();
+    two.events.clear();
+    expect(one.channel.stats().busState).toBe('error_active');
+    expect(send(one, 0x100)).toBe('accepted');
+    await rig.until(() => two.events.received.length > 0);
+    expect(two.events.received).toMatchObject([{ id: 0x100 }]);
+  };
+
+  describe('a CAN channel that is bus off', () => {
+    it.for(['bitrate', 'mode'] as const)(
+      'is back on the bus once its %s is set again to what it is',
+      async (group, context) => {
+        const { settings, capabilities } = one.channel;
+        if (!capabilities.settings.includes(group)) context.skip(`this bench has no ${group}`);
+        await goOff(context);
+        const { bitrate, mode } = settings;
+        one.events.clear();
+        await one.channel.configure(group === 'mode' ? { group, mode } : { group, bitrate });
+        expect([one.channel.settings, one.events.states]).toEqual([settings, ['error_active']]);
+        await sendsAgain();
+      },
+    );
+
+    it('is back on the bus once it was told to recover', async (context) => {
+      await goOff(context);
+      one.events.clear();
+      await one.channel.recover();
+      await rig.until(isIn('error_active'));
+      await sendsAgain();
+    });
+  });
+
   describe('a CAN channel that is driven off the bus', () => {
     it('fails what it had to send, says so, and takes no more', async (context) => {
       await driveOff(context, 5);

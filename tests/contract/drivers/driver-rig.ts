@@ -67,6 +67,8 @@ export interface DriverRig {
   returnDevice?(): Promise<void>;
   /** Destroys whatever a CAN port sends from now on. Gives how to end that. */
   readonly breakFrames?: (port: number) => Promise<() => Promise<void>>;
+  /** Has the device report that the controller of a CAN port is bus off; for benches without `breakFrames`. */
+  readonly reportBusOff?: (port: number) => void;
   /** Makes the next responses of a LIN port carry a wrong checksum. */
   readonly spoilChecksums?: (port: number, responses: number) => Promise<void>;
   /** Keeps a LIN port silent where it would respond next. */

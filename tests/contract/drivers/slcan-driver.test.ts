@@ -103,6 +103,9 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
     returnDevice: async () => {
       await Promise.all([plug(0), plug(1)]);
     },
+    ...(dialect.tellsState && {
+      reportBusOff: (port: number) => adapters[port]?.say('sb000256\r'),
+    }),
     tearDown: async () => {
       await driver.close();
       await Promise.all(sockets.map((socket) => socket.remove()));

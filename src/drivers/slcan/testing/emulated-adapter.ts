@@ -13,6 +13,8 @@ export interface Dialect {
   readonly customTiming: RegExp | undefined;
   /** Knows `L`. */
   readonly listens: boolean;
+  /** Reports changes of its controller's state. */
+  readonly tellsState: boolean;
 }
 
 export const dialects = {
@@ -25,6 +27,7 @@ export const dialects = {
     controller: undefined,
     customTiming: /^s[0-9A-F]{4}$/,
     listens: true,
+    tellsState: false,
   },
   fd: {
     acknowledges: true,
@@ -35,6 +38,7 @@ export const dialects = {
     controller: 'I30A0',
     customTiming: /^[sy][0-9A-F]{8}$/,
     listens: true,
+    tellsState: true,
   },
   canable: {
     acknowledges: false,
@@ -45,6 +49,7 @@ export const dialects = {
     controller: undefined,
     customTiming: undefined,
     listens: false,
+    tellsState: false,
   },
   canable2: {
     acknowledges: false,
@@ -55,6 +60,7 @@ export const dialects = {
     controller: undefined,
     customTiming: undefined,
     listens: false,
+    tellsState: false,
   },
 } as const satisfies Record<string, Dialect>;
 

@@ -1,0 +1,116 @@
+import type { Clock } from '../base/clock/clock.ts';
+import { within } from '../base/clock/within.ts';
+import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
+import type { CanControl } from '../drivers/driver-channel.ts';
+import { unsupportedByHardware } from '../drivers/refusals.ts';
+import type { Bus } from '../frame/frm2-layout.ts';
+import type { BenchSink } from './bench-sink.ts';
+
+/** How soon an automatic recovery is tried again after a failure. */
+const minRetryMs = 1_000;
+
+/** How long a request to recover waits for the bus; at 10 kbit/s 128 idle phases take 141 ms. */
+const maxWaitMs = 1_000;
+
+export interface RecoveryParts {
+  readonly hardware: Pick<CanControl, 'recover'>;
+  readonly sink: BenchSink;
+  /** How long the controller stays bus off before it is recovered automatically; 0 is for ever. */
+  readonly restartMs: number;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Called with the first failure of an automatic recovery after each bus off. */
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** Ports without a CAN controller have no automatic recovery. */
+export const hasRestart = (buses: readonly Bus[]): boolean => !buses.includes('lin');
+
+export const checkRestart = (selector: string, buses: readonly Bus[], field: string): void => {
+  if (hasRestart(buses)) return;
+  const message = `${selector} has no setting restart_ms: only CAN controllers go bus off`;
+  throw unsupportedByHardware('restart_ms', message, { field });
+};
+
+/** Brings a CAN controller back from bus off, on request or after a set time, whatever its driver. */
+export class BusOffRecovery {
+  readonly #hardware: RecoveryParts['hardware'];
+  readonly #sink: BenchSink;
+  readonly #clock: Clock;
+  readonly #onDefect: (thrown: unknown) => void;
+  readonly #task: Task;
+  readonly #stopListening: () => void;
+  readonly #waiting = new Set<() => void>();
+  #restartMs: number;
+  #isEnded = false;
+  #hasFailed = false;
+
+  constructor({ hardware, sink, restartMs, clock, scheduler, onDefect }: RecoveryParts) {
+    this.#hardware = hardware;
+    this.#sink = sink;
+    this.#clock = clock;
+    this.#onDefect = onDefect;
+    this.#restartMs = restartMs;
+    this.#task = scheduler.createTask('bus-off restart', () => void this.#restart());
+    this.#stopListening = sink.busOffChanges.add((isBusOff) => {
+      this.#hasFailed = false;
+      this.#schedule();
+      if (!isBusOff) this.#release();
+    });
+    this.#schedule();
+  }
+
+  get restartMs(): number {
+    return this.#restartMs;
+  }
+
+  set restartMs(restartMs: number) {
+    this.#restartMs = restartMs;
+    this.#schedule();
+  }
+
+  /** Resolves once the controller is back on its bus, or after a second on a bus that is never idle. */
+  async recover(): Promise<void> {
+    await this.#hardware.recover();
+    if (!this.#sink.isBusOff || this.#sink.isLost || this.#isEnded) return;
+    let release = (): void => undefined;
+    const back = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#waiting.add(release);
+    await within(this.#clock, maxWaitMs, back);
+    this.#waiting.delete(release);
+  }
+
+  /** The channel is being closed. */
+  end(): void {
+    this.#isEnded = true;
+    this.#stopListening();
+    this.#task.cancel();
+    this.#release();
+  }
+
+  #release(): void {
+    for (const release of this.#waiting) release();
+  }
+
+  #schedule(): void {
+    if (!this.#sink.isBusOff || this.#restartMs === 0 || this.#isEnded) {
+      this.#task.cancel();
+      return;
+    }
+    const delayMs = Math.max(this.#restartMs, this.#hasFailed ? minRetryMs : 0);
+    this.#task.scheduleAt(this.#clock.monotonicUs() + delayMs * 1000);
+  }
+
+  /** Repeats while the controller is bus off: a driver that is busy with a change does not recover. */
+  async #restart(): Promise<void> {
+    try {
+      if (!this.#sink.isLost) await this.#hardware.recover();
+    } catch (thrown) {
+      if (!this.#hasFailed) this.#onDefect(thrown);
+      this.#hasFailed = true;
+    }
+    if (this.#task.dueUs === Number.POSITIVE_INFINITY) this.#schedule();
+  }
+}
