@@ -30,7 +30,8 @@ export type Meaning = Named &
     | { readonly is: 'unbound' }
     /** A network, but not one of channels. */
     | { readonly is: 'foreign' }
-    | { readonly is: 'nothing' }
+    /** `near` is the open channel that the caller most likely meant. */
+    | { readonly is: 'nothing'; readonly near?: string }
   );
 
 type Kinship = Extract<SelectorKind, 'serial' | 'uid'>;
@@ -120,6 +121,22 @@ export const meaningOf = (selector: Selector, directory: Directory): Meaning => 
       return known ?? { is: 'nothing', kind: 'name', resolved: null };
     }
   }
+};
+
+/** Everything that open channels can be called, but for their slots. */
+export const namesOfOpen = (channels: readonly Channel[], directory: Directory): string[] => {
+  const { bench } = directory;
+  const words = bench
+    ? [
+        ...bench.devices.flatMap(({ ports }) => Object.values(ports)),
+        ...Object.keys(bench.networks),
+      ]
+    : [];
+  return [
+    ...channels.flatMap(({ name }) => name ?? []),
+    ...words.filter((word) => meaningOf({ form: 'word', word }, directory).is === 'open'),
+    ...channels.flatMap(({ selector, uid, port }) => [selector, stableSelector(uid, port)]),
+  ];
 };
 
 /** What a word names as a network, and as nothing else. One that the bench does not have is bound to nothing. */

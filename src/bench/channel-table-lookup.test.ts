@@ -124,6 +124,36 @@ describe('without an open channel', () => {
   });
 });
 
+describe('a misspelt channel', () => {
+  beforeEach(async () => {
+    await rig.open(0, { name: 'motor' });
+    await rig.open(4);
+  });
+
+  it.each([
+    ['mtoor', 'motor'],
+    ['engin', 'engine'],
+    ['powertran', 'powertrain'],
+    ['bodi', 'body'],
+    ['SIM0001/0', 'SIM00001/0'],
+    ['sim-0000-001/4', 'sim-0000-0001/4'],
+  ])('is refused with the nearest open one as a hint: %s', async (text, near) => {
+    for (const method of methods) {
+      const { details } = await refusalOf(ask(method, text));
+      expect(details).toMatchObject({ channel: text, hint: `Did you mean ${near}?` });
+    }
+  });
+
+  it.each(['gearbx', 'unheard-of', '7', 'spare', 'gearbox'])(
+    'is not taken for a channel that is not open, or far from all: %s',
+    async (text) => {
+      for (const method of methods) {
+        expect((await refusalOf(ask(method, text))).details).not.toHaveProperty('hint');
+      }
+    },
+  );
+});
+
 describe('a word with two meanings', () => {
   it('is first of all the name of an open channel', async () => {
     await rig.open(0);

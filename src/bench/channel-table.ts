@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock/clock.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
+import { suggest } from '../base/suggest.ts';
 import type { Broker } from '../broker/broker.ts';
 import { Doorbell } from '../broker/doorbell.ts';
 import type { OpenSettings } from '../drivers/channel-settings.ts';
@@ -14,6 +15,7 @@ import {
   dependsOnDevices,
   type Meaning,
   meaningOf,
+  namesOfOpen,
   networkNamed,
 } from './channel-lookup.ts';
 import type { ChannelIdentity, ChannelRecord } from './channel-record.ts';
@@ -229,9 +231,15 @@ export class ChannelTable {
     const channel = isWord ? this.#register.channelNamed(selector.word) : undefined;
     if (channel) return { is: 'open', kind: 'name', resolved: null, channel };
     const known = { ...this.#places, bench: isWord ? await bench() : null };
-    const meaning = meaningOf(selector, { ...known, devices: this.#devices.known });
-    if (!dependsOnDevices(selector, meaning)) return meaning;
-    return meaningOf(selector, { ...known, devices: await this.#devices.look() });
+    let directory = { ...known, devices: this.#devices.known };
+    let meaning = meaningOf(selector, directory);
+    if (dependsOnDevices(selector, meaning)) {
+      directory = { ...known, devices: await this.#devices.look() };
+      meaning = meaningOf(selector, directory);
+    }
+    if (meaning.is !== 'nothing' || selector.form === 'slot') return meaning;
+    const near = suggest(text, namesOfOpen(this.channels, directory));
+    return near === null ? meaning : { ...meaning, near };
   }
 
   /** Where open channels are found. */

@@ -106,6 +106,7 @@ describe('loadBench', () => {
         powertrain: 'SIM00001/0',
         spare: null,
         body: { channel: 'sim-0000-0001/4' },
+        chassis: { channel: 'SIM00001/1', restart_ms: 100 },
         later: { channel: null },
         plc: { tcp: { host: 'plc.local', port: 502 } },
         converter: {
@@ -141,6 +142,7 @@ describe('loadBench', () => {
         powertrain: { channel: 'SIM00001/0' },
         spare: { channel: null },
         body: { channel: 'sim-0000-0001/4' },
+        chassis: { channel: 'SIM00001/1', restart_ms: 100 },
         later: { channel: null },
         plc: { tcp: { host: 'plc.local', port: 502 } },
         converter: {
@@ -226,6 +228,7 @@ describe('loadBench', () => {
         empty: {},
         both: { channel: 'A/0', tcp: { host: 'h', port: 1 } },
         bus: { channel: 'A/x' },
+        restarts: { channel: 'A/0', restart_ms: -1 },
         plc: { tcp: { host: '', port: 70_000, unit: 1 } },
         converter: { tcp: { host: 'h', port: 1, framing: 'ascii' } },
         numbered: { tcp: { host: 'h', port: 1, late_ms: 5, units: {} } },
@@ -260,6 +263,7 @@ describe('loadBench', () => {
         'devices[2].ports.x',
         'devices[2].ports.x',
         'devices[3].ports.0',
+        'networks.restarts.restart_ms',
         'networks.engine',
         'networks.12',
         'networks["two words"]',

@@ -12,13 +12,26 @@ export const lookupDetails = (
   ...(resolved !== null && { resolved }),
 });
 
-const refusal = (code: ErrorCode, text: string, meaning: Meaning, words: string): BusbarError => {
+const refusal = (
+  code: ErrorCode,
+  text: string,
+  meaning: Meaning,
+  words: string,
+  hint?: string,
+): BusbarError => {
   const target = meaning.resolved === null ? text : `${text} (${meaning.resolved})`;
   return new BusbarError(code, {
     message: `${target} ${words}`,
     details: lookupDetails(text, meaning),
+    hint,
   });
 };
+
+/** A misspelt name cannot be opened, as the usual hint has it. */
+const hintFor = (meaning: Meaning): string | undefined =>
+  meaning.is === 'nothing' && meaning.near !== undefined
+    ? `Did you mean ${meaning.near}?`
+    : undefined;
 
 const unbound = (text: string, meaning: Meaning): BusbarError =>
   refusal('network_unbound', text, meaning, 'is a network that is bound to no port');
@@ -27,10 +40,10 @@ const foreign = (text: string, meaning: Meaning): BusbarError =>
   refusal('channel_not_found', text, meaning, 'is a network without channels');
 
 const notFound = (text: string, meaning: Meaning): BusbarError =>
-  refusal('channel_not_found', text, meaning, 'names no open channel');
+  refusal('channel_not_found', text, meaning, 'names no open channel', hintFor(meaning));
 
 const notOpen = (text: string, meaning: Meaning): BusbarError =>
-  refusal('channel_not_open', text, meaning, 'is not open');
+  refusal('channel_not_open', text, meaning, 'is not open', hintFor(meaning));
 
 /** Why there is no such resource. */
 export const notFindable = (text: string, meaning: Meaning): BusbarError => {

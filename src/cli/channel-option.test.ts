@@ -40,7 +40,7 @@ describe('channelOptionOf', () => {
     ['', 'channel', '--channel must not be empty'],
     [',bitrate=1', 'channel', '--channel must not be empty'],
     ['a/0,', 'channel', '--channel has a comma too many'],
-    ['a/0,bitrate=fast', 'channel.bitrate', 'bitrate of --channel must be an integer'],
+    ['a/0,bitrate=fast', 'channel.bitrate', 'bitrate of --channel must be a bit rate'],
     ['a/0,bitrate=0', 'channel.bitrate', 'bitrate of --channel must be at least 1'],
     ['a/0,bitrate=1,bitrate=2', 'channel.bitrate', 'bitrate of --channel is given more than once'],
     ['a/0,lin.foo=1', 'channel.lin.foo', 'lin.foo of --channel is not a known field'],

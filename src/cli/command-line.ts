@@ -1,12 +1,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { suggest } from '../base/suggest.ts';
 import { withKeptArguments } from '../operations/kept-arguments.ts';
 import { valueOfOption } from '../operations/option-text.ts';
 import type { CliCommand, CliParameter } from '../operations/render/cli-table.ts';
 import { takesBoolean } from '../operations/render/usage.ts';
 import type { CommandTable } from './command-table.ts';
 import { goneDirectory } from './gone-directory.ts';
-import { suggest } from './suggest.ts';
 
 /** A command line that has been understood. */
 export interface ParsedLine {

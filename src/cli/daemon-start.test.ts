@@ -64,7 +64,7 @@ describe('daemon start', () => {
   it('starts nothing for a channel that is written wrongly', async () => {
     const code = await bench.run('daemon', 'start', '--channel=a/0', '--channel=a/1,bitrate=x');
     expect(code).toBe(2);
-    expect(bench.stderr.text).toContain('bitrate of --channel must be an integer');
+    expect(bench.stderr.text).toContain('bitrate of --channel must be a bit rate');
     expect(distribution.pids).toEqual([]);
   });
 

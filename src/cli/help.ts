@@ -1,9 +1,9 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { suggest } from '../base/suggest.ts';
 import type { CliTable } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
 import type { Palette } from './render/palette.ts';
 import { wrapColumns, wrapCommand, wrapText, wrapUsage } from './render/wrap.ts';
-import { suggest } from './suggest.ts';
 
 const indent = '  ';
 
@@ -12,7 +12,8 @@ const hex = (value: unknown): string => `0x${Number(value).toString(16).toUpperC
 const rangeOf = (schema: Record<string, unknown>): string => {
   const { minimum, maximum } = schema;
   if (schema['x-hex']) return `hex as 0x1F or 1Fh, else decimal; up to ${hex(maximum)}`;
-  if (minimum !== undefined && maximum !== undefined) return `${minimum}..${maximum}`;
+  const units = schema['x-bit-rate'] ? '; also as 500k or 2M' : '';
+  if (minimum !== undefined && maximum !== undefined) return `${minimum}..${maximum}${units}`;
   if (minimum !== undefined) return `at least ${minimum}`;
   return maximum === undefined ? '' : `at most ${maximum}`;
 };

@@ -21,6 +21,7 @@ const bitrate = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
   examples: [500_000],
+  'x-bit-rate': true,
 });
 
 const dataBitrate = Type.Integer({
@@ -28,6 +29,7 @@ const dataBitrate = Type.Integer({
   minimum: 1,
   maximum: 20_000_000,
   examples: [2_000_000],
+  'x-bit-rate': true,
 });
 
 const mode = Type.Enum([...channelModes], { description: 'How the channel takes part in the bus' });

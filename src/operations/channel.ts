@@ -71,7 +71,7 @@ export const channelOpen = defineOperation({
   },
   examples: [
     'busbar channel open SIM00001/0',
-    'busbar channel open SIM00001/1 --name=powertrain --bitrate=500000 --data-bitrate=2000000',
+    'busbar channel open SIM00001/1 --name=powertrain --bitrate=500k --data-bitrate=2M',
     'busbar channel open SIM00001/4 --lin=role=master,version=2.1',
   ],
 });
@@ -122,7 +122,7 @@ export const channelConfigure = defineOperation({
     },
   },
   examples: [
-    'busbar channel configure SIM00001/0 --bitrate=250000',
+    'busbar channel configure SIM00001/0 --bitrate=250k',
     'busbar channel configure powertrain --mode=listen_only',
     'busbar channel configure SIM00001/0 --termination=false',
   ],

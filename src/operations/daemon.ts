@@ -37,7 +37,7 @@ export const daemonStart = defineOperation({
         description:
           'Channel to open at once, with its settings: <selector>[,key=value…], as channel open takes them',
         maxItems: 64,
-        examples: [['SIM00001/0,bitrate=500000']],
+        examples: [['SIM00001/0,bitrate=500k']],
       }),
     ),
     foreground: withDefault(

@@ -97,6 +97,18 @@ describe('valueOfText', () => {
     },
   );
 
+  it('reads a bit rate with its unit, and refuses what is none', () => {
+    const schema = { type: 'integer', 'x-bit-rate': true };
+    expect(valueOfText(schema, 'bitrate', '2.5M')).toBe(2_500_000);
+    expect(() => valueOfText(schema, 'bitrate', '500q', '--bitrate')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message: '--bitrate must be a bit rate, such as 500000, 500k or 2M',
+        details: { field: 'bitrate' },
+      }),
+    );
+  });
+
   it('leaves text alone where the schema has no type', () => {
     expect(valueOfText({ enum: ['1', '2'] }, 'size', '1')).toBe('1');
   });

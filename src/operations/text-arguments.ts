@@ -1,4 +1,5 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { bitRateOfText } from '../frame/bit-rate-text.ts';
 
 /** As much of a parameter's JSON Schema as turning text into a value needs. */
 export interface TextSchema {
@@ -7,6 +8,8 @@ export interface TextSchema {
   readonly items?: TextSchema;
   /** Set where people think of the integer in hex: then `0x1F` and `1Fh` are ones too. */
   readonly 'x-hex'?: boolean;
+  /** Set where the integer is a bit rate: then `500k` and `2M` are ones too. */
+  readonly 'x-bit-rate'?: boolean;
 }
 
 const integerText = /^(0|-?[1-9][0-9]*)$/;
@@ -26,6 +29,11 @@ export const valueOfText = (
   if (text.includes('\0')) throw invalidArgument(field, `${shown} must not contain NUL`);
   switch (schema.type) {
     case 'integer': {
+      if (schema['x-bit-rate']) {
+        const rate = bitRateOfText(text);
+        if (rate !== undefined) return rate;
+        throw invalidArgument(field, `${shown} must be a bit rate, such as 500000, 500k or 2M`);
+      }
       const [, prefixed, suffixed] = (schema['x-hex'] && hexText.exec(text)) || [];
       const hex = prefixed ?? suffixed;
       if (hex === undefined && !integerText.test(text)) {

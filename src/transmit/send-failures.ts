@@ -11,6 +11,7 @@ const withDetails = (error: BusbarError, more: ErrorDetails): BusbarError =>
     message: error.message,
     details: { ...error.details, ...more },
     cause: error,
+    hint: error.hint,
   });
 
 /**

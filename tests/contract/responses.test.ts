@@ -179,6 +179,7 @@ const successes: Record<string, () => Promise<Success>> = {
     const answer = await ask({ port, method: 'DELETE', path });
     return { status: answer.status, result: answer.json() };
   },
+  'channel.recover': () => created('/channels/engine/recover', {}),
   'channel.wake': () => created('/channels/door/wake', {}),
   'channel.stats': () => get('/channels/engine/stats'),
   'message.send': () => created('/messages', { channel: 'engine', id: 1 }),
@@ -292,6 +293,7 @@ const commands: [id: string, ...args: string[]][] = [
   ['channel.show', 'door'],
   ['channel.stats', '0'],
   ['channel.configure', 'engine', '--mode=loopback'],
+  ['channel.recover', 'engine'],
   ['channel.wake', 'door'],
   ['message.send', 'engine', '123#CAFE'],
   ['message.history'],

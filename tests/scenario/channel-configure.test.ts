@@ -66,7 +66,10 @@ describe('a change of an open channel', () => {
     await bench.open('SIM00001/0');
     await bench.open('SIM00001/4');
     const changes: [args: string[], shown: object][] = [
-      [['SIM00001/0', '--bitrate=250000', '--data-bitrate=1000000'], { data_bitrate: 1_000_000 }],
+      [
+        ['SIM00001/0', '--bitrate=250k', '--data-bitrate=2.5M'],
+        { bitrate: 250_000, data_bitrate: 2_500_000 },
+      ],
       [['sim-0000-0001/0', '--mode=loopback'], { mode: 'loopback' }],
       [['0', '--termination=false'], { termination: false }],
       [['0', `--timing=${JSON.stringify({ nominal, data })}`], { timing: { nominal, data } }],

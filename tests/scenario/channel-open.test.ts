@@ -6,6 +6,7 @@ const dataTiming = { prescaler: 1, tseg1: 14, tseg2: 5, sjw: 5 };
 
 /** What a port is opened as where nothing is asked for. */
 const canDefaults = {
+  restart_ms: 0,
   bus: 'canfd',
   mode: 'normal',
   bitrate: 500_000,
@@ -17,6 +18,7 @@ const canDefaults = {
 };
 
 const linDefaults = {
+  restart_ms: null,
   bus: 'lin',
   mode: 'normal',
   bitrate: 19_200,

@@ -7,7 +7,7 @@ import { daemonsOf } from './support/processes.ts';
 
 const settings = [
   '--channel=SIM00001/0',
-  '--channel=sim-0000-0001/1,name=gearbox,bitrate=250000,data-bitrate=1000000,termination=false',
+  '--channel=sim-0000-0001/1,name=gearbox,bitrate=250k,data-bitrate=1M,termination=false,restart_ms=100',
   '--channel=SIM00001/4,lin.role=master,lin.version=1.3,pull_up=false',
 ];
 
@@ -20,6 +20,7 @@ const opened = [
     bitrate: 250_000,
     data_bitrate: 1_000_000,
     termination: false,
+    restart_ms: 100,
   },
   {
     slot: 2,
@@ -39,7 +40,10 @@ const refusals: [args: string[], exit: number, code: string, details: object][] 
   [['--channel=SIM00001/0,bus=lin'], 1, 'unsupported_by_hardware', { setting: 'bus' }],
   [['--channel=SIM00001/0,name=7'], 2, 'invalid_argument', { field: 'name' }],
   [['--channel=SIM00001/0,colour=red'], 2, 'invalid_argument', { field: 'channel.colour' }],
+  [['--channel=SIM00001/0,bitrate=1.5'], 2, 'invalid_argument', { field: 'channel.bitrate' }],
   [['--channel=SIM00001/0,bitrate=fast'], 2, 'invalid_argument', { field: 'channel.bitrate' }],
+  [['--channel=SIM00001/4,restart_ms=9'], 1, 'unsupported_by_hardware', { field: 'restart_ms' }],
+  [['--channel=SIM00001/0,restart-ms=-1'], 2, 'invalid_argument', { field: 'channel.restart_ms' }],
   [['--channel=SIM00001/0,bitrate'], 2, 'invalid_argument', { field: 'channel.bitrate' }],
   [['--channel=SIM00001/0,'], 2, 'invalid_argument', { field: 'channel' }],
   [['--channel='], 2, 'invalid_argument', { field: 'channel' }],

@@ -1,6 +1,8 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
 
+const busOffHint = 'busbar channel recover {channel} brings it back once the cause is fixed.';
+
 const placeholder = /\{([a-z_]+)\}/g;
 
 /** What can be said where a hint cannot be filled in. */
@@ -20,7 +22,9 @@ export const hintOf = (
   error: BusbarError,
   command: readonly string[] | undefined,
 ): string | null => {
-  const { hint, details } = error;
+  const { details } = error;
+  const isBusOff = error.code === 'channel_cannot_send' && details.reason === 'bus_off';
+  const hint = isBusOff ? busOffHint : error.hint;
   if (hint === undefined) return null;
   // A slot is given by opening, so that nothing can be opened by it.
   const channel = details.selector_kind === 'slot' ? undefined : details.channel;
