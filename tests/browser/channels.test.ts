@@ -90,6 +90,78 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  /** Drives the first channel bus off by a neighbour whose bit rate is wrong, and is right again then. */
+  const goBusOff = async ({ bench, page }: ConsolePage): Promise<void> => {
+    await bench.json('channel', 'configure', 'SIM00001/1', '--bitrate=250k');
+    await bench.json('message', 'send', 'SIM00001/0', '123#00');
+    await page.locator(`tr[${first}] [data-state="bus_off"]`).first().waitFor();
+    await bench.json('channel', 'configure', 'SIM00001/1', '--bitrate=500k');
+  };
+
+  const isBack = async ({ bench, page }: ConsolePage): Promise<void> => {
+    await page.locator(`tr[${first}] [data-state="open"]`).waitFor();
+    expect(await bench.json('channel', 'show', 'SIM00001/0')).toMatchObject({ state: 'open' });
+  };
+
+  it('recovers a channel that is bus off, and keeps its events', async () => {
+    const console = await freshConsole();
+    await console.open('channels');
+    await goBusOff(console);
+    const stats = () => console.bench.json<{ broker: object }>('channel', 'stats', 'SIM00001/0');
+    const { broker } = await stats();
+    await console.says('bus-off-hint', 'It stays bus off until it is recovered.');
+    await console.by('recover-channel').click();
+    await console.by('bus-off-hint').waitFor({ state: 'detached' });
+    await isBack(console);
+    const { oldest_event_id } = broker as { oldest_event_id: number };
+    expect((await stats()).broker).toMatchObject({ oldest_event_id });
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('recovers a channel that is bus off by applying its settings again', async () => {
+    const console = await freshConsole();
+    await console.open('channels');
+    await goBusOff(console);
+    await console.by('configure-channel').click();
+    await console.by('configure-group').selectOption({ label: 'Termination' });
+    await console.by('configure-submit').click();
+    await console.says('configure-done', 'The channel is still bus off.');
+    await console.by('configure-group').selectOption({ label: 'Bit rate' });
+    await console.by('configure-submit').click();
+    await console.says('configure-done', 'Bit rate applied.');
+    await isBack(console);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('has a channel restarted after bus off once that is set', async () => {
+    const console = await freshConsole();
+    await console.open('channels');
+    await goBusOff(console);
+    await console.by('configure-channel').click();
+    await console.by('configure-group').selectOption({ label: 'Restart after bus off' });
+    await console.by('configure-restart').fill('soon');
+    await console.by('configure-submit').click();
+    await console.by('configure-form').getByText('Must be an integer').waitFor();
+    await console.by('configure-restart').fill('100');
+    await console.by('configure-submit').click();
+    await console.says('configure-done', 'Restart after bus off applied.');
+    await isBack(console);
+    await console.by('configure-channel').click();
+    await console.says('channel', '100 ms');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('shows no error state of a CAN controller for LIN', async () => {
+    const console = await freshConsole();
+    await console.open('channels');
+    await console.bench.json('channel', 'open', 'SIM00001/4');
+    const lin = 'data-channel="SIM00001/4"';
+    await console.cellSays(lin, 'load', '%');
+    await console.cellSays(lin, 'bus-state', /^–$/);
+    await console.cellSays(first, 'bus-state', 'error active');
+    expect(console.trouble).toEqual([]);
+  });
+
   it('leaves the form of a channel that is closed meanwhile, and shows no other in its place', async () => {
     const console = await freshConsole();
     await console.open('channels');

@@ -44,6 +44,10 @@ const loadTone = ({ stats }: ChannelReading): string | undefined => {
   return percent < 85 ? 'warn' : 'bad';
 };
 
+/** The error state of the CAN controller; LIN has none. */
+export const busStateOf = ({ stats, channel }: ChannelReading) =>
+  stats && channel.bus !== 'lin' ? stats.bus_state : null;
+
 const errorCounters = ({ stats, channel }: ChannelReading): string =>
   stats && channel.bus !== 'lin' ? `${stats.tx_error_count} / ${stats.rx_error_count}` : nothing;
 
@@ -112,8 +116,11 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
     width: 112,
     spare: -3,
     grows: true,
-    text: ({ stats }) => stats?.bus_state ?? nothing,
-    render: ({ stats }) => (stats ? <StateMark state={stats.bus_state} /> : nothing),
+    text: (reading) => busStateOf(reading) ?? nothing,
+    render: (reading) => {
+      const state = busStateOf(reading);
+      return state === null ? nothing : <StateMark state={state} />;
+    },
   },
   {
     id: 'rx',

@@ -29,6 +29,11 @@ export const ChannelFacts = ({ channel }: { readonly channel: Channel }) => (
         <Fact name="Checksum">{channel.lin.checksum}</Fact>
       </>
     )}
+    {channel.restart_ms !== null && (
+      <Fact name="Bus-off restart">
+        {channel.restart_ms === 0 ? 'off' : `${formatCount(channel.restart_ms)} ms`}
+      </Fact>
+    )}
     <Fact name="Opened">{formatInstant(channel.opened_at_us)}</Fact>
     {channel.timing && (
       <Fact name="Timing" whole>

@@ -1,7 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
+import { call } from '../../api/client.ts';
+import type { Channel } from '../../api/schema.ts';
+import { formatCount } from '../../format/figures.ts';
+import { act } from '../../forms/act.ts';
 import { channels } from '../../state/bench.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { unusableWhile } from '../../ui/unusable.ts';
@@ -15,20 +19,49 @@ import { ConfigureForm } from './configure-form.tsx';
 import { OpenForm } from './open-form.tsx';
 import { Traffic } from './traffic.tsx';
 
+const restartText = ({ restart_ms }: Channel): string =>
+  restart_ms
+    ? `The daemon restarts it ${formatCount(restart_ms)} ms after each bus off.`
+    : 'It stays bus off until it is recovered.';
+
+/** Says why nothing can be sent, and brings the channel back. */
+const BusOffHint = ({ channel }: { readonly channel: Channel }) => {
+  const recover = useMemo(
+    () =>
+      act(async () => {
+        const { state } = await call('channel.recover', { params: { selector: channel.selector } });
+        await channels.refresh();
+        return state;
+      }),
+    [channel.selector],
+  );
+  const isInVain = useSignal(false);
+  const run = async (): Promise<void> => {
+    isInVain.value = false;
+    isInVain.value = (await recover.run()) === 'bus_off';
+  };
+  return (
+    <Notice tone="bad" testId="bus-off-hint">
+      <p>The controller has left the bus after too many errors. {restartText(channel)}</p>
+      <p>Find the cause first: bit rate, wiring or termination. History and tasks stay.</p>
+      {isInVain.value && <p>It is still bus off: the bus is not idle.</p>}
+      <p class="actions">
+        <button
+          type="button"
+          data-testid="recover-channel"
+          {...unusableWhile(recover.isBusy.value)}
+          onClick={() => void run()}
+        >
+          Recover
+        </button>
+      </p>
+      <ErrorNotice error={recover.error.value} testId="recover-error" />
+    </Notice>
+  );
+};
+
 const StateHint = ({ reading: { channel } }: { readonly reading: ChannelReading }) => {
-  if (channel.state === 'bus_off') {
-    return (
-      <Notice tone="bad" testId="bus-off-hint">
-        <p>
-          The controller has left the bus after too many errors; it does not come back by itself.
-        </p>
-        <p>
-          Find the cause (bit rate, wiring, termination), then run{' '}
-          <code>busbar channel recover {channel.selector}</code> on the bench machine.
-        </p>
-      </Notice>
-    );
-  }
+  if (channel.state === 'bus_off') return <BusOffHint channel={channel} />;
   if (channel.state === 'lost') {
     return (
       <Notice tone="bad" testId="lost-hint">

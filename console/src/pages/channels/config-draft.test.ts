@@ -26,6 +26,7 @@ const channel: Channel = {
   pull_up: null,
   power: null,
   lin: null,
+  restart_ms: 100,
   opened_at_us: 0,
 };
 const linChannel: Channel = {
@@ -46,6 +47,7 @@ describe('a change of settings', () => {
     expect(configBody('timing', configDraftOf(channel), channel)).toEqual({
       timing: channel.timing,
     });
+    expect(configBody('restart_ms', configDraftOf(channel), channel)).toEqual({ restart_ms: 100 });
     expect(configBody('lin', configDraftOf(linChannel), linChannel)).toEqual({
       lin: { version: '2.1', checksum: 'enhanced' },
     });

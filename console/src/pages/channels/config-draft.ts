@@ -1,4 +1,5 @@
 import type { Channel } from '../../api/schema.ts';
+import { numberOf } from '../../forms/number-text.ts';
 import { bitRateOf, shortRate } from './bit-rates.ts';
 import type { Port } from './open-draft.ts';
 import { type TimingDraft, timingBody, timingDraftOf } from './timing-draft.ts';
@@ -15,6 +16,7 @@ export const groupNames: Readonly<Record<ConfigGroup, string>> = {
   lin: 'LIN protocol',
   pull_up: 'Pull-up',
   power: 'Bus supply',
+  restart_ms: 'Restart after bus off',
 };
 
 /** What stands in the fields of every group. */
@@ -29,6 +31,7 @@ export interface ConfigDraft {
   readonly power: string;
   readonly version: string;
   readonly checksum: string;
+  readonly restart_ms: string;
 }
 
 const switchText = (on: boolean | null): string => (on ? 'on' : 'off');
@@ -51,6 +54,7 @@ export const configDraftOf = (channel: Channel): ConfigDraft => ({
   power: switchText(channel.power),
   version: channel.lin?.version ?? '',
   checksum: channel.lin?.checksum ?? '',
+  restart_ms: String(channel.restart_ms ?? ''),
 });
 
 const isFd = ({ bus }: Channel): boolean => bus === 'canfd';
@@ -73,6 +77,7 @@ const bodies: Readonly<
   lin: ({ version, checksum }) => ({ lin: { version, checksum } }),
   pull_up: ({ pull_up }) => ({ pull_up: pull_up === 'on' }),
   power: ({ power }) => ({ power: power === 'on' }),
+  restart_ms: ({ restart_ms }) => ({ restart_ms: numberOf(restart_ms) }),
 };
 
 /** The request that changes one group, and nothing else. */
@@ -91,4 +96,5 @@ export const groupFields: Readonly<Record<ConfigGroup, readonly string[]>> = {
   lin: ['lin.version', 'lin.checksum'],
   pull_up: ['pull_up'],
   power: ['power'],
+  restart_ms: ['restart_ms'],
 };

@@ -79,6 +79,18 @@ export const ConfigFields = (props: ConfigFieldsProps) => {
     const versions = port?.capabilities.lin_versions ?? [draft.version];
     return <LinFormatFields {...{ draft, versions, problemOf, onChange }} choicesOf={asChoices} />;
   }
+  if (group === 'restart_ms') {
+    return (
+      <TextField
+        label="Milliseconds"
+        value={draft.restart_ms}
+        hint="0 leaves the channel bus off"
+        error={problemOf('restart_ms')}
+        testId="configure-restart"
+        onInput={(restart_ms) => onChange({ restart_ms }, 'restart_ms')}
+      />
+    );
+  }
   const values =
     group === 'mode' ? (port?.capabilities.modes ?? [channel.mode]) : (['on', 'off'] as const);
   return (

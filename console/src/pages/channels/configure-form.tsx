@@ -31,6 +31,8 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
   const chosen = useSignal<ConfigGroup>(groups[0] ?? 'mode');
   const draft = useSignal<ConfigDraft>(configDraftOf(channel));
   const applied = useSignal<ConfigGroup | null>(null);
+  /** What the channel answered to the last change. */
+  const isStillOff = useSignal(false);
   const group = chosen.value;
 
   const change = (fields: Partial<ConfigDraft>, field: string): void => {
@@ -52,6 +54,7 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
     });
     if (!changed) return;
     applied.value = group;
+    isStillOff.value = changed.state === 'bus_off';
     draft.value = configDraftOf(changed);
     void channels.refresh();
   };
@@ -76,15 +79,20 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
       </div>
       <ErrorNotice error={form.error.value} testId="configure-error" />
       {applied.value && (
-        <Notice tone="good" testId="configure-done">
-          <p>{groupNames[applied.value]} applied.</p>
+        <Notice tone={isStillOff.value ? 'warn' : 'good'} testId="configure-done">
+          <p>
+            {groupNames[applied.value]} applied.
+            {isStillOff.value && ' The channel is still bus off.'}
+          </p>
         </Notice>
       )}
       <p class="actions">
         <SubmitButton form={form} testId="configure-submit">
           Apply
         </SubmitButton>
-        <span class="quiet">Traffic on the channel pauses while it is set up anew.</span>
+        {group !== 'restart_ms' && (
+          <span class="quiet">Traffic on the channel pauses while it is reconfigured.</span>
+        )}
       </p>
     </form>
   );

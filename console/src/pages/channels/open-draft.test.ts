@@ -57,6 +57,7 @@ describe('the request that opens a channel', () => {
       data_bitrate: '2M',
       termination: 'off',
       pull_up: 'on',
+      restart_ms: '100',
     };
     expect(sent(openBody(draft, canPort))).toEqual({
       channel: 'SIM00001/0',
@@ -64,6 +65,7 @@ describe('the request that opens a channel', () => {
       bitrate: 500_000,
       data_bitrate: 2_000_000,
       termination: false,
+      restart_ms: 100,
     });
   });
 
@@ -90,7 +92,13 @@ describe('the request that opens a channel', () => {
   });
 
   it('groups what concerns LIN, on LIN alone', () => {
-    const draft = { ...emptyOpenDraft, channel: 'x', role: 'slave', usesTiming: true };
+    const draft = {
+      ...emptyOpenDraft,
+      channel: 'x',
+      role: 'slave',
+      usesTiming: true,
+      restart_ms: '5',
+    };
     expect(sent(openBody(draft, linPort))).toEqual({ channel: 'x', lin: { role: 'slave' } });
     expect(openBody({ ...draft, usesTiming: false }, canPort).lin).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 import type { ChannelOpenRequest, Device } from '../../api/schema.ts';
+import { numberOf } from '../../forms/number-text.ts';
 import { bitRateOf } from './bit-rates.ts';
 import { emptyTiming, type TimingDraft, timingBody } from './timing-draft.ts';
 
@@ -22,6 +23,7 @@ export interface OpenDraft {
   readonly role: string;
   readonly version: string;
   readonly checksum: string;
+  readonly restart_ms: string;
 }
 
 export const emptyOpenDraft: OpenDraft = {
@@ -40,6 +42,7 @@ export const emptyOpenDraft: OpenDraft = {
   role: '',
   version: '',
   checksum: '',
+  restart_ms: '',
 };
 
 /** Ports that no channel has yet, with their device. */
@@ -95,5 +98,6 @@ export const openBody = (
           checksum: textOf(draft.checksum),
         })
       : undefined,
+    restart_ms: isLin ? undefined : numberOf(draft.restart_ms),
   };
 };

@@ -143,6 +143,17 @@ export const OpenFields = (props: OpenFieldsProps) => {
             onChange={(value) => onChange({ [name]: value }, name)}
           />
         ))}
+      {!isLin && (
+        <TextField
+          label="Restart after bus off"
+          value={draft.restart_ms}
+          placeholder="never"
+          hint="Milliseconds"
+          error={problemOf('restart_ms')}
+          testId="open-restart"
+          onInput={(restart_ms) => onChange({ restart_ms }, 'restart_ms')}
+        />
+      )}
       {!isLin && capabilities.settings.includes('timing') && (
         <CheckField
           label="Bit timing instead of rates"

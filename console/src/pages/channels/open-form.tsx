@@ -22,6 +22,7 @@ const visible = [
   'pull_up',
   'power',
   'lin',
+  'restart_ms',
 ];
 
 const leave = (): void => {

@@ -24,6 +24,7 @@ const port = (slot: number, fields: Partial<Channel> = {}): Channel => ({
   pull_up: null,
   power: null,
   lin: null,
+  restart_ms: 0,
   opened_at_us: 0,
   ...fields,
 });
