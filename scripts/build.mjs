@@ -13,7 +13,7 @@ import { copyNativeLibraries, koffiFromDist, koffiInDist, koffiLoader } from './
 import { loadSource, root } from './load-source.mjs';
 import { run } from './ready.mjs';
 import { renderSite } from './site/render-site.mjs';
-import { sourceStamp, stampFile } from './stamp.mjs';
+import { sourceStamp, stampFile, writeSourceRecord } from './stamp.mjs';
 
 // Vite would build for development where the caller's environment says so, as that of tests does.
 process.env.NODE_ENV = 'production';
@@ -182,6 +182,7 @@ for (const [path, content] of await renderSite(root)) {
   await writeFile(file, content);
 }
 const bundled = await packagesOf(built);
+await writeSourceRecord(aside);
 await writeFile(join(aside, 'licences.txt'), await renderLicences(bundled));
 await writeFile(join(aside, 'sbom.cdx.json'), await renderSbom(bundled));
 // V8 compares code with the length of its source alone: that of an older build must be gone before.

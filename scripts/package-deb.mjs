@@ -24,7 +24,7 @@ import { listRuntime, readRuntime } from './bundled-runtime.mjs';
 import { completeNativeLibraries, isPackageFor } from './koffi.mjs';
 import { root } from './load-source.mjs';
 import { run } from './ready.mjs';
-import { isCurrent, sourceStamp, stampFile } from './stamp.mjs';
+import { isCurrent, sourceRecord, sourceStamp, stampFile, writeSourceRecord } from './stamp.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -44,14 +44,9 @@ const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const version = `${manifest.version}-${values.revision}`;
 
 /** Of everything in the package: the time of the commit, so that two builds give the same. */
-const epoch = () => {
+const epoch = async () => {
   if (process.env.SOURCE_DATE_EPOCH) return Number(process.env.SOURCE_DATE_EPOCH);
-  try {
-    const log = ['log', '-1', '--format=%ct'];
-    return Number(execFileSync('git', log, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }));
-  } catch {
-    return 0;
-  }
+  return ((await sourceRecord()).committed_at_us ?? 0) / 1_000_000;
 };
 
 const gzip = (content) => gzipSync(content, { level: 9 });
@@ -169,7 +164,7 @@ const makePackage = async (arch) => {
   try {
     await copyFiles(stage, cpu);
     await writeControl(stage, arch);
-    const seconds = epoch();
+    const seconds = await epoch();
     await normalise(stage, seconds);
     const options = ['--root-owner-group', `-Z${values.compression}`];
     execFileSync('dpkg-deb', [...options, '--build', stage, file], {
@@ -183,6 +178,7 @@ const makePackage = async (arch) => {
 };
 
 if (!(await isCurrent(stampFile, sourceStamp))) run(process.execPath, ['scripts/build.mjs']);
+await writeSourceRecord(join(root, 'dist'));
 const cpus = values.arch.map((arch) => cpuOf[arch]).filter(Boolean);
 await completeNativeLibraries(join(root, 'dist', 'koffi'), cpus);
 for (const arch of values.arch) await makePackage(arch);

@@ -1,9 +1,11 @@
-// What an archive needs beside a build: the native libraries of every platform that it is for.
+// What an archive needs beside a build: the commit that it is of, and the native libraries of every platform that it
+// is for.
 import { join } from 'node:path';
 import { completeNativeLibraries } from './koffi.mjs';
 import { root } from './load-source.mjs';
 import { run } from './ready.mjs';
-import { isCurrent, sourceStamp, stampFile } from './stamp.mjs';
+import { isCurrent, sourceStamp, stampFile, writeSourceRecord } from './stamp.mjs';
 
 if (!(await isCurrent(stampFile, sourceStamp))) run(process.execPath, ['scripts/build.mjs']);
+await writeSourceRecord(join(root, 'dist'));
 await completeNativeLibraries(join(root, 'dist', 'koffi'));

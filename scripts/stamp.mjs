@@ -1,7 +1,9 @@
-// Tells whether what was installed and built still fits the sources. Needs nothing but Node.
+// Says which commit the sources are, and whether what was installed and built still fits them. Needs nothing but Node
+// and, in a clone, git.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
@@ -44,3 +46,39 @@ export const installStamp = () => stampOf(['package.json', 'package-lock.json'])
 
 export const isCurrent = async (file, stamp) =>
   (await readFile(file, 'utf8').catch(() => '')) === (await stamp());
+
+const git = (folder, ...args) =>
+  execFileSync('git', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+
+/** The commit of a clone, and its time in seconds; null where the folder is part of another repository or of none. */
+const clonedCommit = async (folder) => {
+  try {
+    if (git(folder, 'rev-parse', '--show-toplevel') !== (await realpath(folder))) return null;
+    const [commit, seconds] = git(folder, 'log', '-1', '--format=%H %ct').split(' ');
+    const isChanged = git(folder, 'status', '--porcelain', '--', ...built) !== '';
+    return [isChanged ? `${commit}-dirty` : commit, seconds];
+  } catch {
+    return null;
+  }
+};
+
+/** The same from a file that git fills in when it makes an archive. */
+const archivedCommit = async (folder) => {
+  const file = join(folder, 'scripts', 'source-commit.txt');
+  return /^([0-9a-f]{40}) (\d+)$/m.exec(await readFile(file, 'utf8').catch(() => ''))?.slice(1);
+};
+
+/** The commit that the sources are: of the commit alone, so that two builds of it are the same. */
+export const sourceRecord = async (folder = root) => {
+  const found = (await archivedCommit(folder)) ?? (await clonedCommit(folder));
+  const [commit = null, seconds] = found ?? [];
+  return { commit, committed_at_us: seconds === undefined ? null : Number(seconds) * 1_000_000 };
+};
+
+/** Written when building, and again when packing: a commit changes no file that a build is made of. */
+export const writeSourceRecord = async (folder) =>
+  writeFile(join(folder, 'build.json'), `${JSON.stringify(await sourceRecord())}\n`);

@@ -1,4 +1,4 @@
-import { product } from '../base/product.ts';
+import { readSources, versionRecord } from '../link/version-record.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 
@@ -26,10 +26,9 @@ const help: LocalCommand = async ({ category, action, detail }, context) => {
   return { exitCode: 0 };
 };
 
-const version: LocalCommand = () => {
-  const { name, version: number, contract, api } = product;
-  return { result: { product: name, version: number, contract, api } };
-};
+const version: LocalCommand = (_, { distribution }) => ({
+  result: versionRecord(readSources(distribution)),
+});
 
 const completion: LocalCommand = async ({ shell }, { table }) => {
   const { renderCompletion } = await import('./completion/render-completion.ts');

@@ -30,13 +30,15 @@ describe('runCli', () => {
     const record = {
       product: 'Busbar',
       version: product.version,
+      commit: null,
+      committed_at_us: null,
       contract: product.contract,
       api: 'v1',
     };
     const { code, stdout, stderr } = await run('version', '--format=json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual(record);
-    expect((await run('version')).stdout).toContain('product   Busbar\n');
+    expect((await run('version')).stdout).toContain('product       Busbar\n');
     expect((await run('version', '--format=jsonl')).stdout).toBe(`${JSON.stringify(record)}\n`);
     expect((await run('version', '--format=csv')).stdout).toContain('product,Busbar\n');
   });

@@ -11,6 +11,7 @@ import { redirectStandardStreams } from '../daemon/lifecycle/standard-streams.ts
 import { Starter } from '../daemon/lifecycle/starter.ts';
 import type { DemoPlace } from '../demo/demo-bench.ts';
 import { locateHome, prepareHome } from '../link/home.ts';
+import { readSources } from '../link/version-record.ts';
 import { distribution, startThread } from './program.ts';
 
 /** V8 starts them before anything else runs; whatever starts later is none of them. */
@@ -76,6 +77,7 @@ const run = async (): Promise<void> => {
     const bench = new BenchThread({
       home,
       projectRoot,
+      sources: readSources(distribution),
       startThread: (name, workerData) => startThread(name, { workerData }),
       packagedConsole: join(distribution, 'console'),
       packagedSite: join(distribution, 'site'),

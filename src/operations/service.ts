@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { framesSubprotocol } from '../frame/frames-subprotocol.ts';
 import { defineOperation } from './define.ts';
+import { versionFields } from './version.ts';
 
 export const info = defineOperation({
   id: 'info',
@@ -9,10 +10,7 @@ export const info = defineOperation({
   result: named(
     'Info',
     Type.Object({
-      product: Type.String(),
-      version: Type.String(),
-      contract: Type.String(),
-      api: Type.String(),
+      ...versionFields,
       node: Type.String({ description: 'Version of the Node.js runtime' }),
       platform: Type.String({ examples: ['linux-x64'] }),
       service: Type.Object({

@@ -1,17 +1,24 @@
 import { Type } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { named } from '../base/schema/schemas.ts';
+import { named, nullable } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
 
-const VersionRecord = named(
-  'Version',
-  Type.Object({
-    product: Type.String({ examples: ['Busbar'] }),
-    version: Type.String({ description: 'Version of this build' }),
-    contract: Type.String({ description: 'Release of the API contract it implements' }),
-    api: Type.String({ description: 'Version of the HTTP API', examples: ['v1'] }),
+/** Fields that name a build, in every record that does. */
+export const versionFields = {
+  product: Type.String({ examples: ['Busbar'] }),
+  version: Type.String({ description: 'Version of this build' }),
+  commit: nullable(Type.String({ pattern: '^[0-9a-f]{40}(-dirty)?$' }), {
+    description:
+      'Git commit of the sources, with -dirty if they had been changed; null where the build did not know it',
   }),
-);
+  committed_at_us: nullable(Type.Integer(), {
+    description: 'Unix time of that commit in microseconds',
+  }),
+  contract: Type.String({ description: 'Release of the API contract it implements' }),
+  api: Type.String({ description: 'Version of the HTTP API', examples: ['v1'] }),
+};
+
+const VersionRecord = named('Version', Type.Object(versionFields));
 
 export const version = defineOperation({
   id: 'version',

@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../src/base/errors/table.ts';
 import { product } from '../../src/base/product.ts';
-import { setUpWorkbench } from '../support/workbench.ts';
+import { repository, setUpWorkbench } from '../support/workbench.ts';
 import { daemonsOf } from './support/processes.ts';
 
 type Code = keyof typeof errorTable;
@@ -196,5 +196,15 @@ describe('a command line', () => {
     const command = await bench.run(['version']);
     expect(command.stdout).toContain(product.version);
     expect(await bench.run(['--version'])).toEqual(command);
+  });
+
+  it('is told the commit of the build, by the command and by the service alike', async () => {
+    const bench = setUpWorkbench();
+    const built = JSON.parse(readFileSync(join(repository, 'dist', 'build.json'), 'utf8'));
+    expect(Object.keys(built)).toEqual(['commit', 'committed_at_us']);
+    const version = await bench.json<object>('version');
+    expect(version).toMatchObject(built);
+    await bench.json('daemon', 'start');
+    expect(await bench.json('info')).toMatchObject(version);
   });
 });

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserProgram } from '../../scripts/peers.mjs';
+import { sourceRecord } from '../../scripts/stamp.mjs';
 import { hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
 import { hasPeer } from '../support/peers.ts';
 import { eventually, repository } from '../support/workbench.ts';
@@ -249,7 +250,7 @@ describe.runIf(isDebian)('the Debian package', () => {
 
   it('brings a Node of its own where it was made with one, and keeps systemd up to date', {
     timeout: makingDebianMs,
-  }, (context) => {
+  }, async (context) => {
     if (root === null) return context.skip();
     const system = root;
     const licence = join(directory, 'node-licence');
@@ -291,8 +292,10 @@ describe.runIf(isDebian)('the Debian package', () => {
     expect(system.run('sh', '-c', 'command -v node || echo none')).toBe('none\n');
     const busbar = (...args: string[]): string =>
       system.run('env', 'BUSBAR_HOME=/run/bench', 'HOME=/root', '/usr/bin/busbar', ...args);
-    const { version } = JSON.parse(busbar('version', '--format=json'));
-    expect(version).toBe('0.1.0');
+    expect(JSON.parse(busbar('version', '--format=json'))).toMatchObject({
+      version: '0.1.0',
+      ...(await sourceRecord()),
+    });
     expect(JSON.parse(busbar('daemon', 'start', '--format=json')).state).toBe('running');
     busbar('channel', 'open', 'SIM00001/0');
     busbar('daemon', 'stop');

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sourceRecord } from '../../scripts/stamp.mjs';
 import { repository } from '../support/workbench.ts';
 import { installationStep } from './support/installation-guide.ts';
 
@@ -164,7 +165,10 @@ describe('the package for npm', () => {
       `npm install -g ./${basename(archive)}`,
       'busbar version',
     ]);
-    expect(busbar('version')).toContain('0.1.0');
+    expect(JSON.parse(busbar('version', '--format=json'))).toMatchObject({
+      version: '0.1.0',
+      ...(await sourceRecord()),
+    });
     const { listen } = JSON.parse(busbar('web', 'start', '--listen=127.0.0.1:0', '--format=json'));
     try {
       expect(await (await fetch(`http://${listen}/`)).text()).toContain('<html');

@@ -1419,8 +1419,15 @@ class HealthGateway(TypedDict):
 
 class Info(TypedDict):
     product: str
+    # Version of this build
     version: str
+    # Git commit of the sources, with -dirty if they had been changed; null where the build did not know it
+    commit: Optional[str]
+    # Unix time of that commit in microseconds
+    committed_at_us: Optional[int]
+    # Release of the API contract it implements
     contract: str
+    # Version of the HTTP API
     api: str
     # Version of the Node.js runtime
     node: str
@@ -2638,6 +2645,10 @@ class Version(TypedDict):
     product: str
     # Version of this build
     version: str
+    # Git commit of the sources, with -dirty if they had been changed; null where the build did not know it
+    commit: Optional[str]
+    # Unix time of that commit in microseconds
+    committed_at_us: Optional[int]
     # Release of the API contract it implements
     contract: str
     # Version of the HTTP API

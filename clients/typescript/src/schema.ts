@@ -855,6 +855,8 @@ export type Health = {
 export type Info = {
   product: string;
   version: string;
+  commit: string | null;
+  committed_at_us: number | null;
   contract: string;
   api: string;
   node: string;
@@ -1562,6 +1564,8 @@ export type TxTaskRequest = {
 export type Version = {
   product: string;
   version: string;
+  commit: string | null;
+  committed_at_us: number | null;
   contract: string;
   api: string;
 };

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { Home } from '../../link/home.ts';
+import type { SourceRecord } from '../../link/version-record.ts';
 import type { Watchdog } from '../health/pulse.ts';
 import type { ThreadName } from '../threads/supervisor.ts';
 
@@ -9,6 +10,7 @@ import type { ThreadName } from '../threads/supervisor.ts';
 export interface BenchThreadOptions {
   readonly home: Home;
   readonly projectRoot: string;
+  readonly sources: SourceRecord;
   /** Starts the thread of that name. */
   readonly startThread: (name: ThreadName, workerData: unknown) => Worker;
   readonly packagedConsole: string;

@@ -73,6 +73,7 @@ export class BenchThread {
     this.#identity = {
       home: options.home,
       projectRoot: options.projectRoot,
+      sources: options.sources,
       instanceId: randomUUID(),
       pid: process.pid,
       startedAtUs: this.#clock.unixUs(),

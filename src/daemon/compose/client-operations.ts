@@ -4,6 +4,7 @@ import { product } from '../../base/product.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { EventQueries } from '../../bench/event-queries.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
+import { versionRecord } from '../../link/version-record.ts';
 import { daemonStatus, daemonStop } from '../../operations/daemon.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
@@ -26,7 +27,7 @@ import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { renderMetrics } from '../health/render-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
-import { runningStatus, serviceInfo, versionRecord } from '../health/service-info.ts';
+import { runningStatus, serviceInfo } from '../health/service-info.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { endDaemon } from '../lifecycle/requested-end.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
@@ -72,7 +73,7 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
     .bind(metrics, () => renderMetrics(bench, context.metrics, context.gatewayMetrics))
     .bind(execute, ({ arguments: { operation } }) => {
       checkExecutable(operation);
-      return versionRecord();
+      return versionRecord(identity.sources);
     });
 };
 

@@ -23,6 +23,7 @@ import { BenchServices } from './bench-services.ts';
 const identity: DaemonIdentity = {
   home: locateHome({}),
   projectRoot: '',
+  sources: { commit: null, committed_at_us: null },
   instanceId: '',
   pid: process.pid,
   startedAtUs: 0,

@@ -1,20 +1,13 @@
 import { product } from '../../base/product.ts';
+import { versionRecord } from '../../link/version-record.ts';
 import type { DaemonStatus } from '../../operations/daemon.ts';
 import type { WebStatus } from '../../operations/web.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import type { DaemonHealth } from './reports.ts';
 
-/** What runs here, whatever it is doing. */
-export const versionRecord = () => ({
-  product: product.name,
-  version: product.version,
-  contract: product.contract,
-  api: product.api,
-});
-
 /** What runs here, since when and on what. */
 export const serviceInfo = (identity: DaemonIdentity, { stream_epoch }: WebStatus) => ({
-  ...versionRecord(),
+  ...versionRecord(identity.sources),
   node: process.versions.node,
   platform: `${process.platform}-${process.arch}`,
   service: {

@@ -36,6 +36,7 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
   const bench = new BenchThread({
     home,
     projectRoot: project,
+    sources: { commit: null, committed_at_us: null },
     packagedConsole: join(repository, 'dist', 'console'),
     packagedSite: join(repository, 'dist', 'site'),
     openTimer: await loadSystemTimer(new SystemClock()),
