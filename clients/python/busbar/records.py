@@ -1019,7 +1019,7 @@ class GatewayInstance(TypedDict):
     queued_requests: int
     # Requests of processors that were given up
     cancelled_requests: int
-    # Requests of processors that were refused
+    # Requests of processors that were rejected: all of a group, also of one with too many
     processor_rejected_requests: int
     # Periods that began more than a millisecond late
     late: int
@@ -1250,7 +1250,7 @@ class GatewayTask(TypedDict):
     queued_requests: int
     # Requests of processors that were given up
     cancelled_requests: int
-    # Requests of processors that were refused
+    # Requests of processors that were rejected: all of a group, also of one with too many
     processor_rejected_requests: int
     # Periods that began more than a millisecond late
     late: int

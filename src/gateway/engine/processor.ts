@@ -186,15 +186,22 @@ export class Processor implements HeapEntry {
     }
   }
 
-  /** Each item counts for its own task; one without a task for the first that the processor has. */
+  /** The whole group counts, also items beyond those that there is room for, which say nothing of a task. */
   #countRejected(): void {
-    const { states } = this.#context;
-    const count = Math.min(this.#program.itemCount, mostItems);
-    for (let index = 0; index < count; index++) {
-      const task = this.#taskOf(index)?.number ?? this.sendTasks[0];
-      if (task === undefined) states.countTotal(counter.processor_rejected_requests, 1);
-      else states.count(task, counter.processor_rejected_requests, 1);
+    const { itemCount } = this.#program;
+    const readable = Math.min(itemCount, mostItems);
+    for (let index = 0; index < readable; index++) {
+      this.#reject(this.#taskOf(index)?.number, 1);
     }
+    if (itemCount > readable) this.#reject(undefined, itemCount - readable);
+  }
+
+  /** Items without a task count for the first that the processor has. */
+  #reject(of: number | undefined, count: number): void {
+    const { states } = this.#context;
+    const task = of ?? this.sendTasks[0];
+    if (task === undefined) states.countTotal(counter.processor_rejected_requests, count);
+    else states.count(task, counter.processor_rejected_requests, count);
   }
 
   #taskOf(item: number): RequestTask | undefined {

@@ -196,7 +196,7 @@ describe('frames that a processor stages', () => {
   });
 
   it.each([
-    ['there are more than 16', { items: items(17) }, 16],
+    ['there are more than 16', { items: items(17) }, 17],
     [
       'one is for a task that it has not declared',
       { items: [...items(2), { task: 2, hex: '00' }] },

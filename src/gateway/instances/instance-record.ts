@@ -37,7 +37,9 @@ const taskCounters = {
   coalesced: counted('States that were replaced by newer ones before they were accepted'),
   queued_requests: counted('Requests of processors that wait'),
   cancelled_requests: counted('Requests of processors that were given up'),
-  processor_rejected_requests: counted('Requests of processors that were refused'),
+  processor_rejected_requests: counted(
+    'Requests of processors that were rejected: all of a group, also of one with too many',
+  ),
   late: counted('Periods that began more than a millisecond late'),
   missed: counted('Whole periods that were skipped'),
   generated: counted('Frames built by protection'),
