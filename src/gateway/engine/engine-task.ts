@@ -31,6 +31,10 @@ export interface EngineTask extends HeapEntry {
   readonly hasToSend: boolean;
   /** Sends nothing more; what is under way may still have its outcome. */
   stop?(): void;
+  /** Notes what is queued, so that what is queued later in the round can be given up. */
+  mark?(): void;
+  /** Gives up what was queued since `mark`. */
+  cancelMarked?(): void;
   /** Nothing more will be heard of what is under way. */
   release(): void;
 }

@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Verdict } from '../../base/threads/verdict.ts';
 import type { StateWriter } from '../image/image-state.ts';
 import { faultStateTable, taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
@@ -107,6 +108,7 @@ export class Engine {
       changed: this.#changed,
       time: this.#time,
       transport: this.#transport,
+      onSet: (signal) => this.#starts.set(signal),
     });
     this.#parts = { ...parts, rounds };
     this.#rounds = rounds;
@@ -259,11 +261,10 @@ export class Engine {
     if (this.#isRunning) this.#requireParts().rounds.units.written(server, write, atUs);
   }
 
-  /** Sets a software signal: from the next round on, or at once while nothing runs. */
-  set(signal: number, value: SignalValue, atUs: number): void {
-    this.#starts.set(signal);
+  /** Sets a software signal: from the next round on, or at once while nothing runs; not if the caller gives up. */
+  set(signal: number, value: SignalValue, atUs: number, verdict?: Verdict): void {
     const { rounds } = this.#requireParts();
-    const set = { signal, value, atUs };
+    const set = { signal, value, atUs, verdict };
     if (this.#isRunning) rounds.set(set);
     else this.#atOnce(() => rounds.setIdle(set));
   }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { newVerdict, takeEffect, withdraw } from '../../base/threads/verdict.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { EngineRig } from './testing/engine-rig.ts';
@@ -296,5 +297,51 @@ describe('frames that a processor stages', () => {
         }),
       }),
     );
+  });
+});
+
+describe('a set whose caller gives up while a processor runs', () => {
+  const signals = [
+    { id: 'in', type: 'uint64', producer: 'input' },
+    { id: 'go', type: 'uint64', producer: 'software', initial: '1' },
+    { id: 'out', type: 'uint64', producer: 'derived' },
+    { id: 'twice', type: 'uint64', producer: 'derived' },
+  ];
+  const start = (): EngineRig => {
+    processor.script.push({ outputs: [10] });
+    const rig = rigOf({ inputs: ['go'] }, { signals }).start();
+    rig.run(1 * ms);
+    expect(rig.signal('twice')).toMatchObject({ value: '20' });
+    return rig;
+  };
+
+  it(rule('one verdict', 'is undone before anything of it is sent'), () => {
+    const rig = start();
+    const verdict = newVerdict();
+    processor.script.push(
+      { outputs: [70], items: items(3), during: () => expect(withdraw(verdict)).toBe(true) },
+      { outputs: [10] },
+    );
+    rig.set('go', '7', 5 * ms, verdict);
+    rig.run(5 * ms);
+    expect(processor.seen.map(({ inputs }) => inputs[0])).toEqual([1, 7, 1]);
+    expect(rig.signal('go')).toMatchObject({ value: '1', quality: 'good' });
+    expect(rig.signal('twice')).toMatchObject({ value: '20', quality: 'good' });
+    expect(rig.sent()).toEqual([]);
+    expect(rig.instance).toMatchObject({ queued_requests: 0, cancelled_requests: 3 });
+    rig.stop();
+    rig.start();
+    expect(rig.signal('go')).toMatchObject({ value: '1' });
+  });
+
+  it(rule('one verdict', 'counts if it has taken effect before'), () => {
+    const rig = start();
+    const verdict = newVerdict();
+    processor.script.push({ outputs: [70], items: items(1) });
+    rig.set('go', '7', 5 * ms, verdict);
+    rig.run(5 * ms);
+    expect([withdraw(verdict), takeEffect(verdict)]).toEqual([false, true]);
+    expect(rig.signal('twice')).toMatchObject({ value: '140' });
+    expect(rig.sent()).toEqual(['0000']);
   });
 });

@@ -55,6 +55,7 @@ export class RequestTask implements EngineTask {
   #submittedUs = 0;
   /** The first of the queue was refused, and is tried again. */
   #isRetry = false;
+  #marked = 0;
   #freeAtUs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RequestTaskParts, context: ValueTaskContext, room: RequestRoom) {
@@ -102,6 +103,14 @@ export class RequestTask implements EngineTask {
     this.#context.states.count(this.number, counter.queued_requests, 1);
   }
 
+  mark(): void {
+    this.#marked = this.#queued;
+  }
+
+  cancelMarked(): void {
+    this.#cancel(this.#queued - this.#marked);
+  }
+
   serve(): void {
     const { nowUs } = this.#context.time;
     // Rules may let any number of them end here.
@@ -125,11 +134,7 @@ export class RequestTask implements EngineTask {
   }
 
   stop(): void {
-    const { states } = this.#context;
-    states.count(this.number, counter.queued_requests, -this.#queued);
-    states.count(this.number, counter.cancelled_requests, this.#queued);
-    this.#room.give(this.#queued);
-    this.#queued = 0;
+    this.#cancel(this.#queued);
     this.#isRetry = false;
   }
 
@@ -138,6 +143,15 @@ export class RequestTask implements EngineTask {
     this.#isInFlight = false;
     this.#room.give(1);
     this.#context.states.count(this.number, counter.unconfirmed, 1);
+  }
+
+  /** Gives up the last of the queue. */
+  #cancel(count: number): void {
+    const { states } = this.#context;
+    states.count(this.number, counter.queued_requests, -count);
+    states.count(this.number, counter.cancelled_requests, count);
+    this.#room.give(count);
+    this.#queued -= count;
   }
 
   #attempt(): void {

@@ -1,4 +1,5 @@
 import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import { takeEffect, type Verdict } from '../../base/threads/verdict.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
 import type { ChangeMarks } from './change-marks.ts';
@@ -14,7 +15,7 @@ import type { OutputBinding } from './output-binding.ts';
 import { Processor } from './processor.ts';
 import type { RoundTime } from './round-time.ts';
 import { ServedOutputs } from './served-outputs.ts';
-import type { SignalStates } from './signal-states.ts';
+import type { SignalMoment, SignalStates } from './signal-states.ts';
 import type { TaskStates } from './task-states.ts';
 import { UnitInputs } from './unit-inputs.ts';
 import type { EngineTransport } from './value-task.ts';
@@ -27,6 +28,13 @@ export interface PendingSet {
   readonly signal: number;
   readonly value: SignalValue;
   readonly atUs: number;
+  /** Whether it takes effect. A plugin may hold up the round until the caller has given up. */
+  readonly verdict?: Verdict | undefined;
+}
+
+/** A set that a round has taken, and what the signal was before. */
+interface TakenSet extends PendingSet {
+  readonly before: SignalMoment;
 }
 
 export interface RoundsOptions {
@@ -36,6 +44,8 @@ export interface RoundsOptions {
   readonly changed: ChangeMarks;
   readonly time: RoundTime;
   readonly transport: EngineTransport;
+  /** A set has taken effect. */
+  readonly onSet: (signal: number) => void;
 }
 
 /** What happens in the rounds of an engine, and what waits for the next one. */
@@ -44,6 +54,9 @@ export class Rounds {
   readonly units: UnitInputs;
   readonly served: ServedOutputs;
   readonly #sets: PendingSet[] = [];
+  /** Sets of the round that may still be withdrawn. */
+  readonly #taken: TakenSet[] = [];
+  readonly #onSet: (signal: number) => void;
   readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
   readonly #slot = new Slots(1);
   readonly #changed: ChangeMarks;
@@ -58,7 +71,8 @@ export class Rounds {
   readonly #taskOfOutput: Uint32Array;
   readonly #validityTaskOfOutput: Uint32Array;
 
-  constructor({ parts, signals, states, changed, time, transport }: RoundsOptions) {
+  constructor({ parts, signals, states, changed, time, transport, onSet }: RoundsOptions) {
+    this.#onSet = onSet;
     this.#signals = signals;
     this.#states = states;
     this.#changed = changed;
@@ -86,6 +100,7 @@ export class Rounds {
     this.inbox.clear();
     this.units.clear();
     this.#sets.length = 0;
+    this.#taken.length = 0;
     for (let first = this.#deadlines.first; first; first = this.#deadlines.first) {
       this.#deadlines.remove(first);
     }
@@ -97,6 +112,7 @@ export class Rounds {
     this.units.forgetFresh();
     this.#expire();
     this.#evaluate();
+    if (this.#taken.length > 0) this.#settleSets();
     this.#encode();
     this.#serve();
   }
@@ -119,6 +135,8 @@ export class Rounds {
 
   /** Takes a value while nothing runs. */
   setIdle(set: PendingSet): void {
+    if (set.verdict && !takeEffect(set.verdict)) return;
+    this.#onSet(set.signal);
     const outputs = this.#outputs;
     this.#takeSet(set);
     const changed = this.#changed.outputs;
@@ -144,8 +162,28 @@ export class Rounds {
   }
 
   #takeSets(): void {
-    for (const set of this.#sets) this.#takeSet(set);
+    for (const task of this.#tasks) task?.mark?.();
+    for (const set of this.#sets) {
+      this.#taken.push({ ...set, before: this.#signals.momentOf(set.signal) });
+      this.#takeSet(set);
+    }
     this.#sets.length = 0;
+  }
+
+  /** Undoes sets whose callers have given up, before anything of them is sent. */
+  #settleSets(): void {
+    let isUndone = false;
+    for (let set = this.#taken.pop(); set; set = this.#taken.pop()) {
+      if (!set.verdict || takeEffect(set.verdict)) {
+        this.#onSet(set.signal);
+        continue;
+      }
+      this.#signals.restore(set.signal, set.before);
+      isUndone = true;
+    }
+    if (!isUndone) return;
+    for (const task of this.#tasks) task?.cancelMarked?.();
+    this.#evaluate();
   }
 
   #takeSet({ signal, value, atUs }: PendingSet): void {

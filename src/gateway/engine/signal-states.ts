@@ -12,6 +12,15 @@ const good = qualityNumber('good');
 const initial = qualityNumber('initial');
 const floatType = signalTypes.indexOf('float64');
 
+/** Everything that a signal was at one moment. */
+export interface SignalMoment {
+  readonly number: number;
+  readonly wide: bigint | null;
+  readonly hasValue: number;
+  readonly quality: number;
+  readonly observedUs: number;
+}
+
 /** Told of signals that have changed. */
 export interface SignalListener {
   /** Value or validity are new. */
@@ -112,6 +121,28 @@ export class SignalStates {
     values.copyFrom(signal, from, slot);
     this.#share(signal);
     if (!wasValid) this.#judge(signal, good);
+    this.#listener.valueChanged(signal);
+  }
+
+  momentOf(signal: number): SignalMoment {
+    return {
+      number: this.values.numbers[signal] as number,
+      wide: this.values.wide[signal] as bigint | null,
+      hasValue: this.#hasValue[signal] as number,
+      quality: this.#quality[signal] as number,
+      observedUs: this.observedUs[signal] as number,
+    };
+  }
+
+  /** The signal is again what it was. */
+  restore(signal: number, { number, wide, hasValue, quality, observedUs }: SignalMoment): void {
+    this.values.numbers[signal] = number;
+    this.values.wide[signal] = wide;
+    if (hasValue === 1) this.#share(signal);
+    this.#hasValue[signal] = hasValue;
+    this.#judge(signal, quality);
+    this.observedUs[signal] = observedUs;
+    this.#sharedObservedUs[signal] = observedUs + this.#unixOffsetUs;
     this.#listener.valueChanged(signal);
   }
 

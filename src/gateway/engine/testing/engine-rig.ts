@@ -1,3 +1,4 @@
+import { newVerdict } from '../../../base/threads/verdict.ts';
 import { tableOfRead } from '../../../modbus/pdu/data-tables.ts';
 import { packBits } from '../../../modbus/pdu/packed-bits.ts';
 import { buildImage } from '../../image/build-image.ts';
@@ -189,9 +190,9 @@ export class EngineRig {
     this.#engine.started(indexOf(this.#project.tx_tasks, task), atUs);
   }
 
-  set(signal: string, value: string, atUs = this.nowUs): void {
+  set(signal: string, value: string, atUs = this.nowUs, verdict = newVerdict()): void {
     const change = changeOfSet(this.#reader, signal, value, atUs + unixOffsetUs);
-    this.#engine.set(change.signal, change.value, atUs);
+    this.#engine.set(change.signal, change.value, atUs, verdict);
   }
 
   disconnect(endpoint: string, error: TaskError = 'channel_not_open'): void {

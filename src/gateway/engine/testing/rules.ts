@@ -146,6 +146,8 @@ export const rules = {
     'request message': 'A message that a processor fills has no bindings that write it.',
     'request counts': 'Frames that were staged are queued, accepted or cancelled.',
     'failed plugin': 'A call that fails makes outputs errors; the next good one makes them good.',
+    'one verdict':
+      'A start or a set that is refused because a plugin does not return has no effect later.',
     'hung plugin': 'A plugin that does not return is named, and requests are refused meanwhile.',
     'crashed plugin': 'A plugin that crashes ends the daemon; the next one says which it was.',
   }),

@@ -13,6 +13,8 @@ export interface ScriptedRun {
   readonly outputs?: readonly (number | null)[];
   readonly items?: readonly ScriptedItem[];
   readonly fails?: boolean;
+  /** Happens while it runs. */
+  readonly during?: () => void;
 }
 
 /** What a run has seen. */
@@ -56,7 +58,8 @@ export class ScriptedProcessor implements ProcessorProgram {
 
   run(nowUs: number, room: number): boolean {
     this.seen.push({ nowUs, room, inputs: [...this.#inputs], flags: [...this.#flags] });
-    const { outputs = [], items = [], fails = false } = this.script.shift() ?? {};
+    const { outputs = [], items = [], fails = false, during } = this.script.shift() ?? {};
+    during?.();
     outputs.forEach((value, index) => {
       this.#valid[index] = value !== null;
       if (value !== null) this.outputs.setNumber(index, value);
