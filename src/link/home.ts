@@ -14,6 +14,8 @@ export interface Home {
   readonly webState: string;
   /** Which plugin is being called: a daemon that crashed in one leaves it behind. */
   readonly pluginCalls: string;
+  /** Libraries of plugins while instances are started. */
+  readonly pluginLibraries: string;
 }
 
 /** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
@@ -48,6 +50,7 @@ export const locateHome = (env: NodeJS.ProcessEnv): Home => {
     log: join(directory, 'daemon.log'),
     webState: join(directory, 'web.json'),
     pluginCalls: join(directory, 'plugin-calls'),
+    pluginLibraries: join(directory, 'plugin-libraries'),
   };
 };
 

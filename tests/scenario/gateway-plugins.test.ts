@@ -118,14 +118,19 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
       expect(refusedOverHttp(await set)).toMatchObject({
         status: 504,
         code: 'instance_unresponsive',
-        details: { instance: 'slow', plugin: 'faulty' },
+        details: { instance: 'slow', plugin: 'faulty', applied: false },
       });
       expect(await bench.failure('channel', 'list')).toMatchObject({
         code: 'instance_unresponsive',
       });
       writeFileSync(returns, '');
       await bench.until('health', ({ plugins }) => plugins.unresponsive === null);
-      expect(await bench.signal('slow', 'result')).toMatchObject({ value: '3', quality: 'good' });
+      // The caller was refused, so nothing of it is seen later.
+      for (const id of ['fault', 'result']) {
+        expect(await bench.signal('slow', id)).toMatchObject({ value: '0', quality: 'good' });
+      }
+      expect((await bench.set('slow', 'fault', '7')).status).toBe(200);
+      expect(await bench.signal('slow', 'result')).toMatchObject({ value: '7', quality: 'good' });
       for (const event of ['plugin_unresponsive', 'plugin_returned']) {
         expect(eventsOf(bench, event)).toMatchObject([{ instance: 'slow', plugin: 'faulty' }]);
       }

@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Deferred } from '../deferred.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { CallPort, moving, type Offer } from './call-port.ts';
 
@@ -80,5 +81,27 @@ describe('CallPort', () => {
     const mine = new ArrayBuffer(4);
     expect((await near.remote.echo(mine)).buffer.byteLength).toBe(4);
     expect(mine.byteLength).toBe(4);
+  });
+
+  it('fails calls while the other thread does not answer, except patient and delivered ones', async () => {
+    const answer = new Deferred<string>();
+    const heard: string[] = [];
+    let isOver = false;
+    const { near } = connect({
+      quick: () => answer.promise,
+      slow: () => answer.promise,
+      note: (text: string) => void heard.push(text),
+    });
+    const hung = new BusbarError('instance_unresponsive');
+    const [quick, slow] = [near.remote.quick(), near.remote.slow()];
+    near.interrupt(hung, { patient: ['slow'], delivered: ['note'], isOver: () => isOver });
+    await expect(quick).rejects.toBe(hung);
+    await expect(near.remote.slow()).rejects.toBe(hung);
+    await near.remote.note('late');
+    answer.resolve('late');
+    expect(await slow).toBe('late');
+    isOver = true;
+    expect(await near.remote.quick()).toBe('late');
+    expect(heard).toEqual(['late']);
   });
 });

@@ -40,7 +40,18 @@ type Message =
   | { readonly answer: number; readonly result: unknown }
   | { readonly answer: number; readonly error: ErrorRecord };
 
+/** How calls are treated while the other thread does not answer. */
+export interface Interruption {
+  /** Names of calls that are sent, for when it answers again. */
+  readonly delivered?: readonly string[];
+  /** Names of calls that go on waiting. */
+  readonly patient?: readonly string[];
+  /** Whether the thread answers again, although `resume` was not called yet. */
+  readonly isOver?: () => boolean;
+}
+
 interface Waiter {
+  readonly name: string;
   resolve(result: unknown): void;
   reject(error: BusbarError): void;
 }
@@ -54,8 +65,7 @@ export class CallPort<Theirs extends Offer> {
   readonly #onDefect: (thrown: unknown) => void;
   #nextId = 1;
   #broken: BusbarError | undefined;
-  #interruption: BusbarError | undefined;
-  #delivered: ReadonlySet<string> = new Set();
+  #interruption: (Interruption & { readonly error: BusbarError }) | undefined;
 
   constructor(port: Port, offer: Offer, onDefect: (thrown: unknown) => void) {
     this.#port = port;
@@ -80,15 +90,14 @@ export class CallPort<Theirs extends Offer> {
     this.#waiters.clear();
   }
 
-  /**
-   * The other thread does not answer for now: calls that wait for it fail, and so do new ones, which it never hears
-   * of. Only calls of the names given are delivered, for when it does.
-   */
-  interrupt(error: BusbarError, delivered: readonly string[] = []): void {
-    this.#interruption = error;
-    this.#delivered = new Set(delivered);
-    for (const waiter of this.#waiters.values()) waiter.reject(error);
-    this.#waiters.clear();
+  /** The other thread does not answer for now: calls that wait for it fail, and so do new ones, which are not sent. */
+  interrupt(error: BusbarError, how: Interruption = {}): void {
+    this.#interruption = { ...how, error };
+    for (const [id, waiter] of this.#waiters) {
+      if (how.patient?.includes(waiter.name)) continue;
+      waiter.reject(error);
+      this.#waiters.delete(id);
+    }
   }
 
   /** The other thread answers again. Answers to calls that have failed are passed over. */
@@ -105,12 +114,13 @@ export class CallPort<Theirs extends Offer> {
 
   #post(name: string, values: readonly unknown[]): Promise<unknown> {
     if (this.#broken) return Promise.reject(this.#broken);
-    if (this.#interruption && !this.#delivered.has(name)) {
-      return Promise.reject(this.#interruption);
+    if (this.#interruption?.isOver?.()) this.resume();
+    if (this.#interruption && !this.#interruption.delivered?.includes(name)) {
+      return Promise.reject(this.#interruption.error);
     }
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#waiters.set(id, { resolve, reject });
+      this.#waiters.set(id, { name, resolve, reject });
       this.#port.postMessage(
         { call: id, name, values } satisfies Message,
         values.flatMap(buffersOf),

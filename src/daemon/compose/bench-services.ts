@@ -34,7 +34,7 @@ import { bindLoggingOperations } from './logging-operations.ts';
 import { bindModbusOperations } from './modbus-operations.ts';
 import { bindRemoteOperations } from './remote-operations.ts';
 import { bindReplayOperations } from './replay-operations.ts';
-import type { LoaderOffer } from './thread-contracts.ts';
+import type { ClientOffer, LoaderOffer } from './thread-contracts.ts';
 import { bindTransmitOperations } from './transmit-operations.ts';
 
 interface BenchServicesOptions {
@@ -47,6 +47,8 @@ interface BenchServicesOptions {
   readonly identity: DaemonIdentity;
   /** The loader, which is there from the start and again soon after it died. */
   readonly loader: () => Remote<LoaderOffer>;
+  /** The client thread, which is there while callers are served. */
+  readonly client: () => Remote<ClientOffer>;
   /** The bench that a caller has chosen. */
   readonly benchOf: (caller: Caller) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
@@ -69,7 +71,7 @@ export class BenchServices {
 
   constructor(options: BenchServicesOptions) {
     this.#options = options;
-    const { clock, scheduler, broker, channels, instances, identity, loader } = options;
+    const { clock, scheduler, broker, channels, instances, identity, loader, client } = options;
     this.#sender = new Sender({ clock, scheduler });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
@@ -96,6 +98,8 @@ export class BenchServices {
       plugins: new PluginHost({
         boardFile: identity.home.pluginCalls,
         turns,
+        open: async (file, image) => client().openPlugins(file, image),
+        close: (handle) => void client().closePlugins(handle),
         onLoaded: (instance, plugins) => options.onEvent('plugins_loaded', { instance, plugins }),
       }),
     });

@@ -180,6 +180,7 @@ export class BenchThread {
       jobs: this.#jobs,
       identity: this.#identity,
       loader: () => this.#threads.loader,
+      client: () => this.#threads.servingClient,
       benchOf: (caller) => this.#benchOf(caller),
       startRecorder: (data) =>
         options.startThread('recorder', {

@@ -11,7 +11,7 @@ import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/reader-bell.ts';
 import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-runs.ts';
-import { lateInstanceCalls } from '../../gateway/instances/instance-offer.ts';
+import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-offer.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { ProjectInstances } from '../../gateway/service/project-instances.ts';
 import { SimulationService } from '../../gateway/service/simulation-service.ts';
@@ -100,6 +100,13 @@ export const runClientThread = async (
     channelOpening: (entry) => events.open(entry),
     channelClosed: (slot) => events.close(slot),
     progress: (call, value) => calls.progress(call, value),
+    openPlugins: async (file, image) => {
+      // Bench-thread status while a plugin blocks it.
+      await reports.ask();
+      await plugins.watch();
+      return plugins.starts.open(file, image);
+    },
+    closePlugins: (handle) => plugins.starts.close(handle),
     reopenLog: () => web.reopenLog(),
     shutDown: () => stopClients({ ipc, web, sources: [events.hub, watches, plugins], dispatcher }),
   };
@@ -134,15 +141,18 @@ export const runClientThread = async (
     onDefect,
   });
   const { projectRoot } = identity;
+  const whileHung = { delivered: deliveredLate, isOver: () => plugins.hasReturned };
   const plugins = new PluginGuard({
     clock,
     projectRoot,
     program: join(programs, 'plugin-probe.cjs'),
     callsFile: identity.home.pluginCalls,
+    librariesFolder: identity.home.pluginLibraries,
     onHung: (call, error) => {
       log.event('plugin_unresponsive', { ...call });
-      benchCalls.interrupt(error, deliveredLate);
+      benchCalls.interrupt(error, { ...whileHung, patient: patientInstanceCalls });
     },
+    onStuck: (error) => benchCalls.interrupt(error, whileHung),
     onReturned: (call) => {
       log.event('plugin_returned', { ...call });
       benchCalls.resume();
@@ -224,14 +234,6 @@ export const runClientThread = async (
     bench,
     builder,
     watches,
-    plugins: {
-      starts: plugins.starts,
-      watch: async () => {
-        // What is told of the bench thread from when a plugin holds it up.
-        await reports.ask();
-        await plugins.watch();
-      },
-    },
     selectorOf,
     firstTasks,
   });

@@ -69,6 +69,7 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
     jobs,
     identity,
     loader: unreachable,
+    client: unreachable,
     benchOf: () => benchSource,
     startRecorder: unreachable,
     onEvent: () => {},

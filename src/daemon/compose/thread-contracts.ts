@@ -4,7 +4,9 @@ import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-inde
 import type { BenchPlaces } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { DemoPlace } from '../../demo/demo-bench.ts';
+import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
+import type { TriedLibraries } from '../../gateway/plugins/plugin-starts.ts';
 import type { SimulationOffer } from '../../gateway/runtime/simulation-offer.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
@@ -61,6 +63,10 @@ export type ClientOffer = {
   channelClosed(slot: number): void;
   /** How far a call has come, or the next record of a stream. */
   progress(call: number, value: unknown): void;
+  /** Opens and tries the libraries of a project's plugins. */
+  openPlugins(file: string, image: ProjectImage): Promise<TriedLibraries>;
+  /** Closes libraries that were loaded, or will not be. */
+  closePlugins(handle: number): void;
   /** Opens the Web service's log file anew, where it has one. */
   reopenLog(): void;
   /** Takes no more callers and closes the Web service, its streams and its log. */

@@ -48,6 +48,12 @@ export class WorkerThreads<
     return this.#client?.remote;
   }
 
+  /** The client thread, for what a client has asked for. */
+  get servingClient(): Remote<ClientOffer> {
+    if (!this.#client) throw new BusbarError('internal_error');
+    return this.#client.remote;
+  }
+
   /** The loader is there from the start, and again soon after it died. */
   get loader(): Remote<LoaderOffer> {
     if (!this.#loader) throw new BusbarError('internal_error');

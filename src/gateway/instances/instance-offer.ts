@@ -1,12 +1,20 @@
+import type { Verdict } from '../../base/threads/verdict.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { SignalChange } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import type { OpenLibrary } from '../plugins/library-files.ts';
 import type { InstanceRegistry, SharedInstance } from './instance-registry.ts';
 
 /** Heard of also by a thread that answers late: a place that is not given back would never be free again. */
 export const lateInstanceCalls = [
   'releaseInstance',
+] as const satisfies readonly (keyof InstanceOffer<never>)[];
+
+/**
+ * Calls that wait as long as a plugin may take in a trial, while others are refused: a plugin may need as long to be
+ * created again.
+ */
+export const patientInstanceCalls = [
+  'startInstance',
 ] as const satisfies readonly (keyof InstanceOffer<never>)[];
 
 /** What the thread that has the instances does for the one that answers clients. */
@@ -22,14 +30,9 @@ export type InstanceOffer<Caller> = {
   instance(name: string): SharedInstance;
   /** What all instances are charged together. */
   instanceBytes(): number;
-  /** With the libraries of its plugins, if they are not loaded yet. */
-  startInstance(
-    name: string,
-    caller: Caller,
-    libraries: readonly OpenLibrary[],
-  ): Promise<SharedInstance>;
+  startInstance(name: string, caller: Caller, verdict: Verdict): Promise<SharedInstance>;
   stopInstance(name: string): Promise<SharedInstance>;
-  setSignal(instance: string, serial: number, change: SignalChange): void;
+  setSignal(instance: string, serial: number, change: SignalChange, verdict: Verdict): void;
   /** Switches a fault rule, by its place in the plan. */
   switchFault(instance: string, serial: number, place: number, enabled: boolean): void;
   unloadInstance(name: string): SharedInstance;
@@ -37,9 +40,9 @@ export type InstanceOffer<Caller> = {
 
 /** What runs instances. */
 export interface InstanceRuns {
-  start(name: string, bench: BenchSource, libraries: readonly OpenLibrary[]): Promise<void>;
+  start(name: string, bench: BenchSource, verdict: Verdict): Promise<void>;
   stop(name: string): Promise<void>;
-  set(name: string, serial: number, change: SignalChange): void;
+  set(name: string, serial: number, change: SignalChange, verdict: Verdict): void;
   switchFault(name: string, serial: number, place: number, enabled: boolean): void;
   unload(name: string): SharedInstance;
 }
@@ -60,15 +63,15 @@ export const offerInstances = <Caller>(
   instances: () => registry.instances,
   instance: (name) => registry.get(name),
   instanceBytes: () => registry.chargedBytes,
-  startInstance: async (name, caller, libraries) => {
-    await runs.start(name, benchOf(caller), libraries);
+  startInstance: async (name, caller, verdict) => {
+    await runs.start(name, benchOf(caller), verdict);
     return registry.get(name);
   },
   stopInstance: async (name) => {
     await runs.stop(name);
     return registry.get(name);
   },
-  setSignal: (instance, serial, change) => runs.set(instance, serial, change),
+  setSignal: (instance, serial, change, verdict) => runs.set(instance, serial, change, verdict),
   switchFault: (instance, serial, place, enabled) =>
     runs.switchFault(instance, serial, place, enabled),
   unloadInstance: (name) => runs.unload(name),

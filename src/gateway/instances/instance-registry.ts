@@ -20,8 +20,6 @@ export interface SharedInstance {
   readonly state: InstanceState;
   readonly chargedBytes: number;
   readonly image: ProjectImage;
-  /** Whether it was started before: then its plugins are there. */
-  readonly wasStarted: boolean;
   /** Where its endpoints lead, in their order; empty before the first start. */
   readonly endpoints: readonly EndpointState[];
 }
@@ -48,7 +46,7 @@ interface Reservation {
 }
 
 /** An instance on the thread that runs it. */
-export interface Instance extends Omit<SharedInstance, 'endpoints' | 'wasStarted'> {
+export interface Instance extends Omit<SharedInstance, 'endpoints'> {
   state: InstanceState;
   readonly writer: StateWriter;
   body: InstanceBody | null;
@@ -232,11 +230,11 @@ export class InstanceRegistry {
 
 const shared = (instance: Instance): SharedInstance => {
   const { writer: _, body, ...known } = instance;
-  return { ...known, wasStarted: body !== null, endpoints: body?.endpoints() ?? [] };
+  return { ...known, endpoints: body?.endpoints() ?? [] };
 };
 
 /** Whether an instance does nothing, and is about to do nothing. */
-export const isIdle = (state: InstanceState): boolean => state === 'loaded' || state === 'stopped';
+const isIdle = (state: InstanceState): boolean => state === 'loaded' || state === 'stopped';
 
 /** Refuses what only an instance can do that does not run. */
 export const checkIdle = ({ name, state }: Instance): void => {

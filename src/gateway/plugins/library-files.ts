@@ -1,27 +1,48 @@
-import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import type { PluginPlan } from '../plan/plugin-plan.ts';
+import {
+  canRename,
+  type ElfDynamic,
+  nameByHash,
+  readDynamic,
+  renameNeeded,
+} from './elf-dynamic.ts';
 import { checkElf } from './elf-header.ts';
 import type { Ffi } from './native-library.ts';
 import { pluginFailed } from './plugin-failure.ts';
 
-/** A library of a project, as it was read: what is probed is what is loaded, whatever becomes of the file. */
+/** A library of a project in a snapshot. */
 export interface OpenLibrary {
   /** As the project names it. */
   readonly library: string;
-  /** A descriptor of this process, of memory that no other program has. */
-  readonly fd: number;
-  /** The same for the same content only. */
+  /** Where it can be loaded while the snapshot is open. */
+  readonly path: string;
+  /** The same for the same content of the same file, and of all libraries in the folder that it needs. */
   readonly identity: string;
 }
 
-const mostBytes = 64 * 1024 * 1024;
-const closeOnExec = 1;
 const folder = 'plugins';
+const mebibyte = 1024 * 1024;
+const maxLibraryBytes = 64 * mebibyte;
+/** Limits of one snapshot, with the libraries that those of the project need. */
+export const snapshotLimits = { bytes: 128 * mebibyte, files: 256 } as const;
 
-/** Anonymous memory with the bytes, as a file that can be loaded. */
+const closeOnExec = 1;
+
+/** Anonymous memory with the bytes, as a file that can be loaded, also where the home may hold no code. */
 const memoryFile = (ffi: Ffi, name: string, bytes: Uint8Array): number => {
   const system = ffi.load(null);
   const create = system.func('int memfd_create(const char *name, unsigned int flags)');
@@ -29,24 +50,24 @@ const memoryFile = (ffi: Ffi, name: string, bytes: Uint8Array): number => {
   if (made < 0)
     throw new BusbarError('internal_error', { message: 'There is no memory for plugins' });
   try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(made, bytes, at);
     // Node knows descriptors that it has opened: it warns when others are closed, and closes these with their thread.
-    const fd = openSync(`/proc/self/fd/${made}`, 'r+');
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-    return fd;
+    return openSync(`/proc/self/fd/${made}`, 'r');
   } finally {
     system.func('int close(int fd)')(made);
   }
 };
 
-const refused = ({ id, library }: PluginPlan, thrown: unknown): BusbarError => {
+const refused = ({ id, library }: PluginPlan, path: string, thrown: unknown): BusbarError => {
   const error = BusbarError.from(thrown);
+  if (error.details.plugin === id) return error;
   if (error.code === 'file_not_found') {
     return pluginFailed(id, 'missing_file', `${library} is not there`, thrown);
   }
   if (error.code === 'path_outside_project') {
     return new BusbarError('path_outside_project', {
-      message: `${id}: ${library} leads outside of ${folder}/`,
-      details: { field: 'plugins', plugin: id, path: library },
+      message: `${id}: ${path} leads outside of ${folder}/`,
+      details: { field: 'plugins', plugin: id, path },
       cause: thrown,
     });
   }
@@ -54,53 +75,235 @@ const refused = ({ id, library }: PluginPlan, thrown: unknown): BusbarError => {
   return pluginFailed(id, 'unavailable', `${library} cannot be read: ${error.message}`, thrown);
 };
 
-const openLibrary = (ffi: Ffi, root: ProjectRoot, plan: PluginPlan): OpenLibrary => {
-  const { id, library } = plan;
-  const { fd } = root.openForReading(library.slice(folder.length + 1));
-  try {
-    const { dev, ino, size, ctimeNs } = fstatSync(fd, { bigint: true });
-    if (size > mostBytes) {
-      throw pluginFailed(id, 'not_a_library', `${library} is larger than 64 MiB`);
+/** Whether the system's loader would pass over the file and search on. */
+const isPassedOver = (thrown: unknown): boolean =>
+  ['file_not_found', 'file_unavailable'].includes(BusbarError.from(thrown).code);
+
+/** A file of the snapshot. */
+interface SnapshotFile {
+  readonly bytes: Buffer;
+  readonly dynamic: ElfDynamic;
+  readonly digest: string;
+  /** Where it is found below the folder, under its own name and those that others need it by. */
+  readonly places: Set<string>;
+  /** Libraries of the folder that it needs, by name. */
+  readonly needs: Map<string, { readonly file: SnapshotFile; readonly directory: string }>;
+}
+
+/** Folders of a list of the linker that are relative to the library; others are the system's. */
+const foldersOf = (list: string | undefined, directory: string): string[] =>
+  (list ?? '')
+    .split(':')
+    .map((entry) => /^\$(?:ORIGIN|\{ORIGIN\})(\/.*)?$/.exec(entry))
+    .filter((match) => match !== null)
+    .map(([, rest = '']) => posix.join(directory, rest))
+    .filter((path) => path !== '..' && !path.startsWith('../'));
+
+/** Reads libraries below `plugins`, and those of the folder that they need, each once. */
+class FolderReader {
+  readonly files = new Map<string, SnapshotFile>();
+  readonly #root: ProjectRoot;
+  #bytes = 0;
+
+  constructor(root: ProjectRoot) {
+    this.#root = root;
+  }
+
+  /** A library that the project names. */
+  library(plan: PluginPlan, place: string): SnapshotFile {
+    const { file, isNew } = this.#read(plan, place);
+    checkElf(file.bytes, plan);
+    file.places.add(place);
+    if (isNew) this.#findNeeded(plan, file, posix.dirname(place), []);
+    return file;
+  }
+
+  /** Looks where the system's loader would: in RUNPATH, or else in RPATH, also of the libraries that led here. */
+  #findNeeded(
+    plan: PluginPlan,
+    { dynamic, needs }: SnapshotFile,
+    directory: string,
+    inherited: readonly string[],
+  ): void {
+    const { needed, rpath, runpath } = dynamic;
+    const handedOn =
+      runpath === undefined ? [...foldersOf(rpath, directory), ...inherited] : inherited;
+    const searched = runpath === undefined ? handedOn : foldersOf(runpath, directory);
+    for (const name of needed) {
+      if (name.includes('/')) continue;
+      for (const found of searched) {
+        const place = posix.join(found, name);
+        const read = this.#tryRead(plan, place);
+        if (!read) continue;
+        needs.set(name, { file: read.file, directory: found });
+        if (read.isNew) this.#findNeeded(plan, read.file, found, handedOn);
+        break;
+      }
     }
-    const bytes = readFileSync(fd);
-    checkElf(bytes, plan);
-    const identity = [dev, ino, size, ctimeNs].join(':');
-    return { library, fd: memoryFile(ffi, library, bytes), identity };
-  } finally {
-    closeSync(fd);
+  }
+
+  #tryRead(plan: PluginPlan, place: string) {
+    try {
+      return this.#read(plan, place);
+    } catch (thrown) {
+      if (isPassedOver(thrown)) return undefined;
+      throw refused(plan, `${folder}/${place}`, thrown);
+    }
+  }
+
+  #read({ id }: PluginPlan, place: string): { file: SnapshotFile; isNew: boolean } {
+    const { fd, path } = this.#root.openForReading(place);
+    try {
+      const known = this.files.get(path);
+      if (known) return { file: known, isNew: false };
+      const { size } = fstatSync(fd);
+      this.#charge(id, place, size);
+      const bytes = readFileSync(fd);
+      const digest = createHash('sha256').update(`${path}\0`).update(bytes).digest('hex');
+      const dynamic = readDynamic(bytes);
+      const file = { bytes, dynamic, digest, places: new Set<string>(), needs: new Map() };
+      this.files.set(path, file);
+      return { file, isNew: true };
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  #charge(id: string, place: string, size: number): void {
+    const { bytes, files } = snapshotLimits;
+    if (size > maxLibraryBytes) {
+      throw pluginFailed(id, 'too_large', `${folder}/${place} is larger than 64 MiB`);
+    }
+    this.#bytes += size;
+    if (this.#bytes > bytes || this.files.size >= files) {
+      const limit = `${files} files of ${bytes / mebibyte} MiB together`;
+      throw pluginFailed(id, 'too_large', `the libraries of the project are more than ${limit}`);
+    }
+  }
+}
+
+/** A hash of a file and of everything that it needs of the folder. */
+const hashOf = (file: SnapshotFile): Buffer => {
+  const reached = new Set([file]);
+  for (const each of reached)
+    for (const { file: needed } of each.needs.values()) reached.add(needed);
+  const digests = Array.from(reached, ({ digest }) => digest).toSorted();
+  return createHash('sha256')
+    .update([file.digest, ...digests].join())
+    .digest();
+};
+
+/**
+ * Gives libraries that others need a name for each content. The system's loader takes a library that it has under
+ * the same name already, also if that is another build or of another project.
+ */
+const renameByContent = (files: Iterable<SnapshotFile>): void => {
+  for (const { bytes, dynamic, needs } of files) {
+    for (const [name, { file, directory }] of needs) {
+      const isOwn = canRename(bytes, dynamic, name);
+      const unique = isOwn ? nameByHash(name, hashOf(file)) : name;
+      renameNeeded(bytes, dynamic, name, unique);
+      file.places.add(posix.join(directory, unique));
+    }
   }
 };
 
-/** Reads the libraries of a project, each once. They lie below `plugins`, beside the project, wherever links lead. */
-export const openLibraries = (
-  ffi: Ffi,
-  projectRoot: string,
-  file: string,
-  plans: readonly PluginPlan[],
-): OpenLibrary[] => {
-  const opened = new Map<string, OpenLibrary>();
+/** Libraries of a project as they were read: what is tried is what is loaded, whatever becomes of the files. */
+export interface LibrarySnapshot {
+  /** Paths for this process. */
+  readonly libraries: readonly OpenLibrary[];
+  /** The same for a child process that has the descriptors from `firstFd` on. */
+  readonly trialLibraries: readonly OpenLibrary[];
+  readonly fds: readonly number[];
+  /** A path that no other snapshot has or had. */
+  readonly directory: string;
+  close(): void;
+}
+
+export interface SnapshotOptions {
+  readonly ffi: Ffi;
+  readonly projectRoot: string;
+  /** Where snapshots are. */
+  readonly directory: string;
+  /** The first descriptor of libraries in a child process. */
+  readonly firstFd: number;
+}
+
+const linkFiles = (
+  directory: string,
+  files: readonly SnapshotFile[],
+  fdOf: (index: number) => number,
+): void => {
+  for (const [index, { places }] of files.entries()) {
+    for (const place of places) {
+      const path = join(directory, place);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      symlinkSync(`/proc/self/fd/${fdOf(index)}`, path);
+    }
+  }
+};
+
+const readLibraries = (projectRoot: string, file: string, plans: readonly PluginPlan[]) => {
+  const named = new Map<string, { readonly file: SnapshotFile; readonly place: string }>();
   const whole = ProjectRoot.open(projectRoot);
   let root: ProjectRoot | undefined;
+  let reader: FolderReader | undefined;
   try {
     for (const plan of plans) {
-      if (opened.has(plan.library)) continue;
+      const { library } = plan;
+      if (named.has(library)) continue;
       try {
         root ??= whole.subRoot(join(dirname(file), folder));
-        opened.set(plan.library, openLibrary(ffi, root, plan));
+        reader ??= new FolderReader(root);
+        const place = posix.normalize(library.slice(folder.length + 1));
+        named.set(library, { file: reader.library(plan, place), place });
       } catch (thrown) {
-        throw refused(plan, thrown);
+        throw refused(plan, library, thrown);
       }
     }
-    return [...opened.values()];
-  } catch (thrown) {
-    closeLibraries([...opened.values()]);
-    throw thrown;
+    return { named, files: [...(reader?.files.values() ?? [])] };
   } finally {
     root?.close();
     whole.close();
   }
 };
 
-export const closeLibraries = (libraries: readonly OpenLibrary[]): void => {
-  for (const { fd } of libraries) closeSync(fd);
+/**
+ * Reads the libraries of a project. They are below `plugins`, next to the project, regardless of where links lead, and
+ * so are libraries that they need and search relative to themselves.
+ *
+ *     <directory>/load/filter.so       → /proc/self/fd/31
+ *     <directory>/load/a8x02kd9f1so    → /proc/self/fd/32    what filter.so calls libhelper.so
+ *     <directory>/trial/…              → the same for the process that tries them
+ */
+export const openLibraries = (
+  { ffi, projectRoot, directory: parent, firstFd }: SnapshotOptions,
+  file: string,
+  plans: readonly PluginPlan[],
+): LibrarySnapshot => {
+  const { named, files } = readLibraries(projectRoot, file, plans);
+  const identities = new Map(files.map((each) => [each, hashOf(each).toString('hex')]));
+  renameByContent(files);
+  const directory = join(parent, randomUUID());
+  const fds: number[] = [];
+  const close = (): void => {
+    for (const fd of fds.splice(0)) closeSync(fd);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const inside = (name: string): OpenLibrary[] =>
+    Array.from(named, ([library, { file: its, place }]) => ({
+      library,
+      path: join(directory, name, place),
+      identity: identities.get(its) ?? '',
+    }));
+  try {
+    for (const { places, bytes } of files) fds.push(memoryFile(ffi, [...places].join(), bytes));
+    linkFiles(join(directory, 'load'), files, (index) => fds[index] as number);
+    linkFiles(join(directory, 'trial'), files, (index) => firstFd + index);
+    const [libraries, trialLibraries] = [inside('load'), inside('trial')];
+    return { libraries, trialLibraries, fds, directory, close };
+  } catch (thrown) {
+    close();
+    throw thrown;
+  }
 };

@@ -14,6 +14,8 @@ export type FailureReason =
   | 'create_failed'
   | 'crashed'
   | 'timed_out'
+  | 'too_large'
+  | 'interfered'
   | 'unavailable';
 
 export const pluginFailed = (
@@ -27,8 +29,3 @@ export const pluginFailed = (
     details: { field: 'plugins', plugin, reason },
     cause,
   });
-
-/** Whether the system could not load the library of a plugin, so that nothing of it is in the process. */
-export const isNotLoaded = (thrown: unknown): boolean =>
-  thrown instanceof BusbarError &&
-  thrown.details.reason === ('not_loadable' satisfies FailureReason);

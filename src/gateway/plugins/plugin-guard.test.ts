@@ -20,7 +20,9 @@ const setUp = () => {
     projectRoot: folder,
     program: '',
     callsFile,
+    librariesFolder: join(folder, 'libraries'),
     onHung: ({ plugin }, error) => heard.push(`${plugin} ${isUnresponsive(error)}`),
+    onStuck: () => heard.push('stuck'),
     onReturned: ({ plugin }) => heard.push(`${plugin} returned`),
   });
   onTestFinished(() => guard.close());

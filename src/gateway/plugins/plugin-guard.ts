@@ -13,8 +13,12 @@ export interface PluginGuardOptions {
   readonly program: string;
   /** Where the thread that calls plugins writes down which one it is in. */
   readonly callsFile: string;
+  /** Where the libraries of starts are. */
+  readonly librariesFolder: string;
   /** A plugin does not return: the thread that is inside it answers nothing but this error meanwhile. */
   readonly onHung: (call: PluginCall, error: BusbarError) => void;
+  /** It does not return for so long that starts are refused too. */
+  readonly onStuck: (error: BusbarError) => void;
   readonly onReturned: (call: PluginCall) => void;
 }
 
@@ -35,13 +39,14 @@ export class PluginGuard {
   readonly #callsFile: string;
 
   constructor(options: PluginGuardOptions) {
-    const { clock, projectRoot, program, callsFile, onHung, onReturned } = options;
+    const { clock, callsFile, onHung, onStuck, onReturned } = options;
     this.#callsFile = callsFile;
-    this.starts = new PluginStarts({ projectRoot, clock, program });
+    this.starts = new PluginStarts(options);
     this.#watchdog = new PluginWatchdog({
       clock,
       board: async () => openBoard((await import('koffi')).default, callsFile),
       onHung: (call) => onHung(call, unresponsive(call)),
+      onStuck: (call) => onStuck(unresponsive(call)),
       onReturned,
     });
   }
@@ -49,6 +54,11 @@ export class PluginGuard {
   /** The plugin that does not return; null if all of them do. */
   get hung(): PluginCall | null {
     return this.#watchdog.hung;
+  }
+
+  /** Whether the plugin that did not return has done so since; `hung` names it a little longer. */
+  get hasReturned(): boolean {
+    return this.#watchdog.hasReturned;
   }
 
   /** There are plugins from now on. */
@@ -62,6 +72,7 @@ export class PluginGuard {
   }
 
   close(): void {
+    this.starts.end();
     this.#watchdog.stop();
   }
 }

@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,36 +20,42 @@ describe.skipIf(!hasCompiler)('the plugins of a thread', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const host = () => new PluginHost({ boardFile, turns: { next: async () => undefined } });
+  /** Loads from a file as it is at the path then. */
+  const host = (path: () => string) =>
+    new PluginHost({
+      boardFile,
+      turns: { next: async () => undefined },
+      open: async () => {
+        const file = path();
+        const libraries = [{ library: 'plugins/faulty.so', path: file, identity: file }];
+        return { handle: 1, libraries };
+      },
+      close: () => undefined,
+    });
 
   const load = async (plugins: PluginHost): Promise<void> => {
     const image = buildImage(readLoose(faultyProject('faulty.so')).toProject());
-    const fd = openSync(library, 'r');
-    try {
-      const opened = [{ library: 'plugins/faulty.so', fd, identity: 'one' }];
-      (await plugins.load('plant', image, opened)).release();
-    } finally {
-      closeSync(fd);
-    }
+    (await plugins.load({ name: 'plant', file: 'plant.gwproj', image })).release();
   };
 
   it('can be loaded once the file is there that notes their calls', async () => {
     buildLibrary(faultySource, library);
-    const plugins = host();
+    const plugins = host(() => library);
     await expect(load(plugins)).rejects.toThrow('ENOENT');
     mkdirSync(join(folder, 'home'));
     await expect(load(plugins)).resolves.toBeUndefined();
   });
 
-  it('keep no descriptor of a library that could not be loaded', async () => {
+  it('keep no descriptor of a library, however many builds of it are loaded', async () => {
     mkdirSync(join(folder, 'home'));
-    writeFileSync(library, 'no library at all');
-    const plugins = host();
-    const refused = { code: 'plugin_failed', details: { reason: 'not_loadable' } };
-    await expect(load(plugins)).rejects.toMatchObject(refused);
+    let build = 0;
+    const plugins = host(() => {
+      build += 1;
+      return buildLibrary(faultySource, join(folder, `faulty-${build}.so`), `-DBUILD=${build}`);
+    });
+    await load(plugins);
     const before = readdirSync('/proc/self/fd').length;
-    for (let start = 0; start < 5; start++)
-      await expect(load(plugins)).rejects.toMatchObject(refused);
+    for (let more = 0; more < 5; more++) await load(plugins);
     expect(readdirSync('/proc/self/fd')).toHaveLength(before);
   });
 });

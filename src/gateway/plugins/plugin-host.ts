@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { versionTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
@@ -9,15 +8,26 @@ import { InstancePlugins, type LoadedPlugin } from './instance-plugins.ts';
 import type { OpenLibrary } from './library-files.ts';
 import type { CallMarker } from './native-instance.ts';
 import { type Ffi, NativeLibrary } from './native-library.ts';
-import { isNotLoaded, pluginFailed } from './plugin-failure.ts';
+import { pluginFailed } from './plugin-failure.ts';
+import type { TriedLibraries } from './plugin-starts.ts';
 import { readPluginPlans } from './read-plans.ts';
 
 export interface PluginHostOptions {
   /** Where it is noted which plugin is being called. */
   readonly boardFile: string;
   readonly turns: Pick<LoopTurns, 'next'>;
+  /** Opens and tries the libraries of a project, in another thread. */
+  readonly open: (file: string, image: ProjectImage) => Promise<TriedLibraries>;
+  readonly close: (handle: number) => void;
   /** Libraries are called from here on. */
   readonly onLoaded?: (instance: string, plugins: readonly string[]) => void;
+}
+
+/** An instance whose project has plugins. */
+export interface PluginUser {
+  readonly name: string;
+  readonly file: string;
+  readonly image: ProjectImage;
 }
 
 /** Plugins of an instance, and what is given back when it is unloaded. */
@@ -39,20 +49,6 @@ const markerOf = (board: CallBoard, slot: number, image: ProjectImage): CallMark
       Atomics.store(inPlugin, 0, 0);
     },
   };
-};
-
-/**
- * The system knows libraries by their names, and has the one that it loaded under a name before. So the descriptor of
- * one that was loaded is not closed, and no other has its name.
- */
-const loadFrom = (ffi: Ffi, fd: number, plan: PluginPlan): NativeLibrary => {
-  const kept = openSync(`/proc/self/fd/${fd}`, 'r');
-  try {
-    return new NativeLibrary(ffi, `/proc/self/fd/${kept}`, plan);
-  } catch (thrown) {
-    if (isNotLoaded(thrown)) closeSync(kept);
-    throw thrown;
-  }
 };
 
 interface OpenedHost {
@@ -78,8 +74,18 @@ export class PluginHost {
     this.#options = options;
   }
 
-  /** Loads the plugins of an instance from libraries that were probed. */
-  async load(
+  /** Loads the plugins of an instance, once they were tried. */
+  async load({ name, file, image }: PluginUser): Promise<HostedPlugins> {
+    const { open, close } = this.#options;
+    const { handle, libraries } = await open(file, image);
+    try {
+      return await this.#loadFrom(name, image, libraries);
+    } finally {
+      close(handle);
+    }
+  }
+
+  async #loadFrom(
     instance: string,
     image: ProjectImage,
     libraries: readonly OpenLibrary[],
@@ -134,7 +140,8 @@ export class PluginHost {
     if (!opened) throw pluginFailed(plan.id, 'unavailable', `${plan.library} was not opened`);
     marker.enter();
     try {
-      const library = this.#libraries.get(opened.identity) ?? loadFrom(ffi, opened.fd, plan);
+      const library =
+        this.#libraries.get(opened.identity) ?? new NativeLibrary(ffi, opened.path, plan);
       this.#libraries.set(opened.identity, library);
       return { plugin: library.plugin(plan), context: plan.context, marker };
     } finally {

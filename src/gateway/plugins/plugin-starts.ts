@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { closeLibraries, type OpenLibrary, openLibraries } from './library-files.ts';
+import { killMarked } from './left-processes.ts';
+import { type LibrarySnapshot, type OpenLibrary, openLibraries } from './library-files.ts';
+import { firstLibraryFd } from './probe-contract.ts';
 import { probeLibraries } from './probe-libraries.ts';
 import { readPluginPlans } from './read-plans.ts';
 
@@ -8,37 +11,66 @@ export interface PluginStartsOptions {
   readonly projectRoot: string;
   /** The program that probes. */
   readonly program: string;
+  /** Where the libraries of starts are; nothing else is there. */
+  readonly librariesFolder: string;
   readonly clock: Clock;
 }
 
-/** What of an instance is looked at before it is started. */
-interface StartedInstance {
-  readonly file: string;
-  readonly image: ProjectImage;
+/** Libraries that were tried, until they are closed. */
+export interface TriedLibraries {
+  readonly handle: number;
+  readonly libraries: readonly OpenLibrary[];
 }
 
 /** Opens and tries the libraries of instances before a start, in a thread that may wait. */
 export class PluginStarts {
   readonly #options: PluginStartsOptions;
+  readonly #open = new Map<number, LibrarySnapshot>();
+  readonly #ended = new AbortController();
+  #nextHandle = 1;
+  #isPrepared = false;
 
   constructor(options: PluginStartsOptions) {
     this.#options = options;
   }
 
-  /** Calls with the libraries of an instance once they were tried, and closes them afterwards. */
-  async with<T>(
-    { file, image }: StartedInstance,
-    use: (libraries: readonly OpenLibrary[]) => Promise<T>,
-  ): Promise<T> {
-    const { projectRoot } = this.#options;
+  /** Libraries of a project that can be loaded until they are closed. */
+  async open(file: string, image: ProjectImage): Promise<TriedLibraries> {
+    this.#removeLeft();
+    const { projectRoot, librariesFolder: directory } = this.#options;
+    const { signal } = this.#ended;
     const plans = readPluginPlans(image);
     const { default: ffi } = await import('koffi');
-    const libraries = openLibraries(ffi, projectRoot, file, plans);
+    const options = { ffi, projectRoot, directory, firstFd: firstLibraryFd };
+    const snapshot = openLibraries(options, file, plans);
     try {
-      await probeLibraries(plans, libraries, this.#options);
-      return await use(libraries);
-    } finally {
-      closeLibraries(libraries);
+      await probeLibraries(plans, snapshot, { ...this.#options, signal });
+    } catch (thrown) {
+      snapshot.close();
+      throw thrown;
     }
+    const handle = this.#nextHandle++;
+    this.#open.set(handle, snapshot);
+    return { handle, libraries: snapshot.libraries };
+  }
+
+  close(handle: number): void {
+    this.#open.get(handle)?.close();
+    this.#open.delete(handle);
+  }
+
+  /** Ends trials: the daemon ends. */
+  end(): void {
+    this.#ended.abort();
+    for (const handle of this.#open.keys()) this.close(handle);
+  }
+
+  /** Removes what a daemon that was killed has left in this home. */
+  #removeLeft(): void {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    const { librariesFolder } = this.#options;
+    killMarked(librariesFolder);
+    rmSync(librariesFolder, { recursive: true, force: true });
   }
 }

@@ -22,25 +22,30 @@ describe('the watchdog of plugins', () => {
       clock,
       board: async () => board,
       onHung: ({ instance, plugin }) => heard.push(`hung ${instance} ${plugin}`),
+      onStuck: ({ plugin }) => heard.push(`stuck ${plugin}`),
       onReturned: ({ instance, plugin }) => heard.push(`returned ${instance} ${plugin}`),
     });
     await watchdog.start();
   });
 
-  it('names a call that does not return, once', () => {
+  it('names a call that does not return, once, and again when a trial would have ended it', () => {
     board.enter(slot);
     clock.advanceUs(1000 * ms);
     expect(watchdog.hung).toBeNull();
     clock.advanceUs(500 * ms);
     expect(watchdog.hung).toEqual(filter);
-    clock.advanceUs(60_000 * ms);
+    clock.advanceUs(4500 * ms);
     expect(heard).toEqual(['hung plant filter']);
+    clock.advanceUs(60_000 * ms);
+    expect(heard).toEqual(['hung plant filter', 'stuck filter']);
   });
 
   it('tells when it has returned after all, and can name it again', () => {
     board.enter(slot);
     clock.advanceUs(2000 * ms);
+    expect(watchdog.hasReturned).toBe(false);
     board.leave();
+    expect(watchdog.hasReturned).toBe(true);
     clock.advanceUs(500 * ms);
     expect(watchdog.hung).toBeNull();
     board.enter(slot);
@@ -92,6 +97,7 @@ describe('the watchdog of plugins', () => {
         return board;
       },
       onHung: ({ plugin }) => heard.push(`hung ${plugin}`),
+      onStuck: () => undefined,
       onReturned: () => undefined,
     });
     await expect(late.start()).rejects.toThrow('no room');

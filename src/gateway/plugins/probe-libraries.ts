@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { PluginPlan } from '../plan/plugin-plan.ts';
-import type { OpenLibrary } from './library-files.ts';
-import { pluginFailed } from './plugin-failure.ts';
-import { firstLibraryFd, type ProbeOrder, type ProbeReport } from './probe-contract.ts';
+import { killGroup, killMarked, trialMarker } from './left-processes.ts';
+import type { LibrarySnapshot } from './library-files.ts';
+import { type FailureReason, pluginFailed } from './plugin-failure.ts';
+import { type ProbeOrder, probeSteps, standardStepMs } from './probe-contract.ts';
+import { ProbeReports } from './probe-reports.ts';
 
 export interface ProbeOptions {
   /** The program that probes. */
@@ -14,59 +16,85 @@ export interface ProbeOptions {
   readonly clock: Pick<Clock, 'after'>;
   /** How long one step may take. */
   readonly stepMs?: number;
+  /** Ends the trial early. */
+  readonly signal?: AbortSignal;
 }
 
-const standardStepMs = 5000;
+/** The descriptors of a probe, in their order. */
+const stdioOf = ({ fds }: Pick<LibrarySnapshot, 'fds'>) =>
+  ['pipe', 'ignore', 'ignore', 'pipe', ...fds] as const;
 
 /** Tries the plugins in a process of their own; refuses with the plugin that failed. */
-export const probeLibraries = (
+export const probeLibraries = async (
   plans: readonly PluginPlan[],
-  libraries: readonly OpenLibrary[],
-  { program, clock, stepMs = standardStepMs }: ProbeOptions,
+  snapshot: Pick<LibrarySnapshot, 'trialLibraries' | 'fds' | 'directory'>,
+  { program, clock, stepMs = standardStepMs, signal }: ProbeOptions,
 ): Promise<void> => {
+  const steps = probeSteps(plans);
   const order: ProbeOrder = {
     plugins: plans.map((plan) => {
-      const place = libraries.findIndex(({ library }) => library === plan.library);
-      return { ...plan, fd: firstLibraryFd + place };
+      const its = snapshot.trialLibraries.find(({ library }) => library === plan.library);
+      return { ...plan, path: its?.path ?? '' };
     }),
+    parent: process.pid,
+    stepSeconds: Math.ceil(stepMs / 1000) + 1,
   };
   const child = spawn(process.execPath, [program], {
-    stdio: ['pipe', 'ignore', 'ignore', 'pipe', ...libraries.map(({ fd }) => fd)],
+    stdio: [...stdioOf(snapshot)],
+    env: { ...process.env, ...trialMarker(snapshot.directory) },
+    // A process group of its own, which ends as a whole.
+    detached: true,
   });
-  return new Promise((resolve, reject) => {
-    let at: { readonly plugin: string; readonly step: string } | undefined;
-    let timer: Timer | undefined;
-    let outcome: BusbarError | 'done' | undefined;
-    const stepFailure = (reason: 'crashed' | 'timed_out', words: string): BusbarError => {
-      const { plugin = plans[0]?.id ?? '', step = 'starting the probe' } = at ?? {};
-      return pluginFailed(plugin, reason, `${words} while ${step}`);
-    };
-    const limit = (): void => {
-      timer?.cancel();
-      timer = clock.after(stepMs, () => {
-        outcome ??= stepFailure('timed_out', `did not return within ${stepMs / 1000} s`);
-        child.kill('SIGKILL');
-      });
-    };
-    limit();
-    createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
-      const report: ProbeReport = JSON.parse(line);
-      if ('done' in report) outcome ??= 'done';
-      else if ('error' in report) outcome ??= BusbarError.fromRecord(report.error);
-      else at = report;
+  // A child that could not be started has no streams.
+  const pipe = child.stdio?.[3] as Readable | undefined;
+  const turns = new LoopTurns();
+  let timer: Timer | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const reports = new ProbeReports(steps.length);
+      const failed = (reason: FailureReason, words: string): BusbarError => {
+        const { plugin, action } = steps[reports.begun - 1] ?? {
+          plugin: plans[0]?.id ?? '',
+          action: 'starting the trial',
+        };
+        return pluginFailed(plugin, reason, `${words} while ${action}`);
+      };
+      const limit = (): void => {
+        timer?.cancel();
+        timer = clock.after(stepMs, () =>
+          reject(failed('timed_out', `did not return within ${stepMs / 1000} s`)),
+        );
+      };
+      const settle = (code: number | null, ended: NodeJS.Signals | null): void => {
+        const { outcome } = reports;
+        if (outcome === 'done') resolve();
+        else reject(outcome ?? failed('crashed', `crashed (${ended ?? `exit code ${code}`})`));
+      };
       limit();
+      signal?.addEventListener('abort', () => reject(new BusbarError('operation_cancelled')));
+      pipe?.on('data', (bytes: Buffer) => {
+        const { begun } = reports;
+        if (!reports.add(bytes)) {
+          reject(failed('interfered', 'wrote to descriptor 3, which reports the trial,'));
+        } else if (reports.begun > begun) limit();
+      });
+      child.on('error', (cause) => reject(new BusbarError('internal_error', { cause })));
+      // A probe that died early reads no order.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(JSON.stringify(order));
+      // The pipe has everything that the probe wrote, but processes that it left may hold it open: two turns of the
+      // event loop read what is there.
+      child.on('exit', async (code, ended) => {
+        await turns.next();
+        await turns.next();
+        settle(code, ended);
+      });
     });
-    child.on('error', (thrown) => {
-      outcome ??= new BusbarError('internal_error', { cause: thrown });
-    });
-    // A probe that died at once takes no order.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(JSON.stringify(order));
-    child.on('close', (code, signal) => {
-      timer?.cancel();
-      const ended = outcome ?? stepFailure('crashed', `crashed (${signal ?? `exit code ${code}`})`);
-      if (ended === 'done') resolve();
-      else reject(ended);
-    });
-  });
+  } finally {
+    timer?.cancel();
+    pipe?.destroy();
+    child.stdin?.destroy();
+    if (child.pid !== undefined) killGroup(child.pid);
+    killMarked(snapshot.directory);
+  }
 };

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { constants } from 'node:os';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { bitsOf, checkShape, NativeInstance } from './native-instance.ts';
 import { type Ffi, NativeLibrary } from './native-library.ts';
@@ -7,45 +8,71 @@ import { type ProbeOrder, type ProbeReport, reportFd } from './probe-contract.ts
 const marker = { enter: () => undefined, leave: () => undefined };
 
 /**
- * Does with the plugins of a project what a start would do, in a process of its own: whatever crashes or never
- * returns, this process does alone.
+ * Does with the plugins of a project what a start would do, in a process of its own: if a plugin crashes or never
+ * returns, this process alone does. `begin` is called before each step.
  */
-export const runProbe = (ffi: Ffi, { plugins }: ProbeOrder, say: (report: ProbeReport) => void) => {
-  const libraries = new Map<number, NativeLibrary>();
-  for (const { fd, uses, context, ...name } of plugins) {
-    const { id } = name;
-    say({ plugin: id, step: `loading ${name.library}` });
-    const library = libraries.get(fd) ?? new NativeLibrary(ffi, `/proc/self/fd/${fd}`, name);
-    libraries.set(fd, library);
-    say({ plugin: id, step: `asking ${name.entry}` });
+export const runProbe = (
+  ffi: Ffi,
+  { plugins }: Pick<ProbeOrder, 'plugins'>,
+  begin: () => void,
+): void => {
+  const libraries = new Map<string, NativeLibrary>();
+  for (const { path, uses, context, ...name } of plugins) {
+    begin();
+    const library = libraries.get(path) ?? new NativeLibrary(ffi, path, name);
+    libraries.set(path, library);
+    begin();
     const plugin = library.plugin(name);
     for (const use of uses) {
       checkShape(plugin, use);
       const bitLength = name.kind === 'codec' ? bitsOf(plugin, use.bitLength) : 0;
-      say({ plugin: id, step: 'creating an instance' });
+      begin();
       const instance = new NativeInstance(ffi, plugin, { ...use, bitLength }, context, marker);
-      say({ plugin: id, step: 'resetting an instance' });
+      begin();
       instance.reset();
-      say({ plugin: id, step: 'destroying an instance' });
+      begin();
       instance.destroy();
     }
   }
 };
 
+const endItself = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
+
+const parentDeathSignal = 1;
+
+/** Lets the kernel end this process with its parent, also while a plugin never returns. */
+const dieWith = (ffi: Ffi, parent: number): void => {
+  const long = 'unsigned long';
+  const prctl = ffi.load(null).func('prctl', 'int', ['int', long, long, long, long]);
+  prctl(parentDeathSignal, constants.signals.SIGKILL, 0, 0, 0);
+  // A parent that ended before has left this process to another one.
+  if (process.ppid !== parent) endItself();
+};
+
+const say = (report: ProbeReport): void => {
+  writeSync(reportFd, `${JSON.stringify(report)}\n`);
+};
+
 /** The whole of a probe: reads its order, and ends the process. */
 export const probe = async (): Promise<void> => {
-  const say = (report: ProbeReport): void => {
-    writeSync(reportFd, `${JSON.stringify(report)}\n`);
-  };
   try {
     const pieces: Buffer[] = [];
     for await (const piece of process.stdin) pieces.push(piece);
+    const order: ProbeOrder = JSON.parse(Buffer.concat(pieces).toString());
     const { default: ffi } = await import('koffi');
-    runProbe(ffi, JSON.parse(Buffer.concat(pieces).toString()), say);
+    dieWith(ffi, order.parent);
+    const alarm = ffi.load(null).func('unsigned int alarm(unsigned int seconds)');
+    let step = 0;
+    runProbe(ffi, order, () => {
+      alarm(order.stepSeconds);
+      say({ step: step++ });
+    });
     say({ done: true });
   } catch (thrown) {
     say({ error: BusbarError.from(thrown).toRecord() });
   }
-  // Whatever threads a plugin has started: they end here.
-  process.kill(process.pid, 'SIGKILL');
+  // Threads that a plugin has started end here.
+  endItself();
 };

@@ -1,6 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { isWithdrawn, newVerdict, takeEffect, type Verdict } from '../../base/threads/verdict.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import { unsupportedByHardware } from '../../drivers/refusals.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
@@ -11,7 +13,6 @@ import { checkIdle, type Instance, type InstanceRegistry } from '../instances/in
 import type { OutputOwners } from '../instances/output-owners.ts';
 import { endpointRoles } from '../plan/plan-modbus.ts';
 import { endpointPlanTable } from '../plan/plan-tables.ts';
-import type { OpenLibrary } from '../plugins/library-files.ts';
 import type { PluginHost } from '../plugins/plugin-host.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
 import { inSlices } from './in-slices.ts';
@@ -32,6 +33,17 @@ export interface GatewayRunsOptions {
   readonly plugins: Pick<PluginHost, 'load'>;
 }
 
+/** No caller hears of it. */
+const givenUp = ({ name }: Instance): BusbarError =>
+  new BusbarError('operation_cancelled', {
+    message: `The caller has given up the start of ${name}`,
+    details: { instance: name },
+  });
+
+const checkWanted = (instance: Instance, verdict: Verdict): void => {
+  if (isWithdrawn(verdict)) throw givenUp(instance);
+};
+
 /** Starts and stops the instances of projects, and does what concerns those that run. */
 export class GatewayRuns {
   readonly #options: GatewayRunsOptions;
@@ -47,19 +59,15 @@ export class GatewayRuns {
   }
 
   /**
-   * Runs an instance on the networks of a bench, with these libraries of its plugins. Whatever is refused, it is as it
-   * was.
+   * Runs an instance on the networks of a bench. If the start is refused, or its caller gives up before it takes
+   * effect, the instance is as it was.
    */
-  async start(
-    name: string,
-    bench: BenchSource,
-    libraries: readonly OpenLibrary[] = [],
-  ): Promise<void> {
+  async start(name: string, bench: BenchSource, verdict: Verdict = newVerdict()): Promise<void> {
     const instance = this.#options.registry.instance(name);
     checkIdle(instance);
     const before = instance.state;
     instance.state = 'starting';
-    const start = this.#start(instance, bench, libraries).then(
+    const start = this.#start(instance, bench, verdict).then(
       () => {
         instance.state = 'running';
       },
@@ -98,12 +106,12 @@ export class GatewayRuns {
   }
 
   /** Sets a software signal of the instance that the change was made for. */
-  set(name: string, serial: number, change: SignalChange): void {
+  set(name: string, serial: number, change: SignalChange, verdict: Verdict = newVerdict()): void {
     const instance = this.#options.registry.sameInstance(name, serial);
     if (instance.state === 'stopping') checkIdle(instance);
     const runtime = this.#runtimes.get(instance);
-    if (runtime?.isCompiled) runtime.set(change.signal, change.value);
-    else instance.writer.apply(change);
+    if (runtime?.isCompiled) runtime.set(change.signal, change.value, verdict);
+    else if (takeEffect(verdict)) instance.writer.apply(change);
   }
 
   /** Switches a fault rule, by its place in the plan. */
@@ -124,19 +132,16 @@ export class GatewayRuns {
     await change.finally(() => this.#changes.delete(instance));
   }
 
-  async #start(
-    instance: Instance,
-    bench: BenchSource,
-    libraries: readonly OpenLibrary[],
-  ): Promise<void> {
+  async #start(instance: Instance, bench: BenchSource, verdict: Verdict): Promise<void> {
     const { owners, turns } = this.#options;
+    checkWanted(instance, verdict);
     // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
     await turns.next();
     const endpoints = await this.#resolve(instance, bench);
     await turns.next();
-    const runtime = await this.#runtimeOf(instance, libraries);
+    const runtime = await this.#runtimeOf(instance);
     await turns.next();
-    await this.#compile(instance, runtime);
+    await this.#compile(instance, runtime, verdict);
     await turns.next();
     this.#checkFd(instance, runtime.outputs, endpoints);
     const claimed = claimedOutputs(instance.image, runtime.outputs, endpoints);
@@ -146,7 +151,7 @@ export class GatewayRuns {
       // Before anything of the last run is cleared: a start that is refused changes nothing.
       await runtime.connect(endpoints);
       await turns.next();
-      await this.#run(runtime);
+      await this.#run(instance, runtime, verdict);
     } catch (thrown) {
       await this.#inSlices(owners.releasing(instance.name));
       throw thrown;
@@ -154,11 +159,12 @@ export class GatewayRuns {
     instance.body = runtime;
   }
 
-  /** Nothing can be refused any more. */
-  async #run(runtime: InstanceRuntime): Promise<void> {
+  /** Nothing can be refused any more, but the caller may have given up. */
+  async #run(instance: Instance, runtime: InstanceRuntime, verdict: Verdict): Promise<void> {
     try {
       await runtime.reset();
       await this.#options.turns.next();
+      if (!takeEffect(verdict)) throw givenUp(instance);
       await runtime.start();
     } catch (thrown) {
       await runtime.abort();
@@ -228,9 +234,10 @@ export class GatewayRuns {
   }
 
   /** Plugins are made for the first start, and kept until the instance is unloaded. */
-  async #compile(instance: Instance, runtime: InstanceRuntime): Promise<void> {
+  async #compile(instance: Instance, runtime: InstanceRuntime, verdict: Verdict): Promise<void> {
     try {
       await runtime.compile();
+      checkWanted(instance, verdict);
     } catch (thrown) {
       this.#forget(instance);
       throw thrown;
@@ -242,16 +249,12 @@ export class GatewayRuns {
     this.#runtimes.delete(instance);
   }
 
-  async #runtimeOf(
-    instance: Instance,
-    libraries: readonly OpenLibrary[],
-  ): Promise<InstanceRuntime> {
+  async #runtimeOf(instance: Instance): Promise<InstanceRuntime> {
     const known = this.#runtimes.get(instance);
     if (known) return known;
     const { clock, scheduler, modbus, turns } = this.#options;
     const { name, image, writer } = instance;
-    const plugins =
-      image.plugins > 0 ? await this.#options.plugins.load(name, image, libraries) : undefined;
+    const plugins = image.plugins > 0 ? await this.#options.plugins.load(instance) : undefined;
     const runtime = new InstanceRuntime({
       ...{ name, image, writer, clock, scheduler, modbus, turns, plugins },
     });

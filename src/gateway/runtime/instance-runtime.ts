@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import { isWithdrawn, type Verdict } from '../../base/threads/verdict.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { Engine } from '../engine/engine.ts';
 import type { InputMessage } from '../engine/input-message.ts';
@@ -149,10 +150,11 @@ export class InstanceRuntime implements LinksOwner {
     this.#options.plugins?.release();
   }
 
-  /** Sets a software signal at once. */
-  set(signal: number, value: SignalValue): void {
+  /** Sets a software signal at once, unless the caller gives up before it takes effect. */
+  set(signal: number, value: SignalValue, verdict: Verdict): void {
+    if (isWithdrawn(verdict)) return;
     const nowUs = this.#options.clock.monotonicUs();
-    this.#engine.set(signal, value, Math.floor(nowUs));
+    this.#engine.set(signal, value, Math.floor(nowUs), verdict);
     if (!this.#isRunning) return;
     this.#run(nowUs);
     this.#reschedule();

@@ -1,6 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ListPage } from '../../base/json/list-page.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
+import { newVerdict, type Verdict, withdraw } from '../../base/threads/verdict.ts';
 import type { BuilderRuns } from '../build/builder-runs.ts';
 import { type FileType, filePage, fileTypes } from '../files/file-listing.ts';
 import { graphPage } from '../graph/graph-page.ts';
@@ -23,18 +25,10 @@ import {
   signalPage,
 } from '../instances/instance-pages.ts';
 import type { GatewaySignal, GatewaySignalRules } from '../instances/instance-record.ts';
-import { isIdle, type SharedInstance } from '../instances/instance-registry.ts';
+import type { SharedInstance } from '../instances/instance-registry.ts';
 import { InstanceView } from '../instances/instance-view.ts';
-import type { OpenLibrary } from '../plugins/library-files.ts';
-import type { PluginStarts } from '../plugins/plugin-starts.ts';
+import { isUnresponsive } from '../plugins/plugin-guard.ts';
 import type { InstanceWatches } from '../watch/instance-watches.ts';
-
-/** What opens, tries and watches plugins. */
-export interface WatchedPlugins {
-  readonly starts: Pick<PluginStarts, 'with'>;
-  /** There are plugins from now on. */
-  watch(): Promise<void>;
-}
 
 export interface ProjectInstancesOptions<Caller> {
   readonly clock: Clock;
@@ -42,7 +36,6 @@ export interface ProjectInstancesOptions<Caller> {
   readonly bench: Remote<InstanceOffer<Caller>>;
   readonly builder: BuilderRuns;
   readonly watches: Pick<InstanceWatches, 'unloaded'>;
-  readonly plugins: WatchedPlugins;
   readonly selectorOf: SelectorOfSlot;
   /** The tasks that an answer shows of an instance where the caller chooses none. */
   readonly firstTasks: PageRange;
@@ -55,6 +48,22 @@ export interface SaveRequest {
   readonly file?: string | undefined;
   readonly overwrite: boolean;
 }
+
+/**
+ * Makes a call that does not take effect once it was refused because a plugin does not return. If it had taken
+ * effect before, `details.applied` says so.
+ */
+const effectiveCall = async <T>(call: (verdict: Verdict) => Promise<T>): Promise<T> => {
+  const verdict = newVerdict();
+  try {
+    return await call(verdict);
+  } catch (thrown) {
+    if (!isUnresponsive(thrown)) throw thrown;
+    const { code, message, details, hint } = BusbarError.from(thrown);
+    const applied = !withdraw(verdict);
+    throw new BusbarError(code, { message, details: { ...details, applied }, hint, cause: thrown });
+  }
+};
 
 /** The instances of projects, as clients use them. */
 export class ProjectInstances<Caller> {
@@ -86,15 +95,9 @@ export class ProjectInstances<Caller> {
   }
 
   async start(instance: string, caller: Caller): Promise<ListPage> {
-    const { plugins } = this.#options;
-    const shared = await this.#bench.instance(instance);
-    const start = (libraries: readonly OpenLibrary[]) =>
-      this.#bench.startInstance(instance, caller, libraries);
-    if (shared.image.plugins === 0) return this.#page(await start([]));
-    // What is refused anyway need not be tried.
-    if (shared.wasStarted || !isIdle(shared.state)) return this.#page(await start([]));
-    await plugins.watch();
-    return this.#page(await plugins.starts.with(shared, start));
+    return effectiveCall(async (verdict) =>
+      this.#page(await this.#bench.startInstance(instance, caller, verdict)),
+    );
   }
 
   async stop(instance: string): Promise<ListPage> {
@@ -123,11 +126,13 @@ export class ProjectInstances<Caller> {
   }
 
   async set(instance: string, signal: string, value: string): Promise<GatewaySignal> {
-    const shared = await this.#bench.instance(instance);
-    const view = new InstanceView(shared);
-    const change = changeOfSet(view.reader, signal, value, this.#options.clock.unixUs());
-    await this.#bench.setSignal(instance, shared.serial, change);
-    return view.signals(change.signal, 1).entry(0);
+    return effectiveCall(async (verdict) => {
+      const shared = await this.#bench.instance(instance);
+      const view = new InstanceView(shared);
+      const change = changeOfSet(view.reader, signal, value, this.#options.clock.unixUs());
+      await this.#bench.setSignal(instance, shared.serial, change, verdict);
+      return view.signals(change.signal, 1).entry(0);
+    });
   }
 
   async save({ instance, file, overwrite }: SaveRequest): Promise<ListPage> {

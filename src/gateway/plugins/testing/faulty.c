@@ -1,10 +1,27 @@
-/* A transformation with a fault that is chosen when it is compiled, such as -DCRASHES_ON_LOAD. */
+/*
+ * A transformation with a fault that is chosen when it is compiled, such as -DCRASHES_ON_LOAD. IN_CREATE has any
+ * statements for `create`, and ADDEND an expression that is added to the result.
+ */
+#define _GNU_SOURCE
 #include "busbar_plugin.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
+
+#ifndef IN_CREATE
+#define IN_CREATE
+#endif
+
+#ifdef ADDEND
+extern uint64_t addend(void);
+#else
+#define ADDEND 0
+#endif
 
 #ifdef WRONG_ABI
 #define ABI 2u
@@ -24,6 +41,7 @@ static void __attribute__((constructor)) hang(void) {
 
 static int32_t create(const busbar_setup *setup, void **instance) {
   *instance = NULL;
+  IN_CREATE;
 #ifdef REFUSES
   snprintf(setup->message, setup->message_size, "does not like this");
   return BUSBAR_FAILED;
@@ -51,7 +69,7 @@ static int32_t run(void *instance, const busbar_value *inputs, busbar_value *out
   if (inputs[0].as.u == 4) {
     for (;;) pause();
   }
-  outputs[0].as.u = inputs[0].as.u;
+  outputs[0].as.u = inputs[0].as.u + ADDEND;
   return BUSBAR_OK;
 }
 

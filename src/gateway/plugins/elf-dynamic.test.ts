@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileShared, hasCompiler } from '../../base/testing/compile.ts';
+import { canRename, nameByHash, readDynamic, renameNeeded } from './elf-dynamic.ts';
+
+const nothing = { needed: [], rpath: undefined, runpath: undefined, offsets: new Map() };
+
+describe.skipIf(!hasCompiler)('the dynamic section of a library', () => {
+  let folder: string;
+  let library: Buffer;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'busbar-elf-'));
+    const source = (text: string): string => {
+      writeFileSync(join(folder, 'source.c'), text);
+      return join(folder, 'source.c');
+    };
+    writeFileSync(join(folder, 'versions'), 'HELPER_1 { help; };\n');
+    compileShared(
+      source('int help(void);\nint help(void) { return 1; }\n'),
+      join(folder, 'libhelper.so'),
+      `-Wl,--version-script=${join(folder, 'versions')}`,
+    );
+    // The symbol `so` shares the end of the name of the library.
+    const text = 'int help(void);\nint so(void);\nint so(void) { return help(); }\n';
+    const linked = [`-L${folder}`, '-lhelper', '-Wl,-rpath,$ORIGIN/lib:/opt'];
+    const file = join(folder, 'user.so');
+    compileShared(source(text), file, '-Wl,-O2', '-Wl,--no-as-needed', ...linked);
+    library = readFileSync(file);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('says which libraries it needs, and where they are searched', () => {
+    const { needed, runpath, rpath } = readDynamic(library);
+    expect(needed).toContain('libhelper.so');
+    expect(runpath ?? rpath).toBe('$ORIGIN/lib:/opt');
+  });
+
+  it('can need a library under another name of the same length, with its versions', () => {
+    const file = Buffer.from(library);
+    const dynamic = readDynamic(file);
+    const name = nameByHash('libhelper.so', Buffer.from('0123456789'));
+    expect(name).toMatch(/^[0-9a-z]{10}so$/);
+    expect(canRename(file, dynamic, 'libhelper.so')).toBe(true);
+    renameNeeded(file, dynamic, 'libhelper.so', name);
+    expect(readDynamic(file).needed).toContain(name);
+    expect([...readDynamic(file).offsets.keys()]).not.toContain('libhelper.so');
+    expect(file.indexOf('\0so\0') + file.indexOf(`${name}\0`)).toBeGreaterThan(0);
+  });
+
+  it('needs nothing if it is missing or broken', () => {
+    expect(readDynamic(Buffer.from('x'.repeat(100)))).toEqual(nothing);
+    expect(readDynamic(Buffer.alloc(0))).toEqual(nothing);
+    fc.assert(
+      fc.property(fc.nat(library.length - 1), fc.nat(255), (at, byte) => {
+        const broken = Buffer.from(library);
+        broken[at] = byte;
+        expect(readDynamic(broken.subarray(0, at + 100)).needed.length).toBeLessThan(10);
+      }),
+    );
+  });
+});
+
+describe('a name by hash', () => {
+  it('is another one for another hash, and keeps names that are too short', () => {
+    const [one, other] = ['one hash', 'other hash'].map((text) => Buffer.from(text));
+    expect(nameByHash('libx.so.1', one as Buffer)).not.toBe(
+      nameByHash('libx.so.1', other as Buffer),
+    );
+    expect(nameByHash('libx.so.1', one as Buffer)).toHaveLength(9);
+    expect(nameByHash('a.so', one as Buffer)).toBe('a.so');
+  });
+});

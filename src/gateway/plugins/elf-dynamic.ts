@@ -1,0 +1,130 @@
+const tag = {
+  end: 0,
+  needed: 1,
+  strings: 5,
+  stringsSize: 10,
+  rpath: 15,
+  runpath: 29,
+  versionsNeeded: 0x6ffffffe,
+  versionsNeededCount: 0x6fffffff,
+} as const;
+const loadSegment = 1;
+const dynamicSegment = 2;
+
+/** What a shared library asks of the system's loader. */
+export interface ElfDynamic {
+  /** Names of the libraries that it needs. */
+  readonly needed: readonly string[];
+  /** Where these are searched, as written by the linker: lists of folders with colons in between. */
+  readonly rpath: string | undefined;
+  readonly runpath: string | undefined;
+  /** File offsets of each name, in requests and in requirements of versions. */
+  readonly offsets: ReadonlyMap<string, readonly number[]>;
+}
+
+const none: ElfDynamic = {
+  needed: [],
+  rpath: undefined,
+  runpath: undefined,
+  offsets: new Map(),
+};
+
+const read = (file: Buffer): ElfDynamic => {
+  const long = (at: number): number => Number(file.readBigUInt64LE(at));
+  const segments = Array.from({ length: file.readUInt16LE(56) }, (_, index) => {
+    const at = long(32) + index * file.readUInt16LE(54);
+    return {
+      kind: file.readUInt32LE(at),
+      offset: long(at + 8),
+      address: long(at + 16),
+      size: long(at + 32),
+    };
+  });
+  const dynamic = segments.find(({ kind }) => kind === dynamicSegment);
+  if (!dynamic) return none;
+  const offsetOf = (address: number): number => {
+    const segment = segments.find(
+      ({ kind, address: first, size }) =>
+        kind === loadSegment && first <= address && address < first + size,
+    );
+    if (!segment) throw new RangeError();
+    return address - segment.address + segment.offset;
+  };
+  const entries: (readonly [number, number])[] = [];
+  for (let at = dynamic.offset; at < dynamic.offset + dynamic.size; at += 16) {
+    if (long(at) === tag.end) break;
+    entries.push([long(at), long(at + 8)]);
+  }
+  const entryOf = (wanted: number): number | undefined =>
+    entries.find(([each]) => each === wanted)?.[1];
+  const strings = offsetOf(entryOf(tag.strings) ?? 0);
+  const stringsEnd = strings + (entryOf(tag.stringsSize) ?? 0);
+  const textAt = (offset: number): string => {
+    const end = file.indexOf(0, strings + offset);
+    if (end < 0 || end >= stringsEnd) throw new RangeError();
+    return file.toString('utf8', strings + offset, end);
+  };
+  const offsets = new Map<string, number[]>();
+  const note = (offset: number): string => {
+    const text = textAt(offset);
+    const known = offsets.get(text) ?? [];
+    offsets.set(text, [...new Set([...known, strings + offset])]);
+    return text;
+  };
+  const needed = entries.filter(([each]) => each === tag.needed).map(([, at]) => note(at));
+  const versions = entryOf(tag.versionsNeeded);
+  if (versions !== undefined) {
+    let at = offsetOf(versions);
+    for (let left = entryOf(tag.versionsNeededCount) ?? 0; left > 0; left--) {
+      note(file.readUInt32LE(at + 4));
+      at += file.readUInt32LE(at + 12);
+    }
+  }
+  const pathOf = (wanted: number): string | undefined => {
+    const offset = entryOf(wanted);
+    return offset === undefined ? undefined : textAt(offset);
+  };
+  return { needed, rpath: pathOf(tag.rpath), runpath: pathOf(tag.runpath), offsets };
+};
+
+/** Reads the dynamic section. A file that has none, or a broken one, needs nothing: the loader reports what is wrong. */
+export const readDynamic = (file: Buffer): ElfDynamic => {
+  try {
+    return read(file);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return none;
+    throw thrown;
+  }
+};
+
+/** Characters of a name that are replaced; fewer could not tell two builds apart. */
+const fewestReplaced = 3;
+
+/**
+ * A name of the same length that only libraries of the same hash have. The last characters stay: linkers let symbols
+ * share the end of a longer string.
+ */
+export const nameByHash = (name: string, hash: Uint8Array): string => {
+  const kept = /[A-Za-z0-9_]*$/.exec(name)?.[0] ?? '';
+  const replaced = Buffer.byteLength(name) - kept.length;
+  if (replaced < fewestReplaced) return name;
+  const letters = Array.from({ length: replaced }, (_, index) => {
+    const byte = hash[index % hash.length] as number;
+    return (byte % 36).toString(36);
+  });
+  return letters.join('') + kept;
+};
+
+/** Whether each mention of a needed library is a string of its own, so that nothing else changes with it. */
+export const canRename = (file: Buffer, { offsets }: ElfDynamic, name: string): boolean =>
+  (offsets.get(name) ?? []).every((at) => file[at - 1] === 0);
+
+/** Lets a library need another one under a name of the same length. */
+export const renameNeeded = (
+  file: Buffer,
+  { offsets }: ElfDynamic,
+  name: string,
+  to: string,
+): void => {
+  for (const at of offsets.get(name) ?? []) file.write(to, at);
+};
