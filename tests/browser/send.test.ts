@@ -26,7 +26,7 @@ describe.runIf(hasBrowser())('the send page', () => {
   afterAll(() => browser?.close());
   const freshConsole = reuseConsole(() => browser);
 
-  it('sends a raw frame, shows what came of it, and sends it again', async () => {
+  it('sends a raw frame, shows what came of it, and sends it again, also after a reload', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.open('send');
@@ -36,6 +36,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('send-data').fill('DE AD BE EF');
     await page.keyboard.press('Enter');
     await console.says('send-result', '1 frame accepted on SIM00001/1');
+    await page.reload();
     await console.by('sent-table').getByText('Send again').click();
     await eventually(async () => {
       const { events } = await console.bench.json<History>('message', 'history');

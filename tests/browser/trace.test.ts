@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
-import { loadedNames } from './support/in-page.js';
+import { cutTexts, loadedNames, nextPicture } from './support/in-page.js';
 
 const openTrace = async (console: ConsolePage): Promise<void> => {
   await console.open('trace');
@@ -245,6 +245,83 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-pause').click();
     await console.frames('103').first().waitFor();
     await console.says('trace-gaps', 'no gaps');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('loads older frames of the channels that are shown, until none of them keeps more', async () => {
+    const console = await setUpConsole(browser, '--history-capacity=8');
+    const { bench } = console;
+    await bench.json('channel', 'open', 'SIM00001/2', '--name=body');
+    await bench.json('channel', 'open', 'SIM00001/3', '--name=body-tap');
+    await bench.json('message', 'send', 'body', '301#01', '--count=5');
+    await console.send('101#01', '--count=40');
+    await openTrace(console);
+    await console.send('102#02');
+    await console.says('trace-rows', '2 rows');
+    await console.by('trace-filter-channel').fill('SIM00001/2');
+    await console.says('trace-rows', '0 of 2 rows');
+    await console.by('trace-older').click();
+    await console.says('older-note', '5 older frames loaded. The service keeps nothing older.');
+    await console.says('trace-rows', '5 of 7 rows');
+
+    // Those of one channel would look as if the others had been silent.
+    await console.by('trace-filter-clear').click();
+    await console.says('trace-rows', /^2 rows$/);
+    await console.by('trace-older').click();
+    await console.says('older-note', /^14 older frames loaded\.$/);
+    await console.by('trace-older').click();
+    await console.says('older-note', '10 older frames loaded. The service keeps nothing older.');
+    await console
+      .by('trace-table')
+      .locator('tr[data-row="gap"]:visible')
+      .filter({ hasText: 'Older frames of other channels are missing' })
+      .waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('keeps its filter over a reload, also one that a link has brought', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    await console.open('trace?id=123');
+    await console.by('trace-filter-channel').fill('powertrain');
+    await page.reload();
+    await console.says('trace-status', 'Live');
+    await console.send('123#01');
+    await console.send('124#01');
+    await console.says('trace-rows', '1 of 4 rows');
+    await expect(console.by('trace-filter-id').inputValue()).resolves.toBe('123');
+    await expect(console.by('trace-filter-channel').inputValue()).resolves.toBe('powertrain');
+    await page.goto(`http://${console.listen}/#trace?id=124`);
+    await console.says('trace-rows', '2 of 4 rows');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('cuts no heading and no time, also by id beside the details', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    await openTrace(console);
+    await console.send('18FF50E5#0102030405060708');
+    const cut = (): Promise<string[]> =>
+      console.by('trace-table').locator('th, td.number:visible').evaluateAll(cutTexts);
+    for (const mode of ['delta', 'relative', 'absolute']) {
+      await console.by('trace-time').selectOption(mode);
+      await page.evaluate(nextPicture);
+      await expect(cut()).resolves.toEqual([]);
+    }
+    await console.by('trace-view').getByText('By id').click();
+    await console.frames('18FF50E5').first().click();
+    const detail = await console.by('trace-detail').boundingBox();
+    for (const mode of ['relative', 'absolute']) {
+      await console.by('trace-time').selectOption(mode);
+      await page.evaluate(nextPicture);
+      await expect(cut()).resolves.toEqual([]);
+      const last = await console
+        .frames('18FF50E5')
+        .first()
+        .locator('[data-field="last"]')
+        .boundingBox();
+      expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(detail?.x ?? 0);
+    }
     expect(console.trouble).toEqual([]);
   });
 

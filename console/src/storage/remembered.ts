@@ -78,8 +78,8 @@ export const rememberedJson = <T>(
   key: string,
   fallback: T,
   isFit: (value: unknown) => value is T,
+  text: Pick<Remembered, 'get' | 'set'> = rememberedInTab(key),
 ): { get(): T; set(value: T): void } => {
-  const text = rememberedInTab(key);
   return {
     get: () => {
       try {

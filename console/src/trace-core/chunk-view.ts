@@ -41,7 +41,13 @@ export class ChunkView {
   }
 
   with(older: FrameChunk): ChunkView {
-    return new ChunkView([older, ...this.chunks], this.#isFiltered, this.#lastRows);
+    const lastRows = this.chunks.length === 0 ? older.count : this.#lastRows;
+    return new ChunkView([older, ...this.chunks], this.#isFiltered, lastRows);
+  }
+
+  without(chunks: ReadonlySet<FrameChunk>): ChunkView {
+    const left = this.chunks.filter((chunk) => !chunks.has(chunk));
+    return new ChunkView(left, this.#isFiltered, this.#lastRows);
   }
 
   filtered(isFiltered: boolean): ChunkView {

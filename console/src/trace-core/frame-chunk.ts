@@ -14,11 +14,14 @@ export const gapKind = 0;
 /** The channel of a gap that concerns all of them. */
 export const everyChannel = 0xffff;
 
+/** In place of the number of missing frames: before this, some channels have frames and others keep none. */
+export const someChannels = Number.POSITIVE_INFINITY;
+
 /** A run of missing frames. */
 export interface Gap {
   /** The last event before it. */
   readonly eventId: number;
-  /** How many are missing; NaN where that is unknown. */
+  /** How many are missing; NaN where that is unknown, or `someChannels`. */
   readonly missing: number;
   readonly channel: number;
   readonly timestampUs: number;

@@ -80,6 +80,13 @@ export class FrameStore {
     this.#pinned = this.#pinned?.with(older) ?? null;
   }
 
+  /** Takes away what was put in front. */
+  remove(older: ReadonlySet<FrameChunk>): void {
+    this.#chunks = this.#chunks.filter((chunk) => !older.has(chunk));
+    this.#total = this.#chunks.reduce((sum, { count }) => sum + count, 0);
+    this.#pinned = this.#pinned?.without(older) ?? null;
+  }
+
   filter(test: RowTest | null): void {
     this.#test = test;
     const all = new Set([...this.#chunks, ...(this.#pinned?.chunks ?? [])]);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { frm2 } from '../../../src/frame/frm2-layout.ts';
 import { emptyFilter, parseFilter } from './frame-filter.ts';
 import { isGap, RowWindow, rowBytes } from './frame-row.ts';
-import { aRecord } from './testing/records.ts';
+import { gapSentence } from './gap-text.ts';
+import { anEvent, aRecord } from './testing/records.ts';
 import { keptFrames, TraceEngine, type WindowPlace } from './trace-engine.ts';
 
 const buffer = new ArrayBuffer(64 * rowBytes);
@@ -112,6 +113,44 @@ describe('TraceEngine', () => {
     expect(rows[2]).toMatchObject({ sequence: 7, eventId: 2 });
     expect(engine.gapNotes).toHaveLength(1);
   });
+
+  it('puts older frames in front, also of nothing, and says where other channels keep none', () => {
+    const engine = new TraceEngine(() => {});
+    engine.pause();
+    engine.takeOlder([anEvent({ event_id: 7 })], false);
+    engine.takeOlder([anEvent({ event_id: 6 })], true);
+    engine.takeOlder([], false);
+    const { rows, ids } = windowOf(engine, { at: 'index', index: 0 });
+    expect(ids).toEqual([0, 6, 7]);
+    expect(rows.map(isGap)).toEqual([true, false, false]);
+    expect(gapSentence(rows[0]?.sequence ?? 0, 0)).toBe(
+      'Older frames of other channels are missing',
+    );
+    expect(engine.oldestEventId).toBe(6);
+  });
+
+  it.each([false, true])(
+    'drops older frames of some channels when others are shown (paused: %s)',
+    (isPaused) => {
+      const engine = engineWith(20);
+      const show = (channel: string): void => {
+        const parsed = parseFilter({ ...emptyFilter, channel }, []);
+        if ('filter' in parsed) engine.filter(parsed.filter);
+      };
+      if (isPaused) engine.pause();
+      engine.takeOlder([anEvent({ event_id: -1 }), anEvent({ event_id: 0 })], false);
+      show('0');
+      engine.takeOlder([anEvent({ event_id: -9 })], false);
+      filterBy(engine, '101');
+      expect(engine.oldestEventId).toBe(-1);
+      show('0');
+      engine.takeOlder([anEvent({ event_id: -9 })], true);
+      expect(windowOf(engine, { at: 'index', index: 0 }).ids).toEqual([0, -9, -1, 0]);
+      show('');
+      expect(windowOf(engine, { at: 'index', index: 0 }).ids).toEqual([-1, 0, 1, 2]);
+      expect(engine.total).toBe(22);
+    },
+  );
 
   it('accounts for every frame of a long stream, and keeps no more than it has room for', () => {
     const engine = new TraceEngine(() => {});

@@ -2,7 +2,7 @@ import { frm2TimestampUs, isFrm2 } from '../../../src/frame/frm2-codec.ts';
 import type { MessageEvent as FrameEvent } from '../api/schema.ts';
 import { ByIdTable } from './by-id-table.ts';
 import type { ChunkView, RowPlace } from './chunk-view.ts';
-import { FrameChunk, gapKind } from './frame-chunk.ts';
+import { everyChannel, FrameChunk, gapKind, someChannels } from './frame-chunk.ts';
 import { type FrameFilter, isOpen, rowTest } from './frame-filter.ts';
 import { rowBytes, writeByIdRow, writeRow } from './frame-row.ts';
 import { FrameStore, type RowTest } from './frame-store.ts';
@@ -62,6 +62,8 @@ export class TraceEngine {
   #test: RowTest | null = null;
   #originUs = Number.NaN;
   #olderCount = 0;
+  /** Older frames of the channels that are shown, and of no others. */
+  readonly #olderOfSome = new Set<FrameChunk>();
   #daemon = '';
   #daemonStartedUs = 0;
   readonly #onChange: () => void;
@@ -139,12 +141,24 @@ export class TraceEngine {
     return this.#olderCount < mostOlder;
   }
 
-  takeOlder(events: readonly FrameEvent[]): void {
-    if (events.length === 0) return;
-    const chunk = new FrameChunk(events.length);
+  /** Names the channels that the filter lets through: older frames are those of these alone. */
+  get shownChannels(): string {
+    return JSON.stringify(this.#filter?.channels ?? null);
+  }
+
+  /** Takes older frames of the channels that are shown; `isEnd` if others of them keep nothing older. */
+  takeOlder(events: readonly FrameEvent[], isEnd: boolean): void {
+    const first = this.#store.view.unfiltered().next().value;
+    const chunk = new FrameChunk(events.length + (isEnd ? 1 : 0));
+    if (isEnd && (first || events[0])) {
+      const timestampUs = events[0]?.timestamp_us ?? first?.chunk.timestampUs[first.row] ?? 0;
+      chunk.addGap({ eventId: 0, missing: someChannels, channel: everyChannel, timestampUs });
+    }
     for (const event of events) chunk.addEvent(event);
+    if (chunk.count === 0) return;
     this.#store.prepend(chunk);
-    this.#olderCount += events.length;
+    if (this.#filter?.channels) this.#olderOfSome.add(chunk);
+    this.#olderCount += chunk.count;
     this.#originUs = chunk.timestampUs[0] as number;
     this.#onChange();
   }
@@ -165,6 +179,7 @@ export class TraceEngine {
     const wasPaused = this.isPaused;
     this.#unfreeze();
     this.#store.clear();
+    this.#olderOfSome.clear();
     this.#byId.clear();
     this.account.reset();
     this.gapNotes.length = 0;
@@ -175,7 +190,10 @@ export class TraceEngine {
   }
 
   filter(filter: FrameFilter): void {
+    const shown = this.shownChannels;
     this.#filter = isOpen(filter) ? null : filter;
+    // Frames of some channels would look as if the others had been silent.
+    if (this.shownChannels !== shown) this.#dropOlderOfSome();
     this.#refilter();
   }
 
@@ -223,6 +241,17 @@ export class TraceEngine {
     this.gapNotes.push(note);
     if (this.gapNotes.length > notedGaps) this.gapNotes.shift();
     this.#onChange();
+  }
+
+  #dropOlderOfSome(): void {
+    if (this.#olderOfSome.size === 0) return;
+    this.#store.remove(this.#olderOfSome);
+    for (const { count } of this.#olderOfSome) {
+      this.#olderCount = Math.max(0, this.#olderCount - count);
+    }
+    this.#olderOfSome.clear();
+    const oldest = this.#oldestFrame;
+    this.#originUs = oldest ? (oldest.chunk.timestampUs[oldest.row] as number) : Number.NaN;
   }
 
   #refilter(): void {

@@ -58,6 +58,10 @@ export const piecesOfLine = (canvas) => {
   return hasLine.filter((isThere, x) => isThere && !hasLine[x - 1]).length;
 };
 
+/** The texts that have no room in their cells. */
+export const cutTexts = (cells) =>
+  cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent);
+
 /** Waits until what happened has been drawn. */
 export const nextPicture = () =>
   new Promise((done) => {

@@ -26,7 +26,9 @@ const seconds = (us: number): string => {
 export const timeText = (row: FrameRow, mode: TimeMode, originUs: number): string => {
   if (mode === 'absolute') return formatInstant(row.timestampUs, 6);
   if (mode === 'relative') return seconds(row.timestampUs - originUs);
-  return Number.isNaN(row.previousUs) ? '' : `+${seconds(row.timestampUs - row.previousUs)}`;
+  const us = row.timestampUs - row.previousUs;
+  // Channels have clocks of their own: the next event may be a little earlier.
+  return Number.isNaN(us) ? '' : `${us < 0 ? '' : '+'}${seconds(us)}`;
 };
 
 const isFd = ({ flags }: FrameRow): boolean => (flags & frameFlag.fd) !== 0;
@@ -43,10 +45,10 @@ const dataText = (row: FrameRow): string =>
   (row.flags & frameFlag.remote) !== 0 ? 'remote request' : formatHex(row.data, ' ', row.length);
 
 const shared = {
-  channel: { id: 'channel', title: 'Channel', width: 120, text: channelName },
+  channel: { id: 'channel', title: 'Channel', width: 120, least: 84, text: channelName },
   direction: { id: 'direction', title: 'Dir', width: 40, text: directionText },
   id: { id: 'id', title: 'Id', width: 84, align: 'end', mono: true, text: idText },
-  name: { id: 'name', title: 'Name', width: 124, text: nameText },
+  name: { id: 'name', title: 'Name', width: 124, least: 72, text: nameText },
   kind: { id: 'kind', title: 'Kind', width: 92, text: kindText },
   length: { id: 'length', title: 'DLC', width: 68, align: 'end', text: lengthText },
   data: { id: 'data', title: 'Data', width: 184, grows: true, mono: true, text: dataText },
@@ -54,8 +56,8 @@ const shared = {
 
 const timeTitles: Readonly<Record<TimeMode, string>> = {
   absolute: 'Time',
-  relative: 'Time from first (s)',
-  delta: 'Time from previous (s)',
+  relative: 'From first (s)',
+  delta: 'From previous (s)',
 };
 
 export const frameColumns = (mode: TimeMode, originUs: () => number): readonly FrameColumn[] => [
@@ -83,8 +85,8 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
   shared.direction,
   shared.id,
   shared.name,
-  shared.kind,
-  shared.length,
+  { ...shared.kind, spare: -2 },
+  { ...shared.length, spare: -1 },
   // Before the figures: what changes must not be the first thing that the details hide.
   { ...shared.data, paint: paintBytes },
   {
@@ -105,12 +107,13 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
     id: 'average',
     title: 'Average',
     width: 76,
+    spare: 0,
     align: 'end',
     text: (row) => spanText(row.averageUs),
   },
   {
     id: 'last',
-    title: mode === 'absolute' ? 'Last time' : 'Last, from first (s)',
+    title: mode === 'absolute' ? 'Last time' : 'Last (s)',
     width: 140,
     align: 'end',
     mono: true,

@@ -1,16 +1,18 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { formatCount } from '../../format/figures.ts';
 import { mostOlder, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ColumnHeader } from '../../ui/column-header.tsx';
+import { fitColumns } from '../../ui/fit-columns.ts';
 import { columnWidths } from '../../ui/table-columns.ts';
 import { EmptyTrace } from './empty-trace.tsx';
-import { byIdColumns, type FrameColumn, frameColumns, textOfRow } from './frame-columns.ts';
+import { byIdColumns, frameColumns, textOfRow } from './frame-columns.ts';
 import { TableDriver } from './table-driver.ts';
-import { isLoadingOlder, loadOlder, olderResult } from './trace-client.ts';
+import { isLoadingOlder, olderResult } from './trace-client.ts';
 import {
   isDetailOpen,
   isPaused,
+  loadOlder,
   pause,
   resume,
   selected,
@@ -34,17 +36,30 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   /** The first frame that was in sight when the other view was chosen. */
   const heldSerial = useRef<number | null>(null);
   const isEmpty = useSignal(true);
+  /** Null until it is known. */
+  const room = useSignal<number | null>(null);
   const shownView = view.value;
   const tableId = `trace-${shownView}`;
   const dragged = columnWidths(tableId);
-  const columns = useComputed(() =>
+  const all = useComputed(() =>
     (view.value === 'frames' ? frameColumns : byIdColumns)(
       timeMode.value,
       () => driver.current?.originUs ?? Number.NaN,
     ),
   ).value;
-  const widths = columns.map(({ id, width }) => dragged.value[id] ?? width);
+  const fitted = fitColumns(all, dragged.value, room.value);
+  const { widths } = fitted;
+  // Those that are spared stay so while others get wider: the rows are not made again.
+  const columns = useMemo(() => fitted.columns, [all, fitted.columns.length]);
 
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      // A page behind another one has no size; it keeps the one it had.
+      if (entry && entry.contentRect.width > 0) room.value = entry.contentRect.width;
+    });
+    if (scroller.current) observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, []);
   useLayoutEffect(() => {
     if (!scroller.current || !sizer.current || !table.current || !body.current) return;
     const nodes = {
@@ -118,8 +133,8 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     if (document.getSelection()?.toString()) return;
     const chosen = selected.peek();
     const rows = chosen ? [chosen] : (driver.current?.rows ?? []);
-    const head = columns.map(({ title }) => title).join('\t');
-    const lines = rows.map((row) => textOfRow(columns, row));
+    const head = all.map(({ title }) => title).join('\t');
+    const lines = rows.map((row) => textOfRow(all, row));
     event.clipboardData?.setData('text/plain', `${[head, ...lines].join('\n')}\n`);
     event.preventDefault();
   };
@@ -137,9 +152,13 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       onKeyDown={onKeyDown}
       onCopy={onCopy}
     >
-      <div ref={sizer} class="sizer" style={{ minWidth: `${widthOf(widths)}px` }}>
+      <div
+        ref={sizer}
+        class="sizer"
+        style={{ minWidth: `${widths.reduce((sum, each) => sum + each, 0)}px` }}
+      >
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the section around it has the keys */}
-        <table ref={table} onClick={onClick} style={gridOf(columns, widths)}>
+        <table ref={table} onClick={onClick} style={{ '--columns': `${widths.join('px ')}px` }}>
           <thead>
             <tr>
               {columns.map((column, i) => (
@@ -160,20 +179,6 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     </section>
   );
 };
-
-/** Columns of those widths, of which one takes what is left. */
-const gridOf = (
-  columns: readonly FrameColumn[],
-  widths: readonly number[],
-): Record<string, string> => {
-  const tracks = widths.map((width, i) =>
-    columns[i]?.grows ? `minmax(${width}px, 1fr)` : `${width}px`,
-  );
-  return { '--columns': tracks.join(' ') };
-};
-
-const widthOf = (widths: readonly number[]): number =>
-  widths.reduce((total, each) => total + each, 0);
 
 /** What became of the request for older frames. */
 export const OlderNote = () => {

@@ -103,10 +103,11 @@ export const stopTrace = (): void => {
   askTrace({ type: 'stop' });
 };
 
-export const loadOlder = (): void => {
+/** Asks for older frames of these channels, or of all. */
+export const askOlder = (channels: readonly string[] | null): void => {
   if (isLoadingOlder.peek()) return;
   isLoadingOlder.value = true;
-  askTrace({ type: 'older', token: rememberedToken.get() });
+  askTrace({ type: 'older', token: rememberedToken.get(), channels });
 };
 
 /** Buffers go to and fro: one is shown, one is to be, and one can be asked for in its place. */

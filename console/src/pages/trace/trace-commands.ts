@@ -4,8 +4,8 @@ import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.
 import { exportAs } from './export-menu.tsx';
 import { clearFilter } from './filter-bar.tsx';
 import { startSse, stopSse } from './sse-client.ts';
-import { loadOlder, startTrace, stopTrace } from './trace-client.ts';
-import { chooseView, clear, isPaused, pause, resume } from './trace-state.ts';
+import { startTrace, stopTrace } from './trace-client.ts';
+import { chooseView, clear, isPaused, loadOlder, pause, resume } from './trace-state.ts';
 
 const command = (id: string, title: string, run: () => void): Command => ({
   id: `trace-${id}`,

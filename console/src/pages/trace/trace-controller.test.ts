@@ -219,11 +219,42 @@ describe('the controller of the trace', () => {
     service.newest = 4;
     service.events = [1, 2, 3].map((event_id) => anEvent({ event_id }));
     controller.take({ type: 'pause' });
-    controller.take({ type: 'older', token: null });
+    controller.take({ type: 'older', token: null, channels: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 2, end: 'history', error: null });
     ask(true);
     expect(idsOf(windows()[0])).toEqual([1, 2, 3, 4]);
+  });
+
+  it('asks for the channels that are shown, and goes on with those that keep more until none does', async () => {
+    const older = [{ channel: 1, selector: 'SIM00001/1', oldest_available: 2 }];
+    const asked: string[] = [];
+    service.answerHistory = (query) => {
+      const channels = query.getAll('channel').join();
+      asked.push(`${channels} ${query.get('after')}`);
+      return channels === 'SIM00001/1'
+        ? { events: [2, 5].map((event_id) => anEvent({ event_id, channel: 1 })) }
+        : { events: [8, 9].map((event_id) => anEvent({ event_id })), oldest_available: 8, older };
+    };
+    service.newest = 10;
+    send(9, 10);
+    controller.take({ type: 'pause' });
+    const load = async () => {
+      answers = [];
+      const channels = ['SIM00001/0', 'SIM00001/1'];
+      controller.take({ type: 'older', token: null, channels });
+      await settled(() => lastOf('older') !== undefined);
+      return lastOf('older')?.result;
+    };
+    await expect(load()).resolves.toEqual({ added: 1, end: null, error: null });
+    await expect(load()).resolves.toEqual({ added: 2, end: 'history', error: null });
+    await expect(load()).resolves.toEqual({ added: 0, end: 'history', error: null });
+    expect(asked).toEqual(['SIM00001/0,SIM00001/1 0', 'SIM00001/1 0']);
+    const buffer = new ArrayBuffer(8 * rowBytes);
+    const request = { ...end, rows: 7 };
+    controller.take({ type: 'window', number: 1, request, isAtOnce: true, buffer });
+    // Two rows are gaps: that of the other channel, and what the stream missed before its first frame.
+    expect(idsOf(windows()[0])).toEqual([2, 5, 0, 8, 0, 9, 10]);
   });
 
   it('knows the frames of another daemon from those of this one', async () => {
@@ -237,7 +268,7 @@ describe('the controller of the trace', () => {
     send(1, 3);
     expect(status()).toMatchObject({ received: 43, duplicates: 0, gaps: 1, uncounted: 1 });
     controller.take({ type: 'pause' });
-    controller.take({ type: 'older', token: null });
+    controller.take({ type: 'older', token: null, channels: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 0, end: 'history', error: null });
   });
@@ -255,7 +286,7 @@ describe('the controller of the trace', () => {
   it('says why older frames did not come', async () => {
     send(3, 4);
     service.refusal = { status: 503, code: 'busy', retryable: true };
-    controller.take({ type: 'older', token: null });
+    controller.take({ type: 'older', token: null, channels: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toMatchObject({ added: 0, error: { code: 'busy' } });
   });

@@ -7,7 +7,7 @@ import type { StreamState } from '../../streams/keep-connected.ts';
 import { RateMeter } from '../../streams/rate-meter.ts';
 import { ChannelNames } from '../../trace-core/channel-names.ts';
 import { type ExportFormat, exportFormats, exportTrace } from '../../trace-core/export-trace.ts';
-import { readOlder } from '../../trace-core/older-frames.ts';
+import { type AskHistory, readOlder } from '../../trace-core/older-frames.ts';
 import { TraceEngine } from '../../trace-core/trace-engine.ts';
 import { WindowPacer } from '../../trace-core/window-pacer.ts';
 import type { OlderResult, TraceAnswer, TraceRequest, WindowQuestion } from './trace-messages.ts';
@@ -19,6 +19,15 @@ import type { OlderResult, TraceAnswer, TraceRequest, WindowQuestion } from './t
 const stepMs = { frames: 20, 'by-id': 100 } as const;
 
 type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
+
+/** What the service keeps of some channels, or of all. */
+const historyOf = (channels: readonly string[] | null): AskHistory => {
+  const query = (channels ?? []).map((channel) => `&channel=${encodeURIComponent(channel)}`);
+  return (after, limit) =>
+    read<'message.history'>(
+      `/api/v1/messages/history?after=${after}&limit=${limit}${query.join('')}`,
+    );
+};
 
 /** Lets everything else that waits have its turn. */
 const yieldToEvents = (): Promise<void> => new Promise((done) => setTimeout(done));
@@ -42,6 +51,12 @@ export class TraceController {
   #error: ErrorRecord | null = null;
   #connections = 0;
   #toldReceived = 0;
+  /** Where the last older frames begin, and which channels keep more. */
+  #older: {
+    readonly before: number | null;
+    readonly shownChannels: string;
+    readonly left: readonly string[] | null;
+  } = { before: null, shownChannels: '', left: null };
 
   constructor(post: Post) {
     this.#post = post;
@@ -80,7 +95,9 @@ export class TraceController {
         break;
       case 'older':
         useToken(asked.token);
-        void this.#loadOlder().then((result) => this.#post({ type: 'older', result }));
+        void this.#loadOlder(asked.channels).then((result) =>
+          this.#post({ type: 'older', result }),
+        );
         break;
       case 'export':
         void this.#writeFile(asked.format).then((answer) => this.#post(answer));
@@ -148,18 +165,28 @@ export class TraceController {
     if (buffer) this.#pacer.ask({ ...question, buffer }, question.isAtOnce);
   }
 
-  async #loadOlder(): Promise<OlderResult> {
+  async #loadOlder(shown: readonly string[] | null): Promise<OlderResult> {
     const engine = this.#engine;
     // The history of that daemon went with it.
     if (engine.beginsBeforeDaemon) return { added: 0, end: 'history', error: null };
     const before = engine.oldestEventId ?? (engine.account.cursor ?? 0) + 1;
     if (!engine.hasRoomForOlder) return { added: 0, end: 'room', error: null };
+    const { shownChannels } = engine;
+    const last = this.#older;
+    const isContinued = last.before === before && last.shownChannels === shownChannels;
+    let channels = isContinued ? last.left : shown;
+    let added = 0;
     try {
-      const { events, isEnd } = await readOlder(before, (after, limit) =>
-        read<'message.history'>(`/api/v1/messages/history?after=${after}&limit=${limit}`),
-      );
-      engine.takeOlder(events);
-      return { added: events.length, end: isEnd ? 'history' : null, error: null };
+      while (added === 0 && channels?.length !== 0) {
+        const { events, isEnd, left } = await readOlder(before, historyOf(channels));
+        // The filter was changed meanwhile.
+        if (engine.shownChannels !== shownChannels) return { added: 0, end: null, error: null };
+        engine.takeOlder(events, left.length > 0);
+        added = events.length;
+        if (isEnd) channels = left;
+      }
+      this.#older = { before: engine.oldestEventId, shownChannels, left: channels };
+      return { added, end: channels?.length === 0 ? 'history' : null, error: null };
     } catch (thrown) {
       return { added: 0, end: null, error: errorRecord(thrown as ApiError) };
     }

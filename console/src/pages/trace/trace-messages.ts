@@ -62,7 +62,13 @@ export interface DecodeQuestion {
 
 /** What the page asks of the worker. */
 export type TraceRequest =
-  | { readonly type: 'start' | 'older'; readonly token: string | null }
+  | { readonly type: 'start'; readonly token: string | null }
+  | {
+      readonly type: 'older';
+      readonly token: string | null;
+      /** Those that the filter lets through and that are open; null for all. */
+      readonly channels: readonly string[] | null;
+    }
   | { readonly type: 'stop' | 'renew' | 'clear' | 'pause' | 'resume' }
   | WindowQuestion
   | DecodeQuestion

@@ -7,7 +7,6 @@ import { offerCommands } from '../../state/commands.ts';
 import { connection, isServed } from '../../state/connection.ts';
 import { pageId, pageQuery } from '../../state/route.ts';
 import { isLetIn } from '../../streams/keep-connected.ts';
-import { emptyFilter } from '../../trace-core/frame-filter.ts';
 import type { WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -23,7 +22,7 @@ import { StreamDiagnostics } from './stream-diagnostics.tsx';
 import { askTrace, loadTraceWorker, startTrace, traceStatus } from './trace-client.ts';
 import { traceCommands } from './trace-commands.ts';
 import { type ShownState, traceState } from './trace-lag.ts';
-import { chooseView, filterText, followSettings, isDetailOpen, selected } from './trace-state.ts';
+import { chooseView, followLink, followSettings, isDetailOpen, selected } from './trace-state.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 
 loadTraceWorker();
@@ -52,15 +51,7 @@ const followQuery = (): (() => void) =>
     if (pageId.peek() !== 'trace' || query.size === 0) return;
     const view = query.get('view');
     if (view === 'frames' || view === 'by-id') chooseView(view);
-    const direction = query.get('direction');
-    filterText.value = {
-      ...emptyFilter,
-      channel: query.get('channel') ?? '',
-      id: query.get('id') ?? '',
-      name: query.get('name') ?? '',
-      data: query.get('data') ?? '',
-      direction: direction === 'rx' || direction === 'tx' ? direction : '',
-    };
+    followLink(query);
   });
 
 const StreamError = () => {

@@ -1,7 +1,13 @@
 import { computed, effect, signal } from '@preact/signals';
 import { catalogs, channels, plans } from '../../state/bench.ts';
-import { remembered } from '../../storage/remembered.ts';
-import { ChannelNames, SeenChannels } from '../../trace-core/channel-names.ts';
+import { serviceNowUs } from '../../state/service-clock.ts';
+import { isLike, remembered, rememberedJson } from '../../storage/remembered.ts';
+import {
+  ChannelNames,
+  SeenChannels,
+  type SlotSpan,
+  spanTest,
+} from '../../trace-core/channel-names.ts';
 import {
   emptyFilter,
   type FilterErrors,
@@ -10,7 +16,7 @@ import {
 } from '../../trace-core/frame-filter.ts';
 import type { FrameRow } from '../../trace-core/frame-row.ts';
 import { MessageNames, type NameSources } from '../../trace-core/message-names.ts';
-import { askTrace, olderResult } from './trace-client.ts';
+import { askOlder, askTrace, olderResult } from './trace-client.ts';
 
 export type TraceView = 'frames' | 'by-id';
 export const timeModes = ['absolute', 'relative', 'delta'] as const;
@@ -23,7 +29,38 @@ export const timeMode = signal<TimeMode>(
   timeModes.find((mode) => mode === keptMode.get()) ?? 'absolute',
 );
 export const isPaused = signal(false);
-export const filterText = signal<FilterText>(emptyFilter);
+
+/** What is shown in this tab: what was typed, and the link that it began with. */
+const firstFilter = { link: '', text: emptyFilter };
+const filterKey = 'busbar.trace.filter';
+const keptFilter = rememberedJson(
+  filterKey,
+  firstFilter,
+  (value): value is typeof firstFilter => isLike(value, firstFilter),
+  remembered('sessionStorage', filterKey),
+);
+export const filterText = signal<FilterText>(keptFilter.get().text);
+filterText.subscribe((text) => keptFilter.set({ ...keptFilter.get(), text }));
+
+let isReload = true;
+
+/** Takes the filter of a link; a reload keeps what was made of it since. */
+export const followLink = (query: URLSearchParams): void => {
+  const link = String(query);
+  const isKept = isReload && keptFilter.get().link === link;
+  isReload = false;
+  if (isKept) return;
+  const direction = query.get('direction');
+  const text = Object.fromEntries(
+    ['channel', 'id', 'name', 'data'].map((field) => [field, query.get(field) ?? '']),
+  );
+  keptFilter.set({ link, text: emptyFilter });
+  filterText.value = {
+    ...emptyFilter,
+    ...text,
+    direction: direction === 'rx' || direction === 'tx' ? direction : '',
+  };
+};
 /** The row whose details are wanted; by id, it is renewed with every frame. */
 export const selected = signal<FrameRow | null>(null);
 export const selectedSerial = computed(() => selected.value?.serial ?? null);
@@ -104,16 +141,38 @@ export const messageName = ({ channel, timestampUs, bus, id, flags }: FrameRow):
 
 export const filterErrors = signal<FilterErrors>({});
 
+/** The channels that the filter lets through; null for all. */
+const filteredChannels = signal<readonly SlotSpan[] | null>(null);
+
+/** Puts older frames of the channels that are shown in front. */
+export const loadOlder = (): void => {
+  const spans = filteredChannels.peek();
+  const isShown = spans && spanTest(spans);
+  const open = channels.data.peek()?.channels ?? [];
+  askOlder(
+    isShown &&
+      open.filter(({ slot }) => isShown(slot, serviceNowUs())).map(({ selector }) => selector),
+  );
+};
+
 /** Sends what the worker must know whenever it changes. Answers how to stop. */
 export const followSettings = (): (() => void) => {
   const stops = [
     effect(() => askTrace({ type: 'names', sources: nameSources.value })),
     effect(() => askTrace({ type: 'channels', seen: seenChannels.value })),
     effect(() => {
+      // Nothing tells the name of a channel from a wrong one yet.
+      if (filterText.value.channel !== '' && !channels.data.value) return;
       const parsed = parseFilter(filterText.value, seenChannels.value);
       filterErrors.value = 'errors' in parsed ? parsed.errors : {};
       // With something wrong in it, what was right before goes on.
-      if ('filter' in parsed) askTrace({ type: 'filter', filter: parsed.filter });
+      if (!('filter' in parsed)) return;
+      askTrace({ type: 'filter', filter: parsed.filter });
+      // What there is of other channels was not asked for yet.
+      if (JSON.stringify(parsed.filter.channels) !== JSON.stringify(filteredChannels.peek())) {
+        olderResult.value = null;
+      }
+      filteredChannels.value = parsed.filter.channels;
     }),
     effect(() => {
       void [timeMode.value, messageNames.value, seenChannels.value];

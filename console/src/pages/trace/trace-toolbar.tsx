@@ -9,7 +9,6 @@ import { OlderNote } from './frame-table.tsx';
 import {
   isLoadingOlder,
   isTraceWanted,
-  loadOlder,
   startTrace,
   stopTrace,
   traceStatus,
@@ -20,6 +19,7 @@ import {
   chooseView,
   clear,
   isPaused,
+  loadOlder,
   pause,
   resume,
   type TimeMode,

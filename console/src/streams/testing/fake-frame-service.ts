@@ -56,6 +56,8 @@ export class FakeFrameService {
   newest = 0;
   daemon = { instance_id: 'first', started_at_us: 0 };
   events: MessageHistory['events'] = [];
+  /** What differs in the answer to a question for the history. */
+  answerHistory: (query: URLSearchParams) => Partial<MessageHistory> = () => ({});
   /** What a question is refused with; null while it is answered. */
   refusal: { status: number; code: string; retryable: boolean } | null = null;
   /** Answered in order; while it is set, nothing is. */
@@ -107,6 +109,7 @@ export class FakeFrameService {
       has_more: false,
       stream_epoch: 1,
       older: [],
+      ...this.answerHistory(new URL(url, location.origin).searchParams),
     };
     return new Response(JSON.stringify(history));
   }
