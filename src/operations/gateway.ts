@@ -59,6 +59,7 @@ export const limit = (what: string, page: { readonly maximum: number; readonly d
 
 const instanceColumns = [
   ...['instance', 'state', 'health', 'project_id', 'file', 'task_total', 'failed_tasks'],
+  ...['failed_checks'],
   ...['accepted', 'sent', 'failed', 'pending', 'memory_budget_bytes'],
 ];
 export const taskColumns = [

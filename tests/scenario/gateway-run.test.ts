@@ -92,11 +92,18 @@ describe('a running instance', () => {
     // The same value is not sent on. What fails its check makes the signal invalid, which has no raw of its own.
     await bench.feed('05 01 04');
     await bench.feed('06 02 FF');
-    await bench.untilInstance('relay', ({ rejected_frames }) => rejected_frames.e2e === 1);
+    const failing = await bench.untilInstance(
+      'relay',
+      ({ rejected_frames }) => rejected_frames.e2e === 1,
+    );
+    const failed = { health: 'degraded', failed_checks: 1, failed_check_messages: ['Engine'] };
+    expect(failing).toMatchObject(failed);
+    expect((await bench.status('health')).gateways).toMatchObject([{ health: 'degraded' }]);
     await bench.feed('06 02 04');
     expect(await bench.heard(3, after)).toEqual(['0B000B', '0B010A', '0D020F']);
     const record = await bench.untilInstance('relay', ({ sent }) => sent === 3);
     expect(record).toMatchObject({ accepted: 3, pending: 0, failed: 0, health: 'ok' });
+    expect(record).toMatchObject({ failed_checks: 0, failed_check_messages: [] });
     expect(record.tasks[0].completion_wait_us).toMatchObject({ count: 3, window: 3 });
     await bench.clear('relay');
   });

@@ -1003,6 +1003,10 @@ class GatewayInstance(TypedDict):
     loaded_at_us: int
     # Tasks with an error, on all pages
     failed_tasks: int
+    # Messages whose end-to-end check fails while their frames arrive
+    failed_checks: int
+    # Ids of these messages; the first 32
+    failed_check_messages: List[str]
     # Transmissions that the transport took: sent, failed and pending ones
     accepted: int
     # Completions that were observed

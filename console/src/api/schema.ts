@@ -598,6 +598,8 @@ export type GatewayInstance = {
   file: string;
   loaded_at_us: number;
   failed_tasks: number;
+  failed_checks: number;
+  failed_check_messages: readonly string[];
   accepted: number;
   sent: number;
   failed: number;

@@ -70,12 +70,18 @@ export class GatewayMetrics {
     });
     this.#observe(
       'healthy',
-      'Whether no task and no endpoint is at fault',
+      'Whether no task, check and endpoint is at fault',
       'gauge',
       ({ health }) => (health === 'ok' ? 1 : 0),
     );
     this.#observe('tasks', 'Tasks of the instance', 'gauge', ({ task_total }) => task_total);
     this.#observe('failed_tasks', 'Tasks with an error', 'gauge', (record) => record.failed_tasks);
+    this.#observe(
+      'failed_checks',
+      'Messages whose end-to-end check fails while their frames arrive',
+      'gauge',
+      (record) => record.failed_checks,
+    );
     this.#observe(
       'memory_budget_bytes',
       'Charged for the instance',

@@ -103,7 +103,9 @@ export class EngineCompiler {
     const compiled: InputBinding[] = [];
     const inputs: CompiledInput[] = [];
     for (let index = 0; index < messages.count; index++) {
-      const check = this.#layouts.check(column(messages.check, index));
+      const staleUs = column(messages.staleUs, index);
+      const { time, states, hot, taken } = this.#context;
+      const check = this.#layouts.check(column(messages.check, index), staleUs, time);
       const first = column(messages.firstBinding, index);
       const end = first + column(messages.bindings, index);
       for (let binding = first; binding < end; binding++) {
@@ -118,9 +120,9 @@ export class EngineCompiler {
           decoder: this.#codecs.decoder(codec, this.#signals.typeOf(signal)),
           selector: compiled[column(bindings.selector, binding) - 1] ?? null,
           check: column(bindings.check, binding) === 0 ? null : check,
-          staleUs: column(messages.staleUs, index),
+          staleUs,
         };
-        compiled.push(new InputBinding(parts, this.#signals, this.#context.time));
+        compiled.push(new InputBinding(parts, this.#signals, time));
         yield;
       }
       const own = compiled.slice(first, end);
@@ -131,9 +133,8 @@ export class EngineCompiler {
         canId: column(messages.canId, index),
         extended: column(messages.extended, index) === 1,
         message: new InputMessage(
-          { length, bindings: own, check, covered },
-          this.#context.hot,
-          this.#context.taken,
+          { number: index, length, bindings: own, check, covered },
+          { states, hot, taken },
         ),
       });
       yield;

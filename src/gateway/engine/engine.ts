@@ -218,6 +218,7 @@ export class Engine {
       this.#rounds?.keepSets();
       this.#rounds?.clear();
       for (const task of this.#parts?.tasks ?? []) task?.stop?.();
+      for (const { message } of this.inputs) message.silence();
     });
   }
 
@@ -281,8 +282,7 @@ export class Engine {
       rounds.drain();
       this.#isDisturbed = true;
       for (const input of this.inputs) {
-        if (input.endpoint !== endpoint) continue;
-        for (const binding of input.message.bindings) binding.disconnect();
+        if (input.endpoint === endpoint) input.message.disconnect();
       }
       rounds.units.disconnect(endpoint);
       this.#down.add(endpoint);

@@ -29,12 +29,11 @@ const never = Number.NaN;
 /**
  * A binding that is received, and what its signal is worth. The first of these that applies decides:
  *
+ *     e2e_error      frames arrive, and its check fails
  *     disconnected   its endpoint was down, and nothing good has come since
  *     error          what came last is too old, or nothing has ever come, because its unit refuses
- *     e2e_error      frames have come, but no good one
  *     initial        nothing has come
- *     timeout        what came last is too old
- *     e2e_error      its check is not valid
+ *     timeout        what came last is too old, or nothing good ever came and no more frames arrive
  *     what the last good frame said
  */
 export class InputBinding implements MuxMember, HeapEntry {
@@ -165,9 +164,10 @@ export class InputBinding implements MuxMember, HeapEntry {
   }
 
   #quality(): Quality {
+    if (this.#check?.isFailing) return 'e2e_error';
     if (this.isDown) return 'disconnected';
     if (this.isStale && this.#isRefused) return 'error';
-    if (this.seen === 'initial') return this.#check?.hasOnlyFailed ? 'e2e_error' : 'initial';
+    if (this.seen === 'initial') return this.#check?.hasOnlyFailed ? 'timeout' : 'initial';
     if (this.isStale) return 'timeout';
     return this.#isTrusted() ? this.seen : 'e2e_error';
   }

@@ -1,10 +1,14 @@
+import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import { generateObserve, type Observe } from './generated/generate-observe.ts';
 import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import type { TakenValues } from './generated/taken-values.ts';
 import type { InputBinding } from './input-binding.ts';
 import type { InputCheck } from './input-check.ts';
+import type { TaskStates } from './task-states.ts';
 
 export interface InputMessageParts {
+  /** Of the messages that are received. */
+  readonly number: number;
   readonly length: number;
   readonly bindings: readonly InputBinding[];
   readonly check: InputCheck | null;
@@ -12,12 +16,21 @@ export interface InputMessageParts {
   readonly covered: readonly InputBinding[];
 }
 
+interface InputMessageContext {
+  readonly states: TaskStates;
+  readonly hot: HotParts;
+  readonly taken: TakenValues;
+}
+
 /** A message that is received. */
-export class InputMessage implements HotPart {
+export class InputMessage implements HotPart, HeapEntry {
+  heapIndex = -1;
   /** Takes frames that have bytes enough once many have come; null until then. */
   quick: Observe | null = null;
   readonly length: number;
   readonly bindings: readonly InputBinding[];
+  readonly #number: number;
+  readonly #states: TaskStates;
   readonly #check: InputCheck | null;
   readonly #covered: readonly InputBinding[];
   readonly #others: readonly InputBinding[];
@@ -25,10 +38,11 @@ export class InputMessage implements HotPart {
   readonly #taken: TakenValues;
 
   constructor(
-    { length, bindings, check, covered }: InputMessageParts,
-    hot: HotParts,
-    taken: TakenValues,
+    { number, length, bindings, check, covered }: InputMessageParts,
+    { states, hot, taken }: InputMessageContext,
   ) {
+    this.#number = number;
+    this.#states = states;
     this.#runs = hot.counterOf(this);
     this.#taken = taken;
     this.length = length;
@@ -38,9 +52,33 @@ export class InputMessage implements HotPart {
     this.#others = bindings.filter((binding) => !covered.includes(binding));
   }
 
+  /** When its check may find without a frame that it fails, or does so no more; Infinity for never. */
+  get nextUs(): number {
+    return this.#check === null ? Number.POSITIVE_INFINITY : this.#check.nextUs;
+  }
+
   reset(): void {
     this.#check?.reset();
+    this.#shareFailing();
     for (const binding of this.bindings) binding.reset();
+  }
+
+  /** Its endpoint is down. */
+  disconnect(): void {
+    this.silence();
+    for (const binding of this.bindings) binding.disconnect();
+  }
+
+  /** No frames can arrive, so that none can fail. Bindings stay as they are. */
+  silence(): void {
+    this.#check?.silence();
+    this.#shareFailing();
+  }
+
+  /** Looks at its check again. */
+  age(): void {
+    this.#check?.age();
+    if (this.#check?.hasTurned) this.#turn();
   }
 
   generate(): void {
@@ -59,8 +97,17 @@ export class InputMessage implements HotPart {
     const isGood = check.accepts(bytes, at);
     this.#spread(isGood ? this.bindings : this.#others, bytes, at);
     // Also what is not in this frame, on another page, is covered by the check.
-    if (!isGood || check.hasTurned) for (const binding of this.#covered) binding.distrust();
+    if (!isGood || check.hasTurned) this.#turn();
     return isGood;
+  }
+
+  #turn(): void {
+    this.#shareFailing();
+    for (const binding of this.#covered) binding.distrust();
+  }
+
+  #shareFailing(): void {
+    if (this.#check !== null) this.#states.setFailedCheck(this.#number, this.#check.isFailing);
   }
 
   #spread(bindings: readonly InputBinding[], bytes: Uint8Array, at: number): void {

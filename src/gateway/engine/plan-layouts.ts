@@ -8,6 +8,7 @@ import type { OutputProtection } from './frame-builder.ts';
 import { InputCheck } from './input-check.ts';
 import { type NativeParts, requireNatives } from './native-parts.ts';
 import type { PlanCodecs } from './plan-codecs.ts';
+import type { RoundTime } from './round-time.ts';
 
 /** Checks and protections of a plan, by numbers from 1; there is none for 0. */
 export class PlanLayouts {
@@ -21,14 +22,14 @@ export class PlanLayouts {
     this.#natives = natives;
   }
 
-  check(number: number): InputCheck | null {
+  check(number: number, staleUs: number, time: RoundTime): InputCheck | null {
     if (number === 0) return null;
     const { codec, length, at } = this.#row(number - 1);
     const checker =
       codec.kind === 'native'
         ? requireNatives(this.#natives).checker(codec.plugin, length)
         : new Checker(compileLayout(codec, length), codec);
-    return new InputCheck(checker, at);
+    return new InputCheck(checker, at, staleUs, time);
   }
 
   protection(number: number): OutputProtection | null {

@@ -261,20 +261,79 @@ describe('a checked message', () => {
     },
   );
 
-  it('takes no repeated frame, which refreshes no time-out either', () => {
+  it(
+    rule('check fails', 'is an error while bad frames arrive, and times out when they end'),
+    () => {
+      const rig = checked();
+      rig.observe('Engine', '05 00 05', 0);
+      for (let at = 20; at <= 1000; at += 20) {
+        rig.observe('Engine', '06 01 ff', at * ms);
+        expect(rig.signal('speed')).toMatchObject({ value: '5', quality: 'e2e_error' });
+      }
+      expect(rig.instance.failed_checks).toBe(1);
+      rig.runUntil(1299 * ms);
+      expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['e2e_error', 1]);
+      rig.runUntil(1300 * ms);
+      expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['timeout', 0]);
+      rig.observe('Engine', '06 01 ff', 1400 * ms);
+      expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['e2e_error', 1]);
+      rig.observe('Engine', '06 01 07', 1420 * ms);
+      expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['good', 0]);
+      rig.runUntil(1720 * ms);
+      expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['timeout', 0]);
+    },
+  );
+
+  it(rule('check fails', 'is an error for ever where nothing times out'), () => {
+    const never = together(checking, { messages: [{ id: 'Engine', stale_after_ms: 0 }] });
+    const rig = new EngineRig(relayProject(never)).start();
+    rig.observe('Engine', '05 00 05', 0);
+    rig.observe('Engine', '06 01 ff', 1 * ms);
+    rig.runUntil(10_000 * ms);
+    expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['e2e_error', 1]);
+  });
+
+  it(rule('check fails', 'is an error after a loss too, until a good frame comes'), () => {
+    const rig = checked();
+    rig.observe('Engine', '05 00 05', 0);
+    rig.observe('Engine', '06 01 ff', 1 * ms);
+    rig.disconnect('in');
+    expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['disconnected', 0]);
+    rig.reconnect('in');
+    rig.observe('Engine', '06 01 ff', 2 * ms);
+    expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['e2e_error', 1]);
+    rig.observe('Engine', '06 01 07', 3 * ms);
+    expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['good', 0]);
+  });
+
+  it(rule('failed checks', 'fails no more once the instance is stopped'), () => {
+    const rig = checked();
+    rig.observe('Engine', '06 01 ff', 1 * ms);
+    expect(rig.instance.failed_checks).toBe(1);
+    rig.stop();
+    expect(rig.instance.failed_checks).toBe(0);
+    rig.start(10 * ms);
+    expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['initial', 0]);
+  });
+
+  it('takes no repeated frame, and is an error once such frames are all that comes', () => {
     const rig = checked();
     rig.observe('Engine', '05 00 05', 0);
     rig.observe('Engine', '05 00 05', 200 * ms);
     expect(rig.signal('speed')).toMatchObject({ quality: 'good', observed_us: 0 });
-    expect(rig.instance.rejected_frames.e2e).toBe(1);
+    expect(rig.instance).toMatchObject({ rejected_frames: { e2e: 1 }, failed_checks: 0 });
     rig.runUntil(300 * ms);
-    expect(rig.signal('speed').quality).toBe('timeout');
+    expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['e2e_error', 1]);
+    rig.runUntil(500 * ms);
+    expect([rig.signal('speed').quality, rig.instance.failed_checks]).toEqual(['timeout', 0]);
   });
 
   it('is an error while all that has come has failed', () => {
     const rig = checked();
     rig.observe('Engine', '05 00 ff', 1 * ms);
     expect(rig.signal('speed')).toMatchObject({ value: null, quality: 'e2e_error' });
+    rig.runUntil(301 * ms);
+    expect(rig.signal('speed')).toMatchObject({ value: null, quality: 'timeout' });
   });
 
   it('begins anew with each start', () => {
@@ -310,7 +369,7 @@ describe('a checked message', () => {
     rig.observe('Engine', '06 01 ff 02', 2 * ms);
     expect([rig.signal('speed').quality, rig.signal('other').quality]).toEqual([
       'e2e_error',
-      'initial',
+      'e2e_error',
     ]);
     rig.observe('Engine', '06 01 05 02', 3 * ms);
     expect(rig.signal('speed')).toMatchObject({ value: '5', quality: 'good', observed_us: 1 * ms });

@@ -7,7 +7,7 @@ import type { CompiledEngine } from './compile-engine.ts';
 import type { EngineTask } from './engine-task.ts';
 import { FrameInbox } from './frame-inbox.ts';
 import { InputBinding } from './input-binding.ts';
-import type { InputMessage } from './input-message.ts';
+import { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
 import { MarkedNumbers } from './marked-numbers.ts';
 import { NumberSet } from './number-set.ts';
@@ -21,7 +21,7 @@ import { UnitInputs } from './unit-inputs.ts';
 import type { EngineTransport } from './value-task.ts';
 import { WaveformGroup } from './waveform-group.ts';
 
-type Timed = InputBinding | Mapping | Processor | WaveformGroup | EngineTask;
+type Timed = InputBinding | InputMessage | Mapping | Processor | WaveformGroup | EngineTask;
 
 /** A value for a software signal, as it was set. */
 export interface PendingSet {
@@ -209,6 +209,7 @@ export class Rounds {
     const isGood = message.observe(inbox.bytes, inbox.bytesAt(index));
     if (!isGood) this.#states.countInstance('rejectedE2e');
     this.#watch(message);
+    this.schedule(message, message.nextUs);
   }
 
   #watch({ bindings }: InputMessage): void {
@@ -230,6 +231,9 @@ export class Rounds {
       if (timed instanceof InputBinding) {
         timed.age();
         this.schedule(timed, timed.staleAtUs);
+      } else if (timed instanceof InputMessage) {
+        timed.age();
+        this.schedule(timed, timed.nextUs);
       } else if (timed instanceof WaveformGroup) {
         timed.sample();
         this.schedule(timed, timed.nextUs);

@@ -1,4 +1,5 @@
 import {
+  inputStateTable,
   instanceStateTable,
   taskStateTable,
   timingSampleTable,
@@ -46,6 +47,7 @@ export class TaskStates {
   readonly #timingCounts: Float64Array;
   readonly #timingMaxima: Float64Array;
   readonly #samples: Uint32Array;
+  readonly #failedChecks: Uint8Array;
   readonly #instance: ReturnType<typeof instanceStateTable.open>;
   readonly #unixOffsetUs: number;
 
@@ -63,6 +65,7 @@ export class TaskStates {
     this.#timingCounts = timings.count;
     this.#timingMaxima = timings.max;
     this.#samples = timingSampleTable.open(state.timingSamples).us;
+    this.#failedChecks = inputStateTable.open(state.inputs).failed;
     this.#instance = instanceStateTable.open(state.instance);
     this.#unixOffsetUs = unixOffsetUs;
   }
@@ -137,6 +140,16 @@ export class TaskStates {
 
   #total(which: number): number {
     return this.#counters[which * this.#rows] as number;
+  }
+
+  /** Whether the check of a received message fails while frames arrive. */
+  setFailedCheck(message: number, isFailing: boolean): void {
+    const flag = isFailing ? 1 : 0;
+    const change = flag - (this.#failedChecks[message] as number);
+    if (change === 0) return;
+    const { failedChecks } = this.#instance;
+    this.#failedChecks[message] = flag;
+    failedChecks[0] = (failedChecks[0] as number) + change;
   }
 
   /** Counts for the whole instance. */

@@ -2,7 +2,7 @@ import { LinearEncoder, type WireFormat, wireFormatOf } from '../codecs/encode-l
 import { StringPoolBuilder } from '../memory/string-pool.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import type { EnginePlan } from '../plan/engine-plan.ts';
-import { faultPlanTable } from '../plan/plan-tables.ts';
+import { faultPlanTable, inputMessageTable } from '../plan/plan-tables.ts';
 import { RowNumbers } from '../plan/row-numbers.ts';
 import { tableNames } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
@@ -22,6 +22,7 @@ import {
   faultEventDataTable,
   faultEventTable,
   faultStateTable,
+  inputStateTable,
   instanceStateTable,
   keptFaultEvents,
   labelTable,
@@ -243,6 +244,7 @@ class ImageBuilder {
       tasks: taskStateTable.create(length + 1).buffer,
       timings: timingTable.create(groups).buffer,
       timingSamples: timingSampleTable.create(groups * timingWindow).buffer,
+      inputs: inputStateTable.create(inputMessageTable.open(plan.inputMessages).count).buffer,
       ...this.#buildFaultState(plan),
       instance: instanceStateTable.create(1).buffer,
     };

@@ -85,6 +85,9 @@ export const timingTable = new TableLayout({ count: 'f64', max: 'f64' });
 /** The latest measurements of each group, the newest in the place of the oldest. */
 export const timingSampleTable = new TableLayout({ us: 'u32' });
 
+/** Messages that are received: whether their check fails while frames arrive. */
+export const inputStateTable = new TableLayout({ failed: 'u8' });
+
 /** Fault rules in the order of the plan: whether they are switched on, and how often they have fired since. */
 export const faultStateTable = new TableLayout({ enabled: 'u8', fired: 'f64' });
 
@@ -117,6 +120,7 @@ export const faultEventDataTable = new TableLayout({ byte: 'u8' });
 /** One row. */
 export const instanceStateTable = new TableLayout({
   failedTasks: 'u32',
+  failedChecks: 'u32',
   /** Sequence of the newest fault event, and how often events were added or completed. */
   newestFaultEvent: 'f64',
   faultEventChanges: 'f64',

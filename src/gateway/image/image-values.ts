@@ -8,6 +8,9 @@ export const modes = ['value', 'request'] as const;
 /** Bindings of a signal in one answer; the rest is counted. */
 export const maxShownBindings = 256;
 
+/** Messages that an answer names because their check fails; the rest is counted. */
+export const maxFailedChecks = 32;
+
 /** What fault rules did to a frame. */
 export const faultEffects = [
   'injected',

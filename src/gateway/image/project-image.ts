@@ -29,6 +29,7 @@ export interface ProjectImage {
     readonly tasks: SharedArrayBuffer;
     readonly timings: SharedArrayBuffer;
     readonly timingSamples: SharedArrayBuffer;
+    readonly inputs: SharedArrayBuffer;
     readonly faults: SharedArrayBuffer;
     readonly faultEvents: SharedArrayBuffer;
     readonly faultEventData: SharedArrayBuffer;

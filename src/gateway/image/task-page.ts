@@ -1,3 +1,5 @@
+import { StringPool } from '../memory/string-pool.ts';
+import { inputMessageTable } from '../plan/plan-tables.ts';
 import {
   type TaskCounter,
   type TimingGroup,
@@ -8,11 +10,13 @@ import {
 import { taskErrorMessages, taskErrorOf } from '../values/task-error.ts';
 import { StateReader } from './image-state.ts';
 import {
+  inputStateTable,
   instanceStateTable,
   taskStateTable,
   timingSampleTable,
   timingTable,
 } from './image-tables.ts';
+import { maxFailedChecks } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
 /** The smallest of sorted numbers that at least that share of them is not above. */
@@ -44,6 +48,8 @@ export class TaskPage {
   readonly #timings: ReturnType<typeof timingTable.open>;
   readonly #samples: ReturnType<typeof timingSampleTable.open>;
   readonly #instance: ReturnType<typeof instanceStateTable.open>;
+  readonly #inputs: ReturnType<typeof inputStateTable.open>;
+  readonly #image: ProjectImage;
 
   constructor(image: ProjectImage, first: number, count: number) {
     this.first = first;
@@ -53,7 +59,10 @@ export class TaskPage {
     const timings = timingTable.open(state.timings);
     const samples = timingSampleTable.open(state.timingSamples);
     const instance = instanceStateTable.open(state.instance);
+    const inputs = inputStateTable.open(state.inputs);
     const groups = timingGroups.length;
+    this.#image = image;
+    this.#inputs = inputStateTable.create(inputs.count).columns;
     this.#tasks = taskStateTable.create(count + 1).columns;
     this.#timings = timingTable.create(count * groups).columns;
     this.#samples = timingSampleTable.create(count * groups * timingWindow).columns;
@@ -65,6 +74,7 @@ export class TaskPage {
       const perTask = groups * timingWindow;
       timingSampleTable.copyRows(samples, first * perTask, this.#samples, 0, count * perTask);
       instanceStateTable.copyRows(instance, 0, this.#instance, 0, 1);
+      inputStateTable.copyRows(inputs, 0, this.#inputs, 0, inputs.count);
     });
   }
 
@@ -74,6 +84,23 @@ export class TaskPage {
 
   get failedTasks(): number {
     return this.#instance.failedTasks[0] ?? 0;
+  }
+
+  get failedChecks(): number {
+    return this.#instance.failedChecks[0] ?? 0;
+  }
+
+  /** Ids of the messages whose checks fail; the first of them. */
+  get failedCheckMessages(): string[] {
+    const { failed } = this.#inputs;
+    const { id } = inputMessageTable.open(this.#image.plan.inputMessages);
+    const strings = new StringPool(this.#image.strings);
+    const ids: string[] = [];
+    for (let at = failed.indexOf(1); at >= 0; at = failed.indexOf(1, at + 1)) {
+      if (ids.length === maxFailedChecks) break;
+      ids.push(strings.at(id[at] ?? 0) ?? '');
+    }
+    return ids;
   }
 
   get rejectedFrames() {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { encodingErrors } from '../codecs/encode-linear.ts';
-import { maxShownBindings, modes, taskKinds } from '../image/image-values.ts';
+import { maxFailedChecks, maxShownBindings, modes, taskKinds } from '../image/image-values.ts';
 import { SignalRulesRecord } from '../image/signal-rules-record.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
 import { qualities } from '../values/quality.ts';
@@ -107,6 +107,10 @@ export const GatewayInstance = named(
       'When it was loaded, as Unix time: tells it from others that had its name',
     ),
     failed_tasks: counted('Tasks with an error, on all pages'),
+    failed_checks: counted('Messages whose end-to-end check fails while their frames arrive'),
+    failed_check_messages: Type.Array(Type.String(), {
+      description: `Ids of these messages; the first ${maxFailedChecks}`,
+    }),
     ...taskCounters,
     poll_coalesced: counted('Polled values that were replaced before they were used'),
     poll_missed: counted('Polls that were skipped'),

@@ -23,13 +23,13 @@ export type GatewaySummary = Static<typeof GatewaySummary>;
 export const instanceSummary = (shared: SharedInstance): GatewaySummary => {
   const { name, loadedAtUs, image, endpoints } = shared;
   const isDown = shared.state === 'running' && endpoints.some(({ connected }) => !connected);
-  const { failedTasks } = instanceStateTable.open(image.state.instance);
+  const { failedTasks, failedChecks } = instanceStateTable.open(image.state.instance);
   const { enabled } = faultStateTable.open(image.state.faults);
   return {
     instance: name,
     loaded_at_us: loadedAtUs,
     state: shared.state,
-    health: isDown || (failedTasks[0] ?? 0) > 0 ? 'degraded' : 'ok',
+    health: isDown || (failedTasks[0] ?? 0) + (failedChecks[0] ?? 0) > 0 ? 'degraded' : 'ok',
     enabled_faults: enabled.reduce((sum, each) => sum + each, 0),
   };
 };

@@ -48,6 +48,8 @@ export class InstanceView {
       file,
       loaded_at_us: loadedAtUs,
       failed_tasks: page.failedTasks,
+      failed_checks: page.failedChecks,
+      failed_check_messages: page.failedCheckMessages,
       ...page.totals,
       ...page.polls,
       rejected_frames: page.rejectedFrames,
@@ -73,12 +75,11 @@ export class InstanceView {
     return new SignalSnapshot(this.#instance.image, this.reader, offset, limit);
   }
 
-  /** A task has an error, or an endpoint is down that should not be. */
-  #isDegraded({ failedTasks }: TaskPage): boolean {
+  /** A task has an error, a check fails, or an endpoint is down that should not be. */
+  #isDegraded({ failedTasks, failedChecks }: TaskPage): boolean {
     const { state, endpoints } = this.#instance;
-    return (
-      failedTasks > 0 || (state === 'running' && endpoints.some(({ connected }) => !connected))
-    );
+    const isDown = state === 'running' && endpoints.some(({ connected }) => !connected);
+    return failedTasks + failedChecks > 0 || isDown;
   }
 
   #endpoint(index: number): GatewayInstance['endpoints'][number] {

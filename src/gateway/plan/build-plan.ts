@@ -105,7 +105,9 @@ class PlanBuilder {
       columns.extended[index] = message.extended ? 1 : 0;
       columns.length[index] = message.length;
       columns.staleUs[index] = 1000 * (message.stale_after_ms ?? 0);
-      columns.check[index] = this.#checks.get(message.id) ?? 0;
+      const check = this.#checks.get(message.id) ?? 0;
+      columns.check[index] = check;
+      columns.id[index] = this.#strings.add(check === 0 ? undefined : message.id);
       columns.firstBinding[index] = placed.length;
       columns.bindings[index] = bindings.length;
       for (const binding of bindings) placed.push(binding);

@@ -10,6 +10,8 @@ export const inputMessageTable = new TableLayout({
   staleUs: 'f64',
   /** From 1. */
   check: 'u32',
+  /** Where it has a check, which may fail. */
+  id: 'u32',
   firstBinding: 'u32',
   bindings: 'u32',
 });

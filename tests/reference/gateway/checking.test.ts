@@ -35,11 +35,23 @@ describe('checks', () => {
     expect(result.snapshots.map(({ rejected }) => rejected.e2e)).toEqual([1, 2, 2]);
   });
 
-  it('refresh no time-out with what they refuse', () => {
+  it('fail while frames arrive, however old the last good one is, until there is silence', () => {
     const result = run(project, [
-      ...[start(), checked(1, 5n, 1), checked(90, 5n, 2), rounds(101), snapshot(101)],
+      ...[start(), checked(1, 5n, 1), checked(50, 6n, 2, true), rounds(60), snapshot(60)],
+      ...[checked(120, 6n, 3, true), rounds(121), snapshot(121), rounds(219), snapshot(219)],
+      ...[rounds(220), snapshot(220)],
     ]);
-    expect(result.state('input')).toBe('1 timeout');
+    const states = [0, 1, 2, 3].map((place) => result.state('input', place));
+    expect(states).toEqual(['1 e2e_error', '1 e2e_error', '1 e2e_error', '1 timeout']);
+  });
+
+  it('fail with repeated frames once the last good one is too old', () => {
+    const result = run(project, [
+      ...[start(), checked(1, 5n, 1), checked(90, 5n, 2), rounds(100), snapshot(100)],
+      ...[rounds(101), snapshot(101), rounds(190), snapshot(190)],
+    ]);
+    const states = [0, 1, 2].map((place) => result.state('input', place));
+    expect(states).toEqual(['1 good', '1 e2e_error', '1 timeout']);
   });
 
   it('say so when nothing was ever good, and begin anew at each start', () => {

@@ -17,7 +17,7 @@ const results = (options: Options, counters: string): string => {
       const data = new Uint8Array(8);
       protect(check.layout, data, BigInt(counter.replace('-', '')));
       if (counter.startsWith('-')) data[7] = 1;
-      return check.check(data) + (check.isValid ? '' : '!');
+      return check.check(data, 0) + (check.isValid ? '' : '!');
     })
     .join(' ');
 };

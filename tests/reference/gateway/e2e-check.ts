@@ -111,8 +111,10 @@ export class Check {
   /** The latest results, as many as the window has. */
   #results: CheckResult[] = [];
   isValid = false;
-  hasChecked = false;
-  hasBeenGood = false;
+  #hasChecked = false;
+  /** The last frame, unless the channel was lost since. */
+  #last: { readonly atUs: number; readonly isGood: boolean } | undefined;
+  #lastGoodUs: number | undefined;
 
   constructor(codec: E2eCodecRow, bytes: number) {
     this.layout = layoutOf(codec, bytes);
@@ -122,15 +124,32 @@ export class Check {
   }
 
   /** The result for a frame, of which these are the bytes of the message or PDU. */
-  check(data: Uint8Array): CheckResult {
+  check(data: Uint8Array, atUs: number): CheckResult {
     this.#sequence.begin();
     const result = isIntact(this.layout, data)
       ? this.#sequence.next(readBits(data, this.layout.counter))
       : 'error';
-    this.hasChecked = true;
-    if (isGood(result)) this.hasBeenGood = true;
+    this.#hasChecked = true;
+    this.#last = { atUs, isGood: isGood(result) };
+    if (isGood(result)) this.#lastGoodUs = atUs;
     this.#judge(result);
     return result;
+  }
+
+  get hasOnlyFailed(): boolean {
+    return this.#hasChecked && this.#lastGoodUs === undefined;
+  }
+
+  forgetFrame(): void {
+    this.#last = undefined;
+  }
+
+  /** Frames arrive, and cannot be believed. With 0 a frame is never too long ago. */
+  isFailing(nowUs: number, staleAfterUs: number): boolean {
+    const isOld = (atUs: number): boolean => staleAfterUs > 0 && nowUs - atUs >= staleAfterUs;
+    if (this.#last === undefined || isOld(this.#last.atUs)) return false;
+    if (!this.isValid) return true;
+    return !this.#last.isGood && isOld(this.#lastGoodUs ?? 0);
   }
 
   #judge(result: CheckResult): void {

@@ -76,6 +76,12 @@ export class Inputs {
   }
 
   disconnect(endpoint: string): void {
+    for (const row of this.#tables.e2e) {
+      if (row.direction !== 'check') continue;
+      const { message } = containerOf(this.#tables, row);
+      // What was checked before does not arrive any longer.
+      if (message.endpoint === endpoint) this.#checks.get(row.id)?.forgetFrame();
+    }
     for (const input of this.#inputs) {
       if (input.message.endpoint === endpoint) input.isDisconnected = true;
     }
@@ -99,7 +105,7 @@ export class Inputs {
       return;
     }
     const data = slice(frame.data, 0, message.length);
-    const failed = this.#runChecks(message, data);
+    const failed = this.#runChecks(message, data, frame.atUs);
     const inputs = this.#inputs.filter(
       (input) =>
         input.message === message &&
@@ -110,14 +116,14 @@ export class Inputs {
   }
 
   /** Runs the checks of a message; the ids of those that found the frame not good. */
-  #runChecks(message: MessageRow, data: Uint8Array): ReadonlySet<string> {
+  #runChecks(message: MessageRow, data: Uint8Array, atUs: number): ReadonlySet<string> {
     const failed = new Set<string>();
     for (const row of this.#tables.e2e) {
       if (row.direction !== 'check') continue;
       const container = containerOf(this.#tables, row);
       if (container.message !== message) continue;
       const bytes = slice(data, container.byteOffset, container.length);
-      const result = this.#checks.get(row.id)?.check(bytes) ?? 'error';
+      const result = this.#checks.get(row.id)?.check(bytes, atUs) ?? 'error';
       if (isGood(result)) continue;
       this.rejected.e2e += 1;
       failed.add(row.id);
@@ -159,11 +165,10 @@ export class Inputs {
     const check = input.checkId === undefined ? undefined : this.#checks.get(input.checkId);
     const { observedUs } = input.signal;
     const staleAfterUs = 1000 * (input.message.stale_after_ms ?? 0);
+    if (check?.isFailing(nowUs, staleAfterUs)) return 'e2e_error';
     if (input.isDisconnected) return 'disconnected';
-    if (check?.hasChecked && !check.hasBeenGood) return 'e2e_error';
-    if (observedUs === null) return 'initial';
+    if (observedUs === null) return check?.hasOnlyFailed ? 'timeout' : 'initial';
     if (staleAfterUs > 0 && nowUs - observedUs >= staleAfterUs) return 'timeout';
-    if (check !== undefined && !check.isValid) return 'e2e_error';
     return input.said;
   }
 }

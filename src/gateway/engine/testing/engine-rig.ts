@@ -273,8 +273,11 @@ export class EngineRig {
 
   /** What is counted for the whole instance. */
   get instance() {
-    const { totals, polls, failedTasks, rejectedFrames } = new TaskPage(this.#image, 0, 0);
-    return { ...totals, ...polls, failed_tasks: failedTasks, rejected_frames: rejectedFrames };
+    const page = new TaskPage(this.#image, 0, 0);
+    return {
+      ...{ ...page.totals, ...page.polls, failed_tasks: page.failedTasks },
+      ...{ failed_checks: page.failedChecks, rejected_frames: page.rejectedFrames },
+    };
   }
 
   #input(id: string) {

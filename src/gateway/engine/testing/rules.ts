@@ -41,6 +41,8 @@ export const rules = {
     'input time-out': 'An input that is not received in time becomes invalid and keeps its value.',
     'input disconnect': 'An endpoint that is down makes its inputs invalid.',
     'check rejects': 'A frame that fails its check is counted and updates nothing.',
+    'check fails':
+      'While frames arrive that fail their check, inputs are `e2e_error`, however old the last good one is; `timeout` is for silence.',
   }),
   ...about('Sending', {
     'invalid on the wire':
@@ -73,6 +75,8 @@ export const rules = {
     missed: 'Periods without a frame of their own are counted, and never made up for.',
     'task errors': 'A task that cannot send has an error and the instance runs on.',
     'failed tasks': 'Tasks with an error are counted over all pages, and degrade the health.',
+    'failed checks':
+      'Messages whose check fails while frames arrive are counted and named, and degrade the health.',
     statistics: 'What was counted stays over stop and start, and begins anew with a load.',
     'fault counts': 'What rules did is counted apart from what was sent.',
   }),
