@@ -7,8 +7,8 @@ export const maxOpenChannels = 64;
 /** FRM2 has two bytes for a channel. */
 const lastSlot = 65_535;
 
-const exceeded = (message: string, limit: number): BusbarError =>
-  new BusbarError('capacity_exceeded', { message, details: { limit } });
+const exceeded = (message: string, limit: number, retryable: boolean): BusbarError =>
+  new BusbarError('capacity_exceeded', { message, details: { limit }, retryable });
 
 /** The port has a channel, in that slot. */
 export const portTaken = (
@@ -82,10 +82,10 @@ export class ChannelRegister {
       });
     }
     if (this.#taken.size >= maxOpenChannels) {
-      throw exceeded(`At most ${maxOpenChannels} channels can be open`, maxOpenChannels);
+      throw exceeded(`At most ${maxOpenChannels} channels can be open`, maxOpenChannels, true);
     }
     if (this.#nextSlot > lastSlot) {
-      throw exceeded('The daemon has used up its slots and must be restarted', lastSlot + 1);
+      throw exceeded('The daemon has used up its slots and must be restarted', lastSlot + 1, false);
     }
     const identity = { ...wanted, slot: this.#nextSlot++ };
     this.#taken.set(identity.slot, identity);

@@ -70,9 +70,8 @@ class ListSender {
     try {
       yield* this.#source.lists();
     } catch (thrown) {
-      const { code, message, details } = BusbarError.from(thrown);
-      const told = { ...details, accepted: this.#accepted };
-      throw new BusbarError(code, { message, details: told, cause: thrown });
+      const error = BusbarError.from(thrown);
+      throw error.with({ details: { ...error.details, accepted: this.#accepted } });
     }
   }
 
@@ -126,7 +125,7 @@ class ListSender {
     const at = index ?? failed_index;
     const line = typeof at === 'number' ? list[at]?.line : undefined;
     const place = line === undefined ? '' : `Line ${line} of ${name}: `;
-    return new BusbarError(error.code, {
+    return error.with({
       message: place + error.message,
       details: {
         ...details,
@@ -135,7 +134,6 @@ class ListSender {
         accepted: this.#accepted + numberIn(accepted),
         ...(typeof failed_index === 'number' && { failed_index: this.#accepted + failed_index }),
       },
-      cause: error,
     });
   }
 

@@ -85,11 +85,11 @@ const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): Tra
   try {
     return openTrace(input);
   } catch (thrown) {
-    const { code, message, details } = BusbarError.from(thrown);
-    if (code !== 'invalid_trace') throw thrown;
-    throw new BusbarError(code, {
-      message: `${path}: ${message}`,
-      details: { ...details, field, path },
+    const error = BusbarError.from(thrown);
+    if (error.code !== 'invalid_trace') throw thrown;
+    throw error.with({
+      message: `${path}: ${error.message}`,
+      details: { ...error.details, field, path },
     });
   }
 };

@@ -162,6 +162,7 @@ export class DatabaseShelf {
     throw new BusbarError('capacity_exceeded', {
       message: `The files of all databases together may have ${mostBytes} bytes`,
       details: { field: 'file', limit: mostBytes },
+      retryable: bytes <= mostBytes,
     });
   }
 

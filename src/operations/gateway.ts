@@ -353,7 +353,7 @@ export const gatewaySave = defineOperation({
     overwrite,
   },
   result: GatewayInstance,
-  errors: ['instance_not_found', 'already_exists', 'busy', ...fileErrors],
+  errors: ['instance_not_found', 'already_exists', 'busy', 'capacity_exceeded', ...fileErrors],
   permission: 'operate',
   execution,
   cli: { words: ['gateway', 'save'], columns: { tasks: taskColumns } },

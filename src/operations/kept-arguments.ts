@@ -11,10 +11,5 @@ export const withKeptArguments = (
   const kept = names.filter((name) => ['string', 'number', 'boolean'].includes(typeof given[name]));
   if (kept.every((name) => name in error.details)) return error;
   const details = Object.fromEntries(kept.map((name) => [name, given[name]]));
-  return new BusbarError(error.code, {
-    message: error.message,
-    details: { ...details, ...error.details },
-    cause: error.cause,
-    hint: error.hint,
-  });
+  return error.with({ details: { ...details, ...error.details } });
 };

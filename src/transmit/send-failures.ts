@@ -7,12 +7,7 @@ import type { FoundSendChannel } from './send-channel.ts';
 
 /** The same error, which knows more. */
 const withDetails = (error: BusbarError, more: ErrorDetails): BusbarError =>
-  new BusbarError(error.code, {
-    message: error.message,
-    details: { ...error.details, ...more },
-    cause: error,
-    hint: error.hint,
-  });
+  error.with({ details: { ...error.details, ...more } });
 
 /**
  * A failed send as its caller gets to know it: whatever went wrong, the selector stays as it was

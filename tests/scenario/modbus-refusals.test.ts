@@ -149,6 +149,7 @@ describe('modbus refusals', () => {
       exit: 1,
       code: 'modbus_unreachable',
       details: { reason: 'ECONNREFUSED' },
+      retryable: true,
     });
     // It takes connections and ends them at once.
     expect(await at(`tcp:127.0.0.1:${await takePort()}`)).toMatchObject({
@@ -159,6 +160,7 @@ describe('modbus refusals', () => {
       exit: 1,
       code: 'modbus_unreachable',
       details: { reason: 'ENOENT' },
+      retryable: false,
     });
     expect(await at('rtu:/dev/null')).toMatchObject({
       exit: 1,

@@ -637,7 +637,7 @@ class Error(TypedDict):
     message: str
     # Facts for programs, such as the field at fault
     details: Dict[str, Any]
-    # Whether the same request may succeed later
+    # Whether the same request may succeed later; false for a lasting cause, whatever the code
     retryable: bool
 
 

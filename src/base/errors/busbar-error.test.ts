@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord, invalidArgument, withField } from './busbar-error.ts';
+import { retryableUnlessLasting } from './lasting-reasons.ts';
 import { errorCodes, errorTable } from './table.ts';
 
 /** A record as another thread or process receives it. */
@@ -47,6 +48,24 @@ describe('BusbarError', () => {
     });
     expect(new BusbarError('busy').toRecord().details).toEqual({});
     expect(withField('name', own)).toMatchObject({ hint: 'Run this' });
+  });
+
+  it('says of this occurrence whether a retry may help, across borders and in other words', () => {
+    const lasting = new BusbarError('capacity_exceeded', { retryable: false });
+    expect(lasting.toRecord().retryable).toBe(false);
+    expect(BusbarError.fromRecord(received(lasting)).retryable).toBe(false);
+    expect(withField('file', lasting).retryable).toBe(false);
+    const worded = lasting.with({ message: 'a: full', details: { a: 1 } });
+    expect(worded).toMatchObject({ message: 'a: full', details: { a: 1 }, retryable: false });
+    expect(worded.cause).toBe(lasting);
+    expect(new BusbarError('capacity_exceeded').retryable).toBe(true);
+  });
+
+  it('is worth a retry unless its reason lasts', () => {
+    const lasting = ['ENOENT', 'EACCES', 'ENOTFOUND', 'not_a_serial_port'];
+    expect(lasting.map(retryableUnlessLasting)).toEqual([false, false, false, false]);
+    const passing = ['ECONNREFUSED', 'EAI_AGAIN', 'hung_up', 'in_use', undefined];
+    expect(passing.map(retryableUnlessLasting)).toEqual([true, true, true, true, true]);
   });
 
   it('keeps its cause and its stack on this side of the border', () => {

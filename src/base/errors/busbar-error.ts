@@ -16,13 +16,18 @@ interface ErrorOptions {
   readonly cause?: unknown;
   /** What to do about this occurrence, where the table's hint does not fit it. */
   readonly hint?: string | undefined;
+  /** Whether a retry of this occurrence may help, where it differs from the table. */
+  readonly retryable?: boolean | undefined;
 }
+
+type Rewording = Pick<ErrorOptions, 'message' | 'details'>;
 
 /** The only kind of error that crosses a module border. */
 export class BusbarError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
   readonly hint: string | undefined;
+  readonly retryable: boolean;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     super(options.message ?? errorTable[code].message, { cause: options.cause });
@@ -30,6 +35,7 @@ export class BusbarError extends Error {
     this.code = code;
     this.details = options.details ?? {};
     this.hint = options.hint ?? errorTable[code].hint;
+    this.retryable = options.retryable ?? errorTable[code].retryable;
   }
 
   get row(): ErrorRow {
@@ -38,17 +44,24 @@ export class BusbarError extends Error {
 
   /** A hint of this occurrence goes with the details; every face has those of the table. */
   toRecord(): ErrorRecord {
-    const { code, message, hint, row } = this;
+    const { code, message, hint, retryable, row } = this;
     const details = hint === row.hint ? this.details : { ...this.details, hint };
-    return { code, message, details, retryable: row.retryable };
+    return { code, message, details, retryable };
+  }
+
+  /** The same error in other words, or with other details. */
+  with({ message = this.message, details = this.details }: Rewording): BusbarError {
+    const { code, hint, retryable } = this;
+    return new BusbarError(code, { message, details, hint, retryable, cause: this.cause ?? this });
   }
 
   /** Rebuilds an error that another thread or process sent as a record. */
   static fromRecord(record: ErrorRecord): BusbarError {
-    const code = isErrorCode(record.code) ? record.code : 'internal_error';
+    const isKnown = isErrorCode(record.code);
     const { hint, ...details } = record.details;
-    return new BusbarError(code, {
+    return new BusbarError(isKnown ? record.code : 'internal_error', {
       message: record.message,
+      retryable: isKnown ? record.retryable : undefined,
       ...(typeof hint === 'string' ? { details, hint } : { details: record.details }),
     });
   }
@@ -69,11 +82,6 @@ export const invalidArgument = (
 
 /** The same refusal, of the field that the refused thing stood in, with more about it where given. */
 export const withField = (field: string, thrown: unknown, more: ErrorDetails = {}): BusbarError => {
-  const { code, message, details, hint } = BusbarError.from(thrown);
-  return new BusbarError(code, {
-    message,
-    details: { ...details, ...more, field },
-    cause: thrown,
-    hint,
-  });
+  const error = BusbarError.from(thrown);
+  return error.with({ details: { ...error.details, ...more, field } });
 };

@@ -5,7 +5,7 @@ export interface ErrorRow {
   readonly exit: 1 | 2 | 3;
   /** What happened, in general. Holds no request data, so it may be written to any log. */
   readonly message: string;
-  /** Whether the same call may succeed later without being changed. */
+  /** Whether the same call may succeed later without being changed; an occurrence can say that it will not. */
   readonly retryable: boolean;
   /**
    * What to do next; the CLI prints it below the message. `{command}` stands for the command that

@@ -10,7 +10,10 @@ export const ErrorBody = named(
     details: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Facts for programs, such as the field at fault',
     }),
-    retryable: Type.Boolean({ description: 'Whether the same request may succeed later' }),
+    retryable: Type.Boolean({
+      description:
+        'Whether the same request may succeed later; false for a lasting cause, whatever the code',
+    }),
   }),
 );
 

@@ -63,6 +63,7 @@ describe('readFirmwareIndex', () => {
     await expect(read('absent.json')).rejects.toMatchObject({
       code: 'firmware_index_unreachable',
       details: { index: join(directory, 'absent.json'), reason: 'ENOENT' },
+      retryable: false,
     });
     await expect(read('.')).rejects.toMatchObject({ code: 'firmware_index_unreachable' });
   });
@@ -75,6 +76,7 @@ describe('readFirmwareIndex', () => {
     await expect(read(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
       code: 'firmware_index_unreachable',
       details: { reason: 'ECONNREFUSED' },
+      retryable: true,
     });
   });
 
@@ -83,6 +85,7 @@ describe('readFirmwareIndex', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'firmware_index_unreachable',
       details: { reason: 'status 404' },
+      retryable: false,
     });
   });
 
@@ -92,7 +95,10 @@ describe('readFirmwareIndex', () => {
       request.socket.on('close', () => left.resolve());
       response.writeHead(500).write('sorry');
     });
-    await expect(refused).rejects.toMatchObject({ details: { reason: 'status 500' } });
+    await expect(refused).rejects.toMatchObject({
+      details: { reason: 'status 500' },
+      retryable: true,
+    });
     await left.promise;
   });
 

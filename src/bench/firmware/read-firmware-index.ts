@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { retryableUnlessLasting } from '../../base/errors/lasting-reasons.ts';
 import { readAtMost } from '../../base/files/read-at-most.ts';
 import type { Bench } from '../bench-record.ts';
 import { type FirmwareIndex, invalidFirmwareIndex, parseFirmwareIndex } from './firmware-index.ts';
@@ -15,12 +16,22 @@ export interface FoundFirmwareIndex {
   readonly firmware: FirmwareIndex;
 }
 
-const unreachable = (index: string, reason: string, cause?: unknown): BusbarError =>
+const unreachable = (
+  index: string,
+  reason: string,
+  cause?: unknown,
+  retryable = retryableUnlessLasting(reason),
+): BusbarError =>
   new BusbarError('firmware_index_unreachable', {
     message: `The firmware index cannot be reached: ${reason}`,
     details: { index, reason },
+    retryable,
     cause,
   });
+
+/** Statuses of 4xx that pass; the others say that the address or the request is wrong. */
+const passingStatuses = [408, 425, 429];
+const mayPass = (status: number): boolean => status >= 500 || passingStatuses.includes(status);
 
 const tooLarge = (index: string): BusbarError =>
   invalidFirmwareIndex(index, [{ field: '', message: 'The file is larger than 1 MiB' }]);
@@ -30,7 +41,9 @@ const readFile = (path: string): Uint8Array => {
   try {
     // A pipe of that name must not hold us up until something is written to it.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (!fstatSync(descriptor).isFile()) throw unreachable(path, 'it is not a regular file');
+    if (!fstatSync(descriptor).isFile()) {
+      throw unreachable(path, 'it is not a regular file', undefined, false);
+    }
     const bytes = readAtMost(descriptor, largestIndex);
     if (bytes.length > largestIndex) throw tooLarge(path);
     return bytes;
@@ -64,7 +77,8 @@ const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
   const timer = clock.after(answerMs, () => aborter.abort());
   try {
     const response = await fetch(address, { signal: aborter.signal });
-    if (!response.ok) throw unreachable(address, `status ${response.status}`);
+    const { ok, status } = response;
+    if (!ok) throw unreachable(address, `status ${status}`, undefined, mayPass(status));
     return await readBody(address, response);
   } catch (thrown) {
     if (thrown instanceof BusbarError) throw thrown;

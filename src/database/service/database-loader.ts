@@ -40,10 +40,9 @@ export class DatabaseLoader {
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       if (error.code !== 'invalid_database') throw thrown;
-      const { message, details } = error;
-      throw new BusbarError(error.code, {
-        message: `${file}: ${message}`,
-        details: { field, file, ...details },
+      throw error.with({
+        message: `${file}: ${error.message}`,
+        details: { field, file, ...error.details },
       });
     }
   }

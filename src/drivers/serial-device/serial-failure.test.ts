@@ -20,6 +20,12 @@ describe('a serial port that cannot be used', () => {
     expect(message).toBe('/dev/null cannot be used: this user may not open it');
   });
 
+  it('is worth another try unless the device, or the right to it, is missing', () => {
+    const retryable = (reason: string) => serialFailure(device, reason).retryable;
+    expect(['in_use', 'hung_up', 'EIO'].map(retryable)).toEqual([true, true, true]);
+    expect(['ENOENT', 'EACCES', 'ENXIO'].map(retryable)).toEqual([false, false, false]);
+  });
+
   it('tells what else is wrong with it', () => {
     expect(serialFailure(device, 'in_use').hint).toBe('See `sudo fuser -v /dev/ttyUSB0`');
     expect(serialFailure(device, 'hung_up').message).toContain('it was unplugged');

@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { retryableUnlessLasting } from '../../base/errors/lasting-reasons.ts';
 import type { LinkErrorOf } from '../../base/serial/byte-link.ts';
 import { portRight } from './serial-needs.ts';
 
@@ -40,6 +41,7 @@ export const serialFailureWith =
     return new BusbarError('hardware_error', {
       message: `${device} cannot be used: ${known?.text ?? reason}`,
       details: { reason, device },
+      retryable: retryableUnlessLasting(reason),
       cause,
       hint,
     });

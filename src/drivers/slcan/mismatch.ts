@@ -1,14 +1,20 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 
-const mismatch = (device: string, reason: string, message: string, hint: string): BusbarError =>
-  new BusbarError('hardware_error', { message, details: { reason, device }, hint });
+const mismatch = (
+  device: string,
+  reason: string,
+  message: string,
+  hint: string,
+  retryable = false,
+): BusbarError =>
+  new BusbarError('hardware_error', { message, details: { reason, device }, hint, retryable });
 
 /** Firmware without answers looks like nothing at all, which must not be told to have sent frames. */
 export const noAnswer = (device: string): BusbarError => {
   const hint =
     'Check its power, its firmware and the baud rate, as in /dev/ttyUSB0,baud=57600; ' +
     'for firmware that never answers, as that of the first CANable, put ,answers=no behind the path';
-  return mismatch(device, 'no_answer', `Nothing answers on ${device}`, hint);
+  return mismatch(device, 'no_answer', `Nothing answers on ${device}`, hint, true);
 };
 
 export const wrongBaudRate = (device: string): BusbarError => {

@@ -40,6 +40,7 @@ const commandFailed = (device: string, command: string, reply: Reply): BusbarErr
       device,
       command,
     },
+    retryable: reply.outcome !== 'refused',
   });
 };
 

@@ -59,6 +59,7 @@ const refused = (thrown: unknown): BusbarError => {
       errno,
       ...(text !== undefined && { kernel: text }),
     },
+    retryable: false,
     hint,
   });
 };

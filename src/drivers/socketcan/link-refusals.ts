@@ -39,6 +39,7 @@ export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarEr
         message: `Only root may set up the interface ${name}; once: ${commands.join(' && ')}`,
         details: { reason: 'permission', ...details, commands },
         hint: `Run ${commands.map((command) => `sudo ${command}`).join(' && ')}`,
+        retryable: false,
       });
     case 'ENODEV':
       return hardwareError('device_lost', `The interface ${name} is gone`, details);

@@ -15,6 +15,7 @@ const endedEarly = (thrown: unknown): BusbarError => {
     return new BusbarError('capacity_exceeded', {
       message: 'The project needs more memory than it may have while it is read',
       details: { limit: 'build_memory' },
+      retryable: false,
       cause: thrown,
     });
   }

@@ -15,20 +15,35 @@ export const instanceLimits = {
 export const chargeOf = (fileBytes: number, rows: number): number =>
   fileBytes + rows * instanceLimits.rowBytes;
 
-const exceeded = (message: string, limit: string, details: object): BusbarError =>
-  new BusbarError('capacity_exceeded', { message, details: { limit, ...details } });
+const exceeded = (
+  message: string,
+  limit: string,
+  details: object,
+  retryable: boolean,
+): BusbarError =>
+  new BusbarError('capacity_exceeded', { message, details: { limit, ...details }, retryable });
 
 export const tooManyInstances = (): BusbarError =>
-  exceeded(`${instanceLimits.instances} instances are loaded or being loaded`, 'instances', {
-    maximum: instanceLimits.instances,
-  });
+  exceeded(
+    `${instanceLimits.instances} instances are loaded or being loaded`,
+    'instances',
+    {
+      maximum: instanceLimits.instances,
+    },
+    true,
+  );
 
 export const fileTooLarge = (bytes: number, field = 'file'): BusbarError =>
-  exceeded(`The file has ${bytes} bytes, more than ${instanceLimits.fileBytes}`, 'file_bytes', {
-    field,
-    maximum: instanceLimits.fileBytes,
-    bytes,
-  });
+  exceeded(
+    `The file has ${bytes} bytes, more than ${instanceLimits.fileBytes}`,
+    'file_bytes',
+    {
+      field,
+      maximum: instanceLimits.fileBytes,
+      bytes,
+    },
+    false,
+  );
 
 /** Numbers are saved with all their digits, which may be more than the file has. */
 export const savedTooLarge = (field: string): BusbarError =>
@@ -36,6 +51,7 @@ export const savedTooLarge = (field: string): BusbarError =>
     `The project would have more than ${instanceLimits.fileBytes} bytes when it is saved`,
     'file_bytes',
     { field, maximum: instanceLimits.fileBytes },
+    false,
   );
 
 export const budgetExceeded = (bytes: number, taken: number): BusbarError =>
@@ -43,4 +59,6 @@ export const budgetExceeded = (bytes: number, taken: number): BusbarError =>
     `The project is charged ${bytes} bytes, and ${instanceLimits.budgetBytes - taken} of ${instanceLimits.budgetBytes} are left`,
     'memory_budget_bytes',
     { maximum: instanceLimits.budgetBytes, bytes, available: instanceLimits.budgetBytes - taken },
+    // Others can be unloaded, but never enough for what is more than the whole budget.
+    bytes <= instanceLimits.budgetBytes,
   );

@@ -5,7 +5,7 @@ import { buildImage } from '../image/build-image.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
-import { instanceLimits } from './budget.ts';
+import { budgetExceeded, fileTooLarge, instanceLimits, savedTooLarge } from './budget.ts';
 import { type InstanceHost, loadInstance } from './instance-loads.ts';
 import { type InstanceRuns, offerInstances } from './instance-offer.ts';
 import { InstanceRegistry } from './instance-registry.ts';
@@ -28,6 +28,14 @@ beforeEach(() => {
 const add = (name: string): void => void registry.commit(registry.reserve(name), 'a.gwproj', image);
 
 describe('InstanceRegistry', () => {
+  it('says whether another try may succeed: not with a file over its limit or over the whole budget', () => {
+    const { budgetBytes, fileBytes } = instanceLimits;
+    expect(fileTooLarge(fileBytes + 1).toRecord()).toMatchObject({ retryable: false });
+    expect(savedTooLarge('file').toRecord()).toMatchObject({ retryable: false });
+    expect(budgetExceeded(budgetBytes + 1, 0).toRecord()).toMatchObject({ retryable: false });
+    expect(budgetExceeded(1, budgetBytes).toRecord()).toMatchObject({ retryable: true });
+  });
+
   it('has no two instances of one name, loaded or being loaded', () => {
     add('a');
     const reservation = registry.reserve('b');

@@ -30,11 +30,10 @@ export const forEndpoint = async <Result>(
   try {
     return await work();
   } catch (thrown) {
-    const { code, message, details } = BusbarError.from(thrown);
-    throw new BusbarError(code, {
-      message: `${id}: ${message}`,
-      details: { ...details, endpoint: id, network },
-      cause: thrown,
+    const error = BusbarError.from(thrown);
+    throw error.with({
+      message: `${id}: ${error.message}`,
+      details: { ...error.details, endpoint: id, network },
     });
   }
 };

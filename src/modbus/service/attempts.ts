@@ -83,7 +83,6 @@ export const attempt = async <Result>(
   } catch (thrown) {
     const error = BusbarError.from(thrown);
     if (!outcomes.has(error.code)) throw error;
-    const details = { ...error.details, ...account() };
-    throw new BusbarError(error.code, { message: error.message, details, cause: error });
+    throw error.with({ details: { ...error.details, ...account() } });
   }
 };

@@ -92,12 +92,11 @@ export const withCallersEndpoint = <Thrown>(
   thrown: Thrown,
 ): Thrown | BusbarError => {
   if (!(thrown instanceof BusbarError)) return thrown;
-  const { code, message, details } = thrown;
+  const { message, details } = thrown;
   const { endpoint: told } = details;
   if (typeof told !== 'string' || told === endpoint) return thrown;
-  return new BusbarError(code, {
+  return thrown.with({
     message: message.replaceAll(told, endpoint),
     details: { ...details, endpoint },
-    cause: thrown,
   });
 };

@@ -1,4 +1,5 @@
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
+import { retryableUnlessLasting } from '../../base/errors/lasting-reasons.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { FramingProblemKind } from '../framing/framing.ts';
 import { exceptionName, exceptionText } from '../pdu/exception-codes.ts';
@@ -121,6 +122,7 @@ export const linkError = (
   new BusbarError('modbus_unreachable', {
     message: `The link to ${endpoint} is down: ${reason}`,
     details: { endpoint, reason, ...more },
+    retryable: retryableUnlessLasting(reason),
     cause,
   });
 

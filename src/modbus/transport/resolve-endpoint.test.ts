@@ -120,6 +120,7 @@ describe('a serial endpoint', () => {
     await expect(bySystem(`ascii:${folder}/${name}`)).rejects.toMatchObject({
       code: 'modbus_unreachable',
       details: { reason },
+      retryable: false,
     });
   });
 });

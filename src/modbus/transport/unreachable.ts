@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { retryableUnlessLasting } from '../../base/errors/lasting-reasons.ts';
 
 /** Reasons that need a word for users who want to listen. */
 const listening: ReadonlyMap<string, string> = new Map([
@@ -19,5 +20,6 @@ export const unreachable = (endpoint: string, reason: string, cause?: unknown): 
   new BusbarError('modbus_unreachable', {
     message: messageOf(endpoint, reason, cause),
     details: { endpoint, reason },
+    retryable: retryableUnlessLasting(reason),
     cause,
   });

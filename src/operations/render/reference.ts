@@ -116,6 +116,8 @@ export const renderReference = (operations: readonly Operation[]): Record<string
     'errors.md': page('Errors', [
       'Over HTTP an error is `{"error":{"code","message","details","retryable"},"request_id"}`. The CLI prints it to stderr and ends with the exit code.',
       '',
+      'A retry of the same call may help where `retryable` says yes. An error whose cause lasts, such as a file over its limit or a device that does not exist, has `retryable` false whatever its code.',
+      '',
       ...table(
         ['code', 'status', 'exit', 'retryable', 'meaning', 'what to do'],
         publishedErrors(operations).map((name) => {

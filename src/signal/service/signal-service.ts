@@ -69,6 +69,7 @@ const beyondBudget = (limit: number, promised: number, wanted: number): BusbarEr
   new BusbarError('capacity_exceeded', {
     message: `The samples of all plans together may take ${limit} bytes`,
     details: { field: 'history', limit, promised, wanted },
+    retryable: wanted <= limit,
   });
 
 /** What is remembered of a plan beside what it does. */

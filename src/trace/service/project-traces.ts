@@ -38,10 +38,8 @@ export const openProjectTrace = (projectRoot: string, file: string): OpenFile =>
 export const traceRefusal = (file: string, thrown: unknown): unknown => {
   const error = BusbarError.from(thrown);
   if (error.code !== 'invalid_trace') return thrown;
-  const { code, message, details } = error;
-  return new BusbarError(code, {
-    message: `${file}: ${message}`,
-    details: { field: traceField, file, ...details },
-    cause: error,
+  return error.with({
+    message: `${file}: ${error.message}`,
+    details: { field: traceField, file, ...error.details },
   });
 };

@@ -59,6 +59,7 @@ const bind = async (): Promise<NetlinkCalls> => {
     new BusbarError('hardware_error', {
       message: 'The network interfaces of the kernel cannot be reached',
       details: { reason: 'no_netlink', call, errno: getSystemErrorName(-koffi.errno()) },
+      retryable: false,
     });
 
   return {
