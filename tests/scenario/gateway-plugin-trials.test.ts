@@ -256,7 +256,7 @@ describe.skipIf(!hasCompiler)('a plugin with a library next to it', () => {
     // Connections of the test come and go.
     await eventually(() => descriptors().length <= before);
     expect(librariesOf(bench)).toEqual([]);
-    expect(memory()).toContain('helped.so');
+    expect(memory()).toContain('/memfd:lib/libhelper.so');
   });
 
   it(

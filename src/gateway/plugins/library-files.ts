@@ -81,10 +81,12 @@ const isPassedOver = (thrown: unknown): boolean =>
 
 /** A file of the snapshot. */
 interface SnapshotFile {
+  /** Where it was found below the folder; debuggers show it. */
+  readonly name: string;
   readonly bytes: Buffer;
   readonly dynamic: ElfDynamic;
   readonly digest: string;
-  /** Where it is found below the folder, under its own name and those that others need it by. */
+  /** Where it is in the snapshot, under its own name and those that others need it by. */
   readonly places: Set<string>;
   /** Libraries of the folder that it needs, by name. */
   readonly needs: Map<string, { readonly file: SnapshotFile; readonly directory: string }>;
@@ -161,7 +163,8 @@ class FolderReader {
       const bytes = readFileSync(fd);
       const digest = createHash('sha256').update(`${path}\0`).update(bytes).digest('hex');
       const dynamic = readDynamic(bytes);
-      const file = { bytes, dynamic, digest, places: new Set<string>(), needs: new Map() };
+      const places = new Set<string>();
+      const file = { name: place, bytes, dynamic, digest, places, needs: new Map() };
       this.files.set(path, file);
       return { file, isNew: true };
     } finally {
@@ -297,7 +300,7 @@ export const openLibraries = (
       identity: identities.get(its) ?? '',
     }));
   try {
-    for (const { places, bytes } of files) fds.push(memoryFile(ffi, [...places].join(), bytes));
+    for (const { name, bytes } of files) fds.push(memoryFile(ffi, name, bytes));
     linkFiles(join(directory, 'load'), files, (index) => fds[index] as number);
     linkFiles(join(directory, 'trial'), files, (index) => firstFd + index);
     const [libraries, trialLibraries] = [inside('load'), inside('trial')];
