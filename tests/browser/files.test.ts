@@ -96,6 +96,23 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('marks a replay whose frames were refused, with their number', async () => {
+    const console = await freshConsole();
+    const { bench } = console;
+    await bench.json('logging', 'start', 'drive.asc');
+    await console.send('123#01', '--count=3');
+    await bench.json('logging', 'stop');
+    await bench.json('channel', 'configure', 'SIM00001/0', '--mode=listen_only');
+    await bench.json('replay', 'start', 'drive.asc', '--map=1=SIM00001/0');
+    await console.open('files');
+    await console.says('replay-warning', '3 frames were not sent: 3 listen only.');
+    await console.says('replay-state', 'finished, frames missing');
+    await console.page.locator('[data-testid="replay-state"][data-tone="warn"]').waitFor();
+    const { stdout } = await bench.run(['replay', 'status']);
+    expect(stdout).toMatch(/^warning +3 frames were not sent: 3 listen only$/m);
+    expect(console.trouble).toEqual([]);
+  });
+
   it('keeps a ticked channel in sight that was closed, to be unticked', async () => {
     const console = await freshConsole();
     await console.open('files');

@@ -58,7 +58,8 @@ describe.runIf(hasBrowser())('the send page', () => {
       ['send-data', '00 11 22 33 44 55 66 77 88', '', 'A classic frame has at most 8 bytes'],
       ['send-dlc', '3', '', 'Means 3 bytes, but the data has 0'],
       ['send-count', '0', '1', 'Must be at least 1'],
-      ['send-cycle', 'soon', '', 'Must be an integer'],
+      ['send-cycle', 'soon', '', 'Must be a number of milliseconds'],
+      ['send-cycle', '0.0005', '', 'Must be a multiple of 0.001'],
       ['send-timeout', '-1', '', 'Must be at least'],
     ] as const;
     for (const [field, bad, good, why] of wrong) {
@@ -173,6 +174,47 @@ describe.runIf(hasBrowser())('the send page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('offers a LIN slave responses, and no headers', async () => {
+    const console = await freshConsole();
+    await console.bench.json('channel', 'open', 'SIM00001/5', '--name=slave');
+    await console.open('send');
+    await console.by('send-channel').selectOption('SIM00001/5');
+    await console.says('send-slave-hint', 'it sends nothing until the master asks for it');
+    for (const part of ['send-type', 'send-submit']) {
+      await console.by(part).waitFor({ state: 'detached' });
+    }
+    await console.by('send-id').fill('0x21');
+    await console.by('send-data').fill('01 02');
+    await console.by('send-as-response').click();
+    const kinds = console.by('task-kind').locator('option');
+    await expect(kinds.allTextContents()).resolves.toEqual(['LIN response']);
+    await console.by('send-submit').click();
+    const task = console.page.locator('tr[data-task]');
+    await task.locator('[data-field="channel"]').getByText('slave', { exact: true }).waitFor();
+    const { tx_tasks } = await console.bench.json<{ tx_tasks: object[] }>('tx-task', 'list');
+    expect(tx_tasks).toMatchObject([{ kind: 'lin_response', id: 0x21, data: '0102' }]);
+    expect(posts(console)).toEqual(['POST /api/v1/tx-tasks']);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('shows tasks by the names of their channels and messages', async () => {
+    const console = await freshConsole();
+    const { bench, page } = console;
+    await console.loadDatabase();
+    const { slot } = await bench.json<{ slot: number }>('channel', 'show', 'powertrain');
+    await bench.json('tx-task', 'add', String(slot), '100#00', '--period-us=1500');
+    await console.open('send');
+    const task = page.locator('tr[data-task]');
+    for (const [field, text] of [
+      ['channel', 'powertrain'],
+      ['message', 'Engine'],
+      ['period', '1.5 ms'],
+    ] as const) {
+      await task.locator(`[data-field="${field}"]`).getByText(text, { exact: true }).waitFor();
+    }
+    expect(console.trouble).toEqual([]);
+  });
+
   it('runs tasks and routes, with their figures, until they are removed', async () => {
     const console = await freshConsole();
     const { page } = console;
@@ -180,9 +222,13 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.isAnswered('message-send');
     await console.by('send-mode').getByText('As a task').click();
     await console.by('send-data').fill('01');
-    await console.by('task-period').fill('10000');
+    await console.by('task-period').fill('0.01');
+    await console.by('send-submit').click();
+    await isRefused(console, 'task-period', 'Must be at least 0.1');
+    await console.by('task-period').fill('10');
     await console.by('send-submit').click();
     const task = page.locator('tr[data-task]');
+    await task.locator('[data-field="period"]').getByText('10 ms', { exact: true }).waitFor();
     await task.locator('[data-field="state"]').filter({ hasText: 'running' }).waitFor();
     await task
       .locator('[data-field="sent"]')

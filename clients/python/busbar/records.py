@@ -2206,6 +2206,8 @@ class Replay(TypedDict):
     state: Literal["idle", "running", "finished", "failed"]
     # Whether it was ended before the file was
     stopped: bool
+    # How many frames the channels refused, and why; null while they took all
+    warning: Optional[str]
     # null before there was any replay
     file: Optional[str]
     format: Optional[Literal["asc", "blf", "candump"]]

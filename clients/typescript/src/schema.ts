@@ -1316,6 +1316,7 @@ export type RemoteStartRequest = {
 export type Replay = {
   state: 'idle' | 'running' | 'finished' | 'failed';
   stopped: boolean;
+  warning: string | null;
   file: string | null;
   format: 'asc' | 'blf' | 'candump' | null;
   channels: Record<string, string>;

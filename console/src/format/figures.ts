@@ -1,6 +1,11 @@
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
+const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+
+/** A number with at most three decimals. */
+export const formatDecimal = (value: number): string => decimals.format(value);
+
 export const formatCount = (value: number): string => counts.format(value);
 
 /** `1 gap`, `2 gaps`. */

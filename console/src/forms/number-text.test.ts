@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idOf, numberOf, shownId } from './number-text.ts';
+import { idOf, microsecondsOf, millisecondsText, numberOf, shownId } from './number-text.ts';
 
 describe('idOf', () => {
   it.each([
@@ -49,5 +49,26 @@ describe('numberOf', () => {
     ['Infinity', 'Infinity'],
   ])('reads %j as %s', (text, expected) => {
     expect(numberOf(text)).toBe(expected);
+  });
+});
+
+describe('microsecondsOf', () => {
+  it.each([
+    ['10', 10_000],
+    ['0.5', 500],
+    ['0.001', 1],
+    ['1.0005', 1000.5],
+    ['8.7', 8700],
+    ['', undefined],
+    ['soon', 'soon'],
+  ])('takes %j milliseconds for %j', (text, us) => {
+    expect(microsecondsOf(text)).toBe(us);
+  });
+
+  it('reads back what fields show', () => {
+    for (const us of [1, 100, 8700, 10_000, 1_000_000]) {
+      expect(microsecondsOf(millisecondsText(us))).toBe(us);
+    }
+    expect(millisecondsText(undefined)).toBe('');
   });
 });

@@ -12,6 +12,16 @@ export const numberOf = (text: string): number | string | undefined => {
   return numberText.test(typed) ? Number(typed) : typed;
 };
 
+/** Microseconds of a time that was typed in milliseconds. What is no number stays the text it is. */
+export const microsecondsOf = (text: string): number | string | undefined => {
+  const ms = numberOf(text);
+  return typeof ms === 'number' ? Number((ms * 1000).toFixed(6)) : ms;
+};
+
+/** Microseconds as fields in milliseconds show them; empty where there are none. */
+export const millisecondsText = (us: number | undefined): string =>
+  us === undefined ? '' : String(us / 1000);
+
 /** Like `numberOf`, for integers that may be written in hex as well: `0x123`, `123h` or `291`. */
 export const idOf = (text: string): number | string | undefined => {
   const typed = text.trim();

@@ -1,5 +1,5 @@
 import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
-import type { DatabaseMessage, SignalPlan } from '../api/schema.ts';
+import type { DatabaseContent, DatabaseMessage, SignalPlan } from '../api/schema.ts';
 import { type Identified, IdentifierIndex } from './identifier-index.ts';
 
 /** A message of a database. */
@@ -22,6 +22,12 @@ export interface NameSources {
   /** Plans say which database belongs to a channel. */
   readonly plans: readonly PlannedMessage[];
 }
+
+/** The messages of databases, as sources of names. */
+export const messagesOf = (databases: Iterable<DatabaseContent>): NameSources['messages'] =>
+  [...databases].flatMap(({ name: database, message_page }) =>
+    message_page.map(({ name, id, extended, pgn }) => ({ database, name, id, extended, pgn })),
+  );
 
 /**
  * The message names of frames. A plan on the channel counts most; without one, any database has a

@@ -38,6 +38,7 @@ const looks: Readonly<Record<string, { sign: string; tone: string }>> = {
   outdated: { sign: '▲', tone: 'warn' },
   error_warning: { sign: '▲', tone: 'warn' },
   error_passive: { sign: '▲', tone: 'warn' },
+  incomplete: { sign: '▲', tone: 'warn' },
   expired: { sign: '■', tone: 'warn' },
   channel_closed: { sign: '■', tone: 'warn' },
   invalid: { sign: '▲', tone: 'bad' },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
-import { type SkipReason, skipReasons } from './skip-reason.ts';
+import { refusalReasons, type SkipReason, skipReasons } from './skip-reason.ts';
 
 /** What became of the events of a trace. */
 export class ReplayCounts {
@@ -32,6 +32,16 @@ export class ReplayCounts {
 
   get skipped(): number {
     return skipReasons.reduce((sum, reason) => sum + this.#skipped[reason], 0);
+  }
+
+  /** Frames that should have been sent and were not, in words; null if there are none. */
+  get warning(): string | null {
+    const refused = refusalReasons.filter((reason) => this.#skipped[reason] > 0);
+    if (refused.length === 0) return null;
+    const frames = refused.reduce((sum, reason) => sum + this.#skipped[reason], 0);
+    const what = frames === 1 ? '1 frame was not sent' : `${frames} frames were not sent`;
+    const why = refused.map((reason) => `${this.#skipped[reason]} ${reason.replaceAll('_', ' ')}`);
+    return `${what}: ${why.join(', ')}`;
   }
 
   /** By reason, without those that never occurred. */

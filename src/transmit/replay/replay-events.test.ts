@@ -63,6 +63,7 @@ describe('what a replay sends', () => {
       frames_sent: 2,
       frames_skipped: 1,
       skipped: { [reason]: 1 },
+      warning: null,
     });
   });
 
@@ -76,7 +77,31 @@ describe('what a replay sends', () => {
     const other = await rig.openPair(2);
     await play(rig, { 1: 'SIM00001/0', 2: 'SIM00001/2' });
     expect(other.sentIds).toEqual([2]);
-    expect(rig.record).toMatchObject({ state: 'finished', skipped: { listen_only: 2 } });
+    expect(rig.record).toMatchObject({
+      state: 'finished',
+      skipped: { listen_only: 2 },
+      warning: '2 frames were not sent: 2 listen only',
+    });
+  });
+
+  it('warns of frames that were lost to bus off, and of one alone in its own words', async () => {
+    const rig = new ReplayRig([
+      { atUs: 0, id: 1 },
+      { atUs: 100_000, id: 2 },
+      { atUs: 200_000, id: 3, channel: 2 },
+    ]);
+    await rig.openPair(0);
+    await rig.open(2, { mode: 'listen_only' });
+    rig.driver.faults.bitErrors(0, 32);
+    await rig.begin({ channels: { 1: 'SIM00001/0', 2: 'SIM00001/2' } });
+    await rig.play(150_000);
+    expect(rig.record.warning).toBe('1 frame was not sent: 1 bus off');
+    await rig.play(100_000);
+    expect(rig.record).toMatchObject({
+      state: 'finished',
+      frames_sent: 1,
+      warning: '2 frames were not sent: 1 bus off, 1 listen only',
+    });
   });
 
   it('goes on while a device is lost, and sends again once it is back', async () => {

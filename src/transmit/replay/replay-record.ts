@@ -28,6 +28,9 @@ export const ReplayRecord = named(
   Type.Object({
     state: Type.Enum([...replayStates]),
     stopped: Type.Boolean({ description: 'Whether it was ended before the file was' }),
+    warning: nullable(Type.String(), {
+      description: 'How many frames the channels refused, and why; null while they took all',
+    }),
     file: nullable(Type.String(), { description: 'null before there was any replay' }),
     format: nullable(Type.Enum([...traceFormats])),
     channels: Type.Record(Type.String(), Type.String(), {
@@ -77,6 +80,7 @@ export type ReplayRecord = Static<typeof ReplayRecord>;
 export const idleRecord: ReplayRecord = {
   state: 'idle',
   stopped: false,
+  warning: null,
   file: null,
   format: null,
   channels: {},

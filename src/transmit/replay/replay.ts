@@ -80,6 +80,7 @@ export class Replay {
     return {
       state: this.isRunning ? 'running' : endState,
       stopped: this.#isStopped,
+      warning: counts.warning,
       file,
       format: this.#stream.format,
       channels,

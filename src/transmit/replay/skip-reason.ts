@@ -1,3 +1,12 @@
+/** Why a channel did not take a frame of a trace. */
+export const refusalReasons = [
+  'bus_off',
+  'listen_only',
+  'lost',
+  'unpowered',
+  'not_master',
+] as const;
+
 /** Why an event of a trace was not sent. */
 export const skipReasons = [
   'unmapped_channel',
@@ -10,11 +19,6 @@ export const skipReasons = [
   'checksum_error',
   'sync_break',
   'wake_up',
-  // What the channel refused.
-  'bus_off',
-  'listen_only',
-  'lost',
-  'unpowered',
-  'not_master',
+  ...refusalReasons,
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];

@@ -2,7 +2,7 @@ import { call } from '../../api/client.ts';
 import type { Replay } from '../../api/schema.ts';
 import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { Figures, WorkError } from './figures-list.tsx';
@@ -66,8 +66,14 @@ const Report = ({ record }: { readonly record: Replay }) => (
   </>
 );
 
-const labelOf = ({ state, stopped }: Replay): string =>
-  state === 'finished' && stopped ? 'stopped' : state;
+/** The state as it is marked: a replay whose frames were refused did not go well. */
+const markOf = ({ state, stopped, warning }: Replay): string => {
+  if (state === 'finished' && warning !== null) return 'incomplete';
+  return state === 'finished' && stopped ? 'stopped' : state;
+};
+
+const labelOf = ({ stopped }: Replay): string =>
+  stopped ? 'stopped, frames missing' : 'finished, frames missing';
 
 /** Sends what a file holds, at the times that it holds. */
 export const ReplayPanel = () => {
@@ -81,7 +87,8 @@ export const ReplayPanel = () => {
       header={
         <WorkHeader
           name="replay"
-          state={record && labelOf(record)}
+          state={record && markOf(record)}
+          label={record && markOf(record) === 'incomplete' ? labelOf(record) : undefined}
           isRunning={record?.state === 'running'}
           hint={record?.file === null ? 'Name a trace, and say where its channels go.' : null}
           stop={stop}
@@ -91,6 +98,11 @@ export const ReplayPanel = () => {
       {record?.state !== 'running' && <ReplayForm />}
       <ErrorNotice error={stop.error.value ?? error.value} testId="replay-status-error" />
       <WorkError error={record?.error ?? null} testId="replay-failure" />
+      {record?.warning && (
+        <Notice tone="warn" testId="replay-warning">
+          <p>{record.warning}.</p>
+        </Notice>
+      )}
       {record && record.file !== null && <Report record={record} />}
     </Panel>
   );

@@ -7,6 +7,8 @@ interface WorkHeaderProps {
   readonly name: string;
   /** What is shown of the state; null before the first answer. */
   readonly state: string | null;
+  /** In place of the state's own word. */
+  readonly label?: string | undefined;
   readonly isRunning: boolean;
   /** What to do first, while nothing was done yet. */
   readonly hint: string | null;
@@ -14,9 +16,16 @@ interface WorkHeaderProps {
 }
 
 /** What stands beside the title of something that runs until it is stopped. */
-export const WorkHeader = ({ name, state, isRunning, hint, stop }: WorkHeaderProps) => (
+export const WorkHeader = ({ name, state, label, isRunning, hint, stop }: WorkHeaderProps) => (
   <>
-    {state !== null && <StateMark state={state} testId={`${name}-state`} live />}
+    {state !== null && (
+      <StateMark
+        state={state}
+        {...(label === undefined ? {} : { label })}
+        testId={`${name}-state`}
+        live
+      />
+    )}
     {hint !== null && <span class="quiet">{hint}</span>}
     <span class="grow" />
     {isRunning && (

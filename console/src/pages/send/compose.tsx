@@ -26,7 +26,7 @@ const chooseMessage = (name: string): void => {
   result.value = null;
   activeForm.peek().clear();
   const cycleMs = chosenMessage.peek()?.cycle_time_ms ?? 0;
-  if (cycleMs > 0) task.value = { ...task.peek(), period_us: String(Math.round(cycleMs * 1000)) };
+  if (cycleMs > 0) task.value = { ...task.peek(), period_ms: String(cycleMs) };
 };
 
 const labelOf = ({ name, id, extended }: DatabaseMessage): string =>

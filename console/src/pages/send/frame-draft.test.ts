@@ -4,17 +4,35 @@ import {
   frameBody,
   frameFields,
   idDigits,
+  kindsOn,
   numbersBody,
   typesOn,
 } from './frame-draft.ts';
 
+const can = { bus: 'can', lin: null } as const;
+const lin = (role: 'master' | 'slave') =>
+  ({ bus: 'lin', lin: { role, version: '2.2', checksum: 'enhanced' } }) as const;
 const types = ['data', 'remote', 'master-write', 'master-read', 'sync-break'];
 
 describe('typesOn', () => {
   it('keeps the types that a bus has', () => {
-    expect(typesOn('can', types)).toEqual(['data', 'remote']);
-    expect(typesOn('lin', types)).toEqual(['master-write', 'master-read', 'sync-break']);
+    expect(typesOn(can, types)).toEqual(['data', 'remote']);
+    expect(typesOn(lin('master'), types)).toEqual(['master-write', 'master-read', 'sync-break']);
     expect(typesOn(null, types)).toEqual(types);
+  });
+
+  it('has none that a LIN slave could send', () => {
+    expect(typesOn(lin('slave'), types)).toEqual([]);
+  });
+});
+
+describe('kindsOn', () => {
+  it('keeps the kinds that a channel can run', () => {
+    const kinds = ['cyclic', 'lin_response'];
+    expect(kindsOn(can, kinds)).toEqual(['cyclic']);
+    expect(kindsOn(lin('master'), kinds)).toEqual(kinds);
+    expect(kindsOn(lin('slave'), kinds)).toEqual(['lin_response']);
+    expect(kindsOn(null, kinds)).toEqual(kinds);
   });
 });
 

@@ -18,14 +18,14 @@ export interface FrameDraft {
 /** How often and when a frame is sent. */
 export interface PaceDraft {
   readonly count: string;
-  readonly cycle_us: string;
+  readonly cycle_ms: string;
   readonly timeout_ms: string;
 }
 
 /** What makes a task out of a frame. */
 export interface TaskDraft {
   readonly kind: string;
-  readonly period_us: string;
+  readonly period_ms: string;
   readonly count: string;
   readonly pattern: string;
 }
@@ -46,9 +46,25 @@ export const emptyFrame: FrameDraft = {
 
 const isLinType = (type: string): boolean => linFrameTypes.some((each) => each === type);
 
-/** Of the types in the contract, those of a bus; all of them where the bus is not known. */
-export const typesOn = (bus: Bus | null, types: readonly string[]): readonly string[] =>
-  bus === null ? types : types.filter((type) => isLinType(type) === (bus === 'lin'));
+/** What is known of the channel to send on. */
+export type Target = Pick<Channel, 'bus' | 'lin'> | null;
+
+/** A slave puts nothing on the bus but responses to headers of the master. */
+export const isSlave = (target: Target): boolean => target?.lin?.role === 'slave';
+
+/** Of the types in the contract, those that a channel can send; all of them where it is not known. */
+export const typesOn = (target: Target, types: readonly string[]): readonly string[] => {
+  if (target === null) return types;
+  if (isSlave(target)) return [];
+  return types.filter((type) => isLinType(type) === (target.bus === 'lin'));
+};
+
+/** Of the kinds of tasks in the contract, those that a channel can run. */
+export const kindsOn = (target: Target, kinds: readonly string[]): readonly string[] => {
+  if (target === null) return kinds;
+  if (isSlave(target)) return kinds.filter((kind) => kind === 'lin_response');
+  return kinds.filter((kind) => target.bus === 'lin' || kind !== 'lin_response');
+};
 
 const fieldsOfType: Readonly<Record<string, readonly (keyof FrameDraft)[]>> = {
   remote: ['id', 'extended', 'dlc'],

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
+import type { TxTask } from '../../api/schema.ts';
+import { channels } from '../../state/bench.ts';
 import type { Column } from '../../ui/table-columns.ts';
 
 /** What tasks and routes have in common: they run by themselves until they are removed. */
@@ -7,6 +9,10 @@ interface Listed {
   readonly offloaded: boolean;
   readonly last_error: { readonly code: string } | null;
 }
+
+/** The name of a channel, else its port: slots and selectors as given say little to others. */
+export const channelName = ({ slot, selector }: Pick<TxTask, 'slot' | 'selector'>): string =>
+  channels.data.value?.channels.find((channel) => channel.slot === slot)?.name ?? selector;
 
 const errorColumn: Column<Listed> = {
   id: 'error',

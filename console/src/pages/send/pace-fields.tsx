@@ -7,7 +7,7 @@ import { pace, result, sendForm } from './send-state.ts';
 const changePace = (part: Partial<PaceDraft>): void => {
   pace.value = { ...pace.peek(), ...part };
   result.value = null;
-  for (const field of Object.keys(part)) sendForm.touch(field);
+  for (const field of Object.keys(part)) sendForm.touch(field === 'cycle_ms' ? 'cycle_us' : field);
 };
 
 const defaultOf = (field: string): string => {
@@ -27,9 +27,9 @@ export const PaceFields = () => (
       testId="send-count"
     />
     <TextField
-      label="Cycle (µs)"
-      value={pace.value.cycle_us}
-      onInput={(cycle_us) => changePace({ cycle_us })}
+      label="Cycle (ms)"
+      value={pace.value.cycle_ms}
+      onInput={(cycle_ms) => changePace({ cycle_ms })}
       error={sendForm.problemOf('cycle_us')}
       placeholder={defaultOf('cycle_us')}
       testId="send-cycle"

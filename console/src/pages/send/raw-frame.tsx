@@ -8,6 +8,7 @@ import {
   chosenType,
   frame,
   isResponse,
+  isSlaveSending,
   result,
   types,
   visibleFrameFields,
@@ -94,7 +95,7 @@ export const RawFrame = () => {
   const visible = visibleFrameFields.value;
   return (
     <div class="fields" data-testid="raw-frame">
-      {!isResponse.value && (
+      {!isResponse.value && !isSlaveSending.value && (
         <SelectField
           label="Type"
           value={chosenType.value}

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
-import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
+import { channelName, outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
 import { routes } from './transmit-resources.ts';
 
@@ -23,7 +23,7 @@ const columnsWith = (
     width: 116,
     least: 84,
     grows: true,
-    text: ({ source }) => source.channel,
+    text: ({ source }) => channelName(source),
   },
   {
     id: 'id',
@@ -48,7 +48,7 @@ const columnsWith = (
     width: 116,
     least: 84,
     grows: true,
-    text: ({ target }) => target.channel,
+    text: ({ target }) => channelName(target),
   },
   {
     id: 'as',

@@ -1,7 +1,7 @@
 import { Segments } from '../../forms/segments.tsx';
 import { SubmitButton } from '../../forms/submit-button.tsx';
 import { channels } from '../../state/bench.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness } from '../../ui/use-resource.ts';
 import { Compose } from './compose.tsx';
@@ -10,7 +10,7 @@ import { RawFrame } from './raw-frame.tsx';
 import { submit } from './send-actions.ts';
 import { SendChannel } from './send-channel.tsx';
 import { SendOutcome } from './send-result.tsx';
-import { activeForm, mode, source } from './send-state.ts';
+import { activeForm, isSlaveSending, mode, source } from './send-state.ts';
 import { TaskFields } from './task-fields.tsx';
 
 const sourceChoices = [
@@ -22,6 +22,23 @@ const verbChoices = [
   { value: 'send', label: 'Send now' },
   { value: 'task', label: 'As a task' },
 ] as const;
+
+const SlaveHint = () => (
+  <Notice tone="idle" testId="send-slave-hint">
+    <p>This channel is a LIN slave: it sends nothing until the master asks for it.</p>
+    <p class="actions">
+      <button
+        type="button"
+        data-testid="send-as-response"
+        onClick={() => {
+          mode.value = 'task';
+        }}
+      >
+        Make it a response
+      </button>
+    </p>
+  </Notice>
+);
 
 /** One frame, typed or composed, that is sent now or made a task of. */
 export const SendPanel = () => {
@@ -65,13 +82,19 @@ export const SendPanel = () => {
           }}
           testId="send-mode"
         />
-        {isTask ? <TaskFields /> : <PaceFields />}
-        <div class="actions">
-          <SubmitButton form={form} testId="send-submit">
-            {isTask ? 'Add task' : 'Send'}
-          </SubmitButton>
-          <span class="quiet">{form.isBusy.value ? 'Under way…' : <kbd>Enter</kbd>}</span>
-        </div>
+        {isSlaveSending.value ? (
+          <SlaveHint />
+        ) : (
+          <>
+            {isTask ? <TaskFields /> : <PaceFields />}
+            <div class="actions">
+              <SubmitButton form={form} testId="send-submit">
+                {isTask ? 'Add task' : 'Send'}
+              </SubmitButton>
+              <span class="quiet">{form.isBusy.value ? 'Under way…' : <kbd>Enter</kbd>}</span>
+            </div>
+          </>
+        )}
         <ErrorNotice error={form.error.value} testId="send-error" />
         {!isTask && <SendOutcome />}
       </form>

@@ -10,6 +10,8 @@ import {
   emptyFrame,
   type FrameDraft,
   frameFields,
+  isSlave,
+  kindsOn,
   type PaceDraft,
   type TaskDraft,
   typesOn,
@@ -21,10 +23,10 @@ export const mode = signal<'send' | 'task'>('send');
 export const isAdvanced = signal(false);
 export const selector = signal('');
 export const frame = signal<FrameDraft>(emptyFrame);
-export const pace = signal<PaceDraft>({ count: '1', cycle_us: '', timeout_ms: '' });
+export const pace = signal<PaceDraft>({ count: '1', cycle_ms: '', timeout_ms: '' });
 export const task = signal<TaskDraft>({
   kind: 'cyclic',
-  period_us: '100000',
+  period_ms: '100',
   count: '0',
   pattern: 'fixed',
 });
@@ -54,22 +56,37 @@ effect(() => {
   if (!isAdvanced.value) settle(selector, sources.value.channels[0]?.selector);
 });
 
-export const chosenBus = computed(() => channelOf(selector.value, sources.value)?.bus ?? null);
+export const chosenChannel = computed(() => channelOf(selector.value, sources.value));
+export const chosenBus = computed(() => chosenChannel.value?.bus ?? null);
+
+/** Kinds of tasks in the contract that the chosen channel can run. */
+export const kinds = computed(() => {
+  const schema = fieldSchema(openApi.data.value, 'tx-task.add', 'kind');
+  return kindsOn(chosenChannel.value, (schema?.enum ?? []).map(String));
+});
+
+export const chosenKind = computed(() => {
+  const { kind } = task.value;
+  return kinds.value.includes(kind) ? kind : (kinds.value[0] ?? kind);
+});
 
 export const isResponse = computed(
-  () => mode.value === 'task' && task.value.kind === 'lin_response',
+  () => mode.value === 'task' && chosenKind.value === 'lin_response',
 );
+
+/** A frame of a LIN slave, which cannot be sent now: it is only given when the master asks for it. */
+export const isSlaveSending = computed(() => mode.value === 'send' && isSlave(chosenChannel.value));
 
 const operation = computed(() => (mode.value === 'send' ? 'message.send' : 'tx-task.add'));
 
 /** Types in the contract that the chosen channel can send. */
 export const types = computed(() => {
   const schema = fieldSchema(openApi.data.value, operation.value, 'type');
-  return typesOn(chosenBus.value, (schema?.enum ?? []).map(String));
+  return typesOn(chosenChannel.value, (schema?.enum ?? []).map(String));
 });
 
 export const chosenType = computed(() => {
-  if (isResponse.value) return 'master-write';
+  if (isResponse.value || isSlaveSending.value) return 'master-write';
   const { type } = frame.value;
   return types.value.includes(type) ? type : (types.value[0] ?? type);
 });

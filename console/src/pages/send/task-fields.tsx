@@ -2,11 +2,11 @@ import { fieldSchema } from '../../forms/contract.ts';
 import { openApi } from '../../state/bench.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import type { TaskDraft } from './frame-draft.ts';
-import { isResponse, task, taskForm } from './send-state.ts';
+import { chosenKind, isResponse, kinds, task, taskForm } from './send-state.ts';
 
 const changeTask = (part: Partial<TaskDraft>): void => {
   task.value = { ...task.peek(), ...part };
-  for (const field of Object.keys(part)) taskForm.touch(field);
+  for (const field of Object.keys(part)) taskForm.touch(field.replace('_ms', '_us'));
 };
 
 const labels: Readonly<Record<string, string>> = {
@@ -18,19 +18,18 @@ const labels: Readonly<Record<string, string>> = {
   random_data: 'random data',
 };
 
-const choicesOf = (field: string) =>
-  (fieldSchema(openApi.data.value, 'tx-task.add', field)?.enum ?? []).map((value) => ({
-    value: String(value),
-    label: labels[String(value)] ?? String(value),
-  }));
+const choiceOf = (value: string) => ({ value, label: labels[value] ?? value });
+
+const patterns = () =>
+  (fieldSchema(openApi.data.value, 'tx-task.add', 'pattern')?.enum ?? []).map(String);
 
 /** What makes a task of the frame. */
 export const TaskFields = () => (
   <div class="fields">
     <SelectField
       label="Kind"
-      value={task.value.kind}
-      choices={choicesOf('kind')}
+      value={chosenKind.value}
+      choices={kinds.value.map(choiceOf)}
       onChange={(kind) => changeTask({ kind })}
       error={taskForm.problemOf('kind')}
       testId="task-kind"
@@ -38,9 +37,9 @@ export const TaskFields = () => (
     {!isResponse.value && (
       <>
         <TextField
-          label="Period (µs)"
-          value={task.value.period_us}
-          onInput={(period_us) => changeTask({ period_us })}
+          label="Period (ms)"
+          value={task.value.period_ms}
+          onInput={(period_ms) => changeTask({ period_ms })}
           error={taskForm.problemOf('period_us')}
           testId="task-period"
         />
@@ -55,7 +54,7 @@ export const TaskFields = () => (
         <SelectField
           label="Pattern"
           value={task.value.pattern}
-          choices={choicesOf('pattern')}
+          choices={patterns().map(choiceOf)}
           onChange={(pattern) => changeTask({ pattern })}
           error={taskForm.problemOf('pattern')}
           testId="task-pattern"

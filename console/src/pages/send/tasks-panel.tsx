@@ -1,23 +1,50 @@
+import { computed } from '@preact/signals';
+import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import { call } from '../../api/client.ts';
 import type { TxTask } from '../../api/schema.ts';
-import { formatCount, formatMicroseconds } from '../../format/figures.ts';
+import { formatCount, formatDecimal } from '../../format/figures.ts';
+import { catalogs } from '../../state/bench.ts';
+import { MessageNames, messagesOf } from '../../trace-core/message-names.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
-import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
+import { channelName, outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { mode } from './send-state.ts';
 import { txTasks } from './transmit-resources.ts';
 
 /** Of a task that the kernel runs, some figures are not known. */
 const known = (count: number | null): string => (count === null ? '–' : formatCount(count));
 
+/** All times of the table in one unit, so that they can be compared. */
+const milliseconds = (us: number): string => `${formatDecimal(us / 1000)} ms`;
+
+const names = computed(
+  () => new MessageNames({ messages: messagesOf(catalogs.data.value?.values() ?? []), plans: [] }),
+);
+
+/** The message of a task where a loaded database has it. */
+const messageName = ({ slot, id, extended, type, created_at_us }: TxTask): string | null => {
+  const bus = type === 'data' || type === 'remote' ? busCode.can : busCode.lin;
+  return names.value.nameOf(slot, created_at_us, bus, id, extended ? frameFlag.extended : 0);
+};
+
 const idDigitsOf = ({ type, kind, extended }: TxTask): number => {
   if (kind === 'lin_response' || type === 'master-write') return 2;
   return extended ? 8 : 3;
+};
+
+const messageColumn: Column<TxTask> = {
+  id: 'message',
+  title: 'Message',
+  width: 120,
+  least: 76,
+  spare: -3,
+  grows: true,
+  text: (task) => messageName(task) ?? '',
 };
 
 const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> => ({
@@ -26,7 +53,7 @@ const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> =
   width: 76,
   align: 'end',
   spare,
-  text: ({ lateness_us }) => (lateness_us ? formatMicroseconds(lateness_us[share]) : '–'),
+  text: ({ lateness_us }) => (lateness_us ? milliseconds(lateness_us[share]) : '–'),
 });
 
 const columnsWith = (
@@ -46,8 +73,9 @@ const columnsWith = (
     width: 112,
     least: 84,
     grows: true,
-    text: ({ channel }) => channel,
+    text: channelName,
   },
+  ...(tasks.some((task) => messageName(task) !== null) ? [messageColumn] : []),
   {
     id: 'id',
     title: 'Id',
@@ -70,7 +98,7 @@ const columnsWith = (
     title: 'Period',
     width: 74,
     align: 'end',
-    text: ({ period_us }) => (period_us === null ? '–' : formatMicroseconds(period_us)),
+    text: ({ period_us }) => (period_us === null ? '–' : milliseconds(period_us)),
   },
   {
     id: 'sent',
@@ -112,6 +140,7 @@ const columnsWith = (
 /** The tasks that send by themselves, and how well they keep their times. */
 export const TasksPanel = () => {
   const { data, error } = useResource(txTasks, 'send');
+  useResource(catalogs);
   const { failure, remove } = useRemoval(
     ({ task_id }: TxTask) => call('tx-task.remove', { params: { task_id } }),
     txTasks.refresh,

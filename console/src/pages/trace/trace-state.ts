@@ -15,7 +15,7 @@ import {
   parseFilter,
 } from '../../trace-core/frame-filter.ts';
 import type { FrameRow } from '../../trace-core/frame-row.ts';
-import { MessageNames, type NameSources } from '../../trace-core/message-names.ts';
+import { MessageNames, messagesOf, type NameSources } from '../../trace-core/message-names.ts';
 import { askOlder, askTrace, olderResult } from './trace-client.ts';
 
 export type TraceView = 'frames' | 'by-id';
@@ -119,9 +119,7 @@ export const channelName = ({
   channelNames.peek().nameOf(channel, timestampUs) ?? `slot ${channel}`;
 
 const nameSources = computed<NameSources>(() => ({
-  messages: [...(catalogs.data.value?.values() ?? [])].flatMap(({ name: database, message_page }) =>
-    message_page.map(({ name, id, extended, pgn }) => ({ database, name, id, extended, pgn })),
-  ),
+  messages: messagesOf(catalogs.data.value?.values() ?? []),
   plans: (plans.data.value?.plans ?? []).map(({ slot, id, extended, pgn, message }) => ({
     slot,
     // A channel that had the slot before, under another daemon, is not what the plan is about.
