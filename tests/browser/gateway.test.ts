@@ -12,6 +12,7 @@ import {
   writeNetworks,
   writeProject,
 } from './support/gateway-projects.ts';
+import { decorationOf, nextPicture } from './support/in-page.js';
 
 const lightsDatabase = `VERSION ""
 
@@ -281,6 +282,45 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await cli(console, 'load', '--file=other.gwproj', '--instance=pump');
     await page.locator(`tr[${signalRow('wave.2')}]`).waitFor();
     expect(await page.locator(`tr[${signalRow('speed')}]`).count()).toBe(0);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('have frames that fault rules changed or dropped marked in the trace', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    writeNetworks(console, 1);
+    const flip = { task: 'PumpCommand', kind: 'xor_byte', byte_offset: 1, mask: 0x0f };
+    const drop = { task: 'PumpCommand', kind: 'drop', start: 2 };
+    const fault_rules = [
+      { id: 'flip_low', ...flip, every: 2, enabled: true },
+      { id: 'lose_some', ...drop, every: 2, enabled: true },
+    ];
+    writeProject(console, 'pump.gwproj', { ...pumpProject(), fault_rules });
+    await console.open('trace?id=200');
+    await console.says('trace-status', 'Live');
+    await run(console);
+    const rows = (kind: string) => page.locator(`tr[data-row="${kind}"]:visible`);
+    const changed = rows('frame').filter({ hasText: '▲ xor_byte flip_low' });
+    await changed.filter({ hasText: 'powertrain' }).filter({ hasText: 'Tx' }).first().waitFor();
+    const dropped = rows('dropped').filter({ hasText: '▲ drop lose_some' });
+    await dropped.filter({ hasText: 'powertrain' }).first().waitFor();
+    await console.by('trace-pause').click();
+    await console.says('trace-pause', 'Resume view');
+    // In the order of time, each between the frames that were sent before and after it.
+    await page.evaluate(nextPicture);
+    const times = await page.locator('tr:visible > [data-field="time"]').allTextContents();
+    expect(times.length).toBeGreaterThan(2);
+    expect(times).toEqual([...times].sort());
+    await expect(
+      dropped.first().locator('[data-field="data"]').evaluate(decorationOf),
+    ).resolves.toBe('line-through');
+    await dropped.first().click();
+    await console.says(
+      'trace-fault',
+      '▲ dropped: drop by rule lose_some of pump, task PumpCommand',
+    );
+    await changed.first().click();
+    await console.says('trace-fault', '▲ injected: xor_byte by rule flip_low of pump');
     expect(console.trouble).toEqual([]);
   });
 

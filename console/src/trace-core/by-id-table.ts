@@ -99,7 +99,7 @@ export class ByIdTable {
     this.firstSerial += this.last.count;
     this.#index.clear();
     this.#sorted = null;
-    this.last.reset(0);
+    this.last.reset();
     this.unlisted = 0;
   }
 

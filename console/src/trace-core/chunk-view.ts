@@ -7,7 +7,7 @@ export interface RowPlace {
 }
 
 /** The first place in a sorted list at which a value is no less than the wanted one. */
-const lowerBound = (values: Uint16Array, count: number, wanted: number): number => {
+const lowerBound = (values: Uint16Array | Float64Array, count: number, wanted: number): number => {
   let low = 0;
   let high = count;
   while (low < high) {
@@ -43,6 +43,12 @@ export class ChunkView {
   with(older: FrameChunk): ChunkView {
     const lastRows = this.chunks.length === 0 ? older.count : this.#lastRows;
     return new ChunkView([older, ...this.chunks], this.#isFiltered, lastRows);
+  }
+
+  /** The same once a row was inserted into a chunk. */
+  inserted(chunk: FrameChunk, row: number): ChunkView {
+    const isLater = chunk !== this.chunks.at(-1) || row >= this.#lastRows;
+    return isLater ? this : new ChunkView(this.chunks, this.#isFiltered, this.#lastRows + 1);
   }
 
   without(chunks: ReadonlySet<FrameChunk>): ChunkView {
@@ -81,9 +87,8 @@ export class ChunkView {
     let index = 0;
     for (const [i, chunk] of this.chunks.entries()) {
       const rows = this.#rowsOf(chunk, i);
-      const row = serial - chunk.firstSerial;
-      if (row < rows) {
-        const before = Math.max(0, row);
+      const before = lowerBound(chunk.serial, rows, serial);
+      if (before < rows) {
         return index + (this.#isFiltered ? this.#shownBefore(chunk, before) : before);
       }
       index += this.#shownOf(chunk, i);

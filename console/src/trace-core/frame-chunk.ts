@@ -11,6 +11,8 @@ import type { MessageEvent as FrameEvent } from '../api/schema.ts';
 
 /** The kind of a row that stands for missing frames and is none itself. */
 export const gapKind = 0;
+/** The kind of a row for a frame that a fault rule of a gateway kept off the bus. */
+export const droppedKind = 0xff;
 /** The channel of a gap that concerns all of them. */
 export const everyChannel = 0xffff;
 
@@ -30,9 +32,9 @@ export interface Gap {
 /** Frames one after another, each field in a column of its own. */
 export class FrameChunk {
   readonly capacity: number;
-  /** Serial of row 0; the rows behind it count up. */
-  firstSerial = 0;
   count = 0;
+  /** Names each row for as long as it is kept, in ascending order. */
+  readonly serial: Float64Array;
   readonly eventId: Float64Array;
   /** Of a gap: how many frames are missing. */
   readonly sequence: Float64Array;
@@ -55,6 +57,7 @@ export class FrameChunk {
 
   constructor(capacity: number) {
     this.capacity = capacity;
+    this.serial = new Float64Array(capacity);
     this.eventId = new Float64Array(capacity);
     this.sequence = new Float64Array(capacity);
     this.timestampUs = new Float64Array(capacity);
@@ -76,9 +79,8 @@ export class FrameChunk {
     return this.count === this.capacity;
   }
 
-  /** Makes it as good as new for rows from that serial on. */
-  reset(firstSerial: number): void {
-    this.firstSerial = firstSerial;
+  /** Makes it as good as new. */
+  reset(): void {
     this.count = 0;
     this.matchCount = 0;
   }
@@ -104,9 +106,8 @@ export class FrameChunk {
     for (let i = 0; i < length; i++) this.payload[to + i] = record.getUint8(frm2HeaderLength + i);
   }
 
-  /** Adds an event as the history tells it. */
-  addEvent(event: FrameEvent): void {
-    const row = this.count++;
+  /** Adds an event as the history tells it, or writes it into a row that was inserted. */
+  addEvent(event: FrameEvent, row = this.count++): void {
     this.eventId[row] = event.event_id;
     this.sequence[row] = event.source_sequence;
     this.timestampUs[row] = event.timestamp_us;
@@ -125,6 +126,19 @@ export class FrameChunk {
     for (let i = 0; i < length; i++) {
       this.payload[to + i] = Number.parseInt(event.data.slice(2 * i, 2 * i + 2), 16);
     }
+  }
+
+  /** Makes room for a row between others. */
+  insert(row: number): void {
+    const columns = [
+      ...[this.serial, this.eventId, this.sequence, this.timestampUs],
+      ...[this.id, this.flags, this.status, this.errors, this.channel],
+      ...[this.kind, this.bus, this.dlc, this.length, this.checksum],
+    ];
+    for (const column of columns) column.copyWithin(row + 1, row, this.count);
+    const [from, end] = [row * maxFdLength, this.count * maxFdLength];
+    this.payload.copyWithin(from + maxFdLength, from, end);
+    this.count++;
   }
 
   addGap({ eventId, missing, channel, timestampUs }: Gap): void {

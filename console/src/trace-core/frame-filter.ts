@@ -2,7 +2,7 @@ import { maxFdLength } from '../../../src/frame/dlc.ts';
 import { eventKindCode } from '../../../src/frame/frm2-layout.ts';
 import { type BytePattern, matchesBytes, parseBytePattern } from './byte-pattern.ts';
 import { type SeenChannel, type SlotSpan, spanTest } from './channel-names.ts';
-import { everyChannel, type FrameChunk, gapKind } from './frame-chunk.ts';
+import { droppedKind, everyChannel, type FrameChunk, gapKind } from './frame-chunk.ts';
 import { type IdChoice, matchesId, type Parsed, parseIdChoices } from './id-choice.ts';
 import type { MessageNames } from './message-names.ts';
 import { matchesWords, parseWords, type WordPattern } from './word-pattern.ts';
@@ -99,7 +99,8 @@ export const rowTest = (filter: FrameFilter, messages: MessageNames) => {
     if (chunk.kind[row] === gapKind) {
       return isMeant === null || channel === everyChannel || isMeant(channel, us);
     }
-    if (kind !== null && chunk.kind[row] !== kind) return false;
+    const rowKind = chunk.kind[row] === droppedKind ? eventKindCode.tx_complete : chunk.kind[row];
+    if (kind !== null && rowKind !== kind) return false;
     if (isMeant !== null && !isMeant(channel, us)) return false;
     const id = chunk.id[row] as number;
     const flags = chunk.flags[row] as number;

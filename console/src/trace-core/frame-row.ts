@@ -1,7 +1,7 @@
 import { maxFdLength } from '../../../src/frame/dlc.ts';
 import type { ByIdTable } from './by-id-table.ts';
 import type { RowPlace } from './chunk-view.ts';
-import { gapKind } from './frame-chunk.ts';
+import { droppedKind, gapKind } from './frame-chunk.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -34,6 +34,8 @@ export interface FrameRow {
   readonly changedLow: number;
   readonly changedHigh: number;
 }
+
+export const isDropped = ({ kind }: Pick<FrameRow, 'kind'>): boolean => kind === droppedKind;
 
 export const isGap = ({ kind }: Pick<FrameRow, 'kind'>): boolean => kind === gapKind;
 

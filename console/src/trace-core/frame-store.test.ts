@@ -78,7 +78,7 @@ describe('FrameStore', () => {
     store.prepend(aChunk({ eventId: 9 }, { eventId: 10 }));
     expect(shown(store)).toEqual([10, 12]);
     // The serials of older frames go on downwards.
-    expect(store.view.chunks[0]?.firstSerial).toBe(-2);
+    expect(store.view.chunks[0]?.serial[0]).toBe(-2);
     store.unpin();
     expect(shown(store)).toEqual([10, 12, 14]);
   });
@@ -103,6 +103,37 @@ describe('FrameStore', () => {
     }
     return seen;
   };
+
+  it('puts frames that were never sent at their time, and names all others as before', () => {
+    const store = new FrameStore(100, 8);
+    for (const at of [1, 2, 3, 4]) store.addRecord(aRecord({ eventId: at, timestampUs: at * 10 }));
+    const dropped = (event_id: number, timestamp_us: number) => anEvent({ event_id, timestamp_us });
+    store.pin();
+    store.addDropped([dropped(-1, 25), dropped(-2, 26), dropped(-3, 5), dropped(-4, 45)]);
+    expect(shown(store)).toEqual([-3, 1, 2, -1, -2, 3, 4]);
+    store.unpin();
+    expect(shown(store)).toEqual([-3, 1, 2, -1, -2, 3, 4, -4]);
+    // Serial 2 is event 3, as it was before.
+    expect(store.view.indexOf(2)).toBe(5);
+    const serials = [...store.view].map(({ chunk, row }) => chunk.serial[row] as number);
+    expect(new Set(serials).size).toBe(8);
+    expect(serials).toEqual([...serials].sort((a, b) => a - b));
+    store.filter(isEven);
+    expect(shown(store)).toEqual([2, -2, 4, -4]);
+    fill(store, 5, 6);
+    expect(shown(store)).toEqual([2, -2, 4, -4, 6]);
+    expect(store.total).toBe(10);
+  });
+
+  it('leaves the rows in place that a reader is at', () => {
+    const store = new FrameStore(100, 8);
+    fill(store, 1, 3);
+    const { view, release } = store.hold();
+    store.addDropped([anEvent({ event_id: -1, timestamp_us: 0 })]);
+    expect([...view].map(({ chunk, row }) => chunk.eventId[row])).toEqual([1, 2, 3]);
+    release();
+    expect(shown(store)).toEqual([1, 2, 3, -1]);
+  });
 
   it('uses no more memory once it is full', () => {
     const store = new FrameStore(12, 4);

@@ -1,7 +1,10 @@
+import type { MessageEvent as FrameEvent } from '../api/schema.ts';
 import { ChunkView } from './chunk-view.ts';
-import { FrameChunk, type Gap } from './frame-chunk.ts';
+import { droppedKind, FrameChunk, type Gap } from './frame-chunk.ts';
 
 const chunkFrames = 16_384;
+/** Rows that are put between others have serials between theirs. */
+const serialStep = 2 ** -10;
 
 /** Whether a row of a chunk is to be shown. */
 export type RowTest = (chunk: FrameChunk, row: number) => boolean;
@@ -67,10 +70,18 @@ export class FrameStore {
     this.#added(chunk);
   }
 
+  /** Puts frames that were never sent among the newest, each at its time. */
+  addDropped(events: readonly FrameEvent[]): void {
+    const changed = new Set<FrameChunk>();
+    for (const event of events) changed.add(this.#insert(event));
+    for (const chunk of changed) countMatches(chunk, this.#test);
+  }
+
   /** Puts older frames in front of all others. */
   prepend(older: FrameChunk): void {
     const first = this.view.chunks[0];
-    older.firstSerial = (first?.firstSerial ?? this.#nextSerial) - older.count;
+    const serial = Math.floor(first?.serial[0] ?? this.#nextSerial) - older.count;
+    for (let row = 0; row < older.count; row++) older.serial[row] = serial + row;
     countMatches(older, this.#test);
     // What was pushed out in the meantime leaves a hole that only the pinned view does not have.
     if (this.#chunks[0] === first) {
@@ -119,7 +130,7 @@ export class FrameStore {
   #added(chunk: FrameChunk): void {
     const row = chunk.count - 1;
     this.#total++;
-    this.#nextSerial++;
+    chunk.serial[row] = this.#nextSerial++;
     if (this.#test?.(chunk, row)) chunk.matches[chunk.matchCount++] = row;
   }
 
@@ -129,7 +140,7 @@ export class FrameStore {
     this.#evict();
     const chunk = this.#spare ?? new FrameChunk(this.#chunkFrames);
     this.#spare = null;
-    chunk.reset(this.#nextSerial);
+    chunk.reset();
     this.#chunks.push(chunk);
     return chunk;
   }
@@ -142,6 +153,23 @@ export class FrameStore {
       this.#total -= oldest.count;
       if (!this.#isSeen(oldest) && oldest.capacity === this.#chunkFrames) this.#spare = oldest;
     }
+  }
+
+  #insert(event: FrameEvent): FrameChunk {
+    const chunk = this.#room();
+    const { timestampUs, serial } = chunk;
+    const isLater = (row: number): boolean => (timestampUs[row] as number) > event.timestamp_us;
+    let row = chunk.count;
+    // A reader that takes a while would see the rows behind it twice.
+    while (this.#held.size === 0 && row > 0 && isLater(row - 1)) row--;
+    chunk.insert(row);
+    chunk.addEvent(event, row);
+    chunk.kind[row] = droppedKind;
+    const behind = chunk.count > 1 ? (serial[1] as number) : this.#nextSerial;
+    serial[row] = row > 0 ? (serial[row - 1] as number) + serialStep : behind - serialStep;
+    this.#total++;
+    this.#pinned = this.#pinned?.inserted(chunk, row) ?? null;
+    return chunk;
   }
 
   #isSeen(chunk: FrameChunk): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
-import { directionText, idText, isFault, kindText } from './frame-text.ts';
+import { directionText, idText, isFault, kindText, timeText } from './frame-text.ts';
 import { gapSentence } from './gap-text.ts';
 
 const look = (flags: number, bus: number = busCode.can, errors = 1) => ({
@@ -51,5 +51,16 @@ describe('what a frame is called', () => {
     expect(gapSentence(1, 7)).toBe('1 frame is missing behind event 7');
     expect(gapSentence(1200, 7)).toContain('1,200 frames are missing');
     expect(gapSentence(Number.NaN, 7)).toContain('they cannot be counted');
+  });
+});
+
+describe('timeText', () => {
+  it.each([
+    [1_000_152, 1_000_000, '+0.000152'],
+    [1_000_000, 1_000_152, '−0.000152'],
+    [5, 5, '+0.000000'],
+    [5, Number.NaN, ''],
+  ])('of a row at %i behind one at %i is “%s”', (timestampUs, previousUs, text) => {
+    expect(timeText({ timestampUs, previousUs }, 'delta', 0)).toBe(text);
   });
 });

@@ -1,5 +1,9 @@
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { hexDigits } from '../../../src/frame/hex-bytes.ts';
+import { formatInstant } from '../format/figures.ts';
+
+import { droppedKind } from './frame-chunk.ts';
+import type { FrameRow } from './frame-row.ts';
 
 export interface FrameLook {
   readonly bus: number;
@@ -18,7 +22,7 @@ export const idText = ({ bus, id, flags }: FrameLook): string => {
 };
 
 export const directionText = ({ kind }: FrameLook): string =>
-  kind === eventKindCode.tx_complete ? 'Tx' : 'Rx';
+  kind === eventKindCode.tx_complete || kind === droppedKind ? 'Tx' : 'Rx';
 
 /** What a LIN event is besides a frame, the most telling first. */
 const linStates: readonly (readonly [flag: number, text: string])[] = [
@@ -46,3 +50,26 @@ const badFlags = frameFlag.error | frameFlag.checksumError | frameFlag.noRespons
 
 /** Whether it tells of something that went wrong on the bus. */
 export const isFault = ({ flags }: FrameLook): boolean => (flags & badFlags) !== 0;
+
+export const timeModes = ['absolute', 'relative', 'delta'] as const;
+export type TimeMode = (typeof timeModes)[number];
+
+const seconds = (us: number): string => {
+  const sign = us < 0 ? '−' : '';
+  const whole = Math.floor(Math.abs(us) / 1e6);
+  const micros = Math.round(Math.abs(us) - whole * 1e6);
+  return `${sign}${whole}.${String(micros).padStart(6, '0')}`;
+};
+
+/** The time of a row, counted from that of the first one where it is relative. */
+export const timeText = (
+  row: Pick<FrameRow, 'timestampUs' | 'previousUs'>,
+  mode: TimeMode,
+  originUs: number,
+): string => {
+  if (mode === 'absolute') return formatInstant(row.timestampUs, 6);
+  if (mode === 'relative') return seconds(row.timestampUs - originUs);
+  const us = row.timestampUs - row.previousUs;
+  // Channels have clocks of their own: the next event may be a little earlier.
+  return Number.isNaN(us) ? '' : `${us < 0 ? '' : '+'}${seconds(us)}`;
+};

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { frm2 } from '../../../src/frame/frm2-layout.ts';
 import { emptyFilter, parseFilter } from './frame-filter.ts';
-import { isGap, RowWindow, rowBytes } from './frame-row.ts';
+import { isDropped, isGap, RowWindow, rowBytes } from './frame-row.ts';
+import { directionText } from './frame-text.ts';
 import { gapSentence } from './gap-text.ts';
 import { anEvent, aRecord } from './testing/records.ts';
 import { keptFrames, TraceEngine, type WindowPlace } from './trace-engine.ts';
@@ -151,6 +152,26 @@ describe('TraceEngine', () => {
       expect(engine.total).toBe(22);
     },
   );
+
+  it('shows frames that were never sent, but writes them into no file and asks for nothing behind them', () => {
+    const engine = new TraceEngine(() => {});
+    const dropped = anEvent({ event_id: -1, id: 0x101, timestamp_us: 1500, kind: 'tx_complete' });
+    engine.takeDropped([dropped]);
+    expect(engine.oldestEventId).toBeNull();
+    for (const eventId of [1, 2]) {
+      engine.takeRecord(aRecord({ eventId, id: 0x101, timestampUs: eventId * 1000 }));
+    }
+    engine.takeDropped([{ ...dropped, event_id: -2 }]);
+    filterBy(engine, '101');
+    const { rows, ids } = windowOf(engine, { at: 'end' });
+    expect(ids).toEqual([-1, 1, -2, 2]);
+    expect(rows.map(isDropped)).toEqual([true, false, true, false]);
+    expect(rows.map(directionText)).toEqual(['Tx', 'Rx', 'Tx', 'Rx']);
+    const { rows: written, release } = engine.holdShown();
+    expect([...written].map(({ chunk, row }) => chunk.eventId[row])).toEqual([1, 2]);
+    release();
+    expect(engine.oldestEventId).toBe(1);
+  });
 
   it('accounts for every frame of a long stream, and keeps no more than it has room for', () => {
     const engine = new TraceEngine(() => {});

@@ -2,7 +2,7 @@ import { frm2TimestampUs, isFrm2 } from '../../../src/frame/frm2-codec.ts';
 import type { MessageEvent as FrameEvent } from '../api/schema.ts';
 import { ByIdTable } from './by-id-table.ts';
 import type { ChunkView, RowPlace } from './chunk-view.ts';
-import { everyChannel, FrameChunk, gapKind, someChannels } from './frame-chunk.ts';
+import { droppedKind, everyChannel, FrameChunk, gapKind, someChannels } from './frame-chunk.ts';
 import { type FrameFilter, isOpen, rowTest } from './frame-filter.ts';
 import { rowBytes, writeByIdRow, writeRow } from './frame-row.ts';
 import { FrameStore, type RowTest } from './frame-store.ts';
@@ -45,8 +45,12 @@ export interface WindowFacts {
   readonly hasSelected: boolean;
 }
 
-function* shownOf(view: ChunkView, test: RowTest | null): Generator<RowPlace> {
-  for (const place of view) if (test === null || test(place.chunk, place.row)) yield place;
+/** Files have what was on the bus. */
+function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPlace> {
+  for (const place of view) {
+    if (place.chunk.kind[place.row] === droppedKind) continue;
+    if (test === null || test(place.chunk, place.row)) yield place;
+  }
 }
 
 /** All that the trace knows: takes the stream in and gives windows into it out. */
@@ -110,6 +114,12 @@ export class TraceEngine {
 
   takeGap(bounds: GapBounds): void {
     this.account.gap(bounds);
+  }
+
+  /** Takes frames that fault rules of a gateway kept off the bus. */
+  takeDropped(events: readonly FrameEvent[]): void {
+    this.#store.addDropped(events);
+    this.#onChange();
   }
 
   /** Told before every connection which daemon it is, and since when that runs. */
@@ -205,7 +215,7 @@ export class TraceEngine {
   /** The frames that the filter lets through now, whatever comes while they are read. */
   holdShown(): { readonly rows: Iterable<RowPlace>; readonly release: () => void } {
     const { view, release } = this.#store.hold();
-    return { rows: shownOf(view, this.#test), release };
+    return { rows: writtenOf(view, this.#test), release };
   }
 
   /** Writes the rows of a window. */
@@ -227,7 +237,8 @@ export class TraceEngine {
 
   get #oldestFrame(): RowPlace | null {
     for (const { chunk, row } of this.#store.view.unfiltered()) {
-      if (chunk.kind[row] !== gapKind) return { chunk, row };
+      const kind = chunk.kind[row];
+      if (kind !== gapKind && kind !== droppedKind) return { chunk, row };
     }
     return null;
   }
@@ -276,7 +287,7 @@ export class TraceEngine {
     for (let index = first; index < last; index++) {
       const found = shown.at(index);
       if (!found) break;
-      writeRow(view, index - first, found, found.chunk.firstSerial + found.row, previousUs);
+      writeRow(view, index - first, found, found.chunk.serial[found.row] as number, previousUs);
       previousUs = found.chunk.timestampUs[found.row] as number;
     }
     const originUs = this.#originUs;

@@ -58,6 +58,9 @@ export const piecesOfLine = (canvas) => {
   return hasLine.filter((isThere, x) => isThere && !hasLine[x - 1]).length;
 };
 
+/** Which lines a text is drawn with. */
+export const decorationOf = (element) => getComputedStyle(element).textDecorationLine;
+
 /** The texts that have no room in their cells. */
 export const cutTexts = (cells) =>
   cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent);

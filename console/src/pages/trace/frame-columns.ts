@@ -1,35 +1,26 @@
 import { dlcToLength } from '../../../../src/frame/dlc.ts';
 import { frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { formatHex } from '../../../../src/frame/hex-bytes.ts';
-import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
-import { directionText, idText, kindText } from '../../trace-core/frame-text.ts';
+import {
+  directionText,
+  idText,
+  kindText,
+  type TimeMode,
+  timeText,
+} from '../../trace-core/frame-text.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { Column } from '../../ui/table-columns.ts';
 import { paintBytes } from './changed-bytes.ts';
-import { channelName, messageName, type TimeMode } from './trace-state.ts';
+import { faultText, hasMarks } from './fault-marks.ts';
+import { channelName, messageName } from './trace-state.ts';
 
 /** A column whose cells are filled by hand, many times a second. */
 export interface FrameColumn extends Column<FrameRow> {
   /** Fills the cell where plain text does not do. */
   readonly paint?: (cell: HTMLElement, row: FrameRow) => void;
 }
-
-const seconds = (us: number): string => {
-  const sign = us < 0 ? '−' : '';
-  const whole = Math.floor(Math.abs(us) / 1e6);
-  const micros = Math.round(Math.abs(us) - whole * 1e6);
-  return `${sign}${whole}.${String(micros).padStart(6, '0')}`;
-};
-
-/** The time of a row, counted from that of the first one where it is relative. */
-export const timeText = (row: FrameRow, mode: TimeMode, originUs: number): string => {
-  if (mode === 'absolute') return formatInstant(row.timestampUs, 6);
-  if (mode === 'relative') return seconds(row.timestampUs - originUs);
-  const us = row.timestampUs - row.previousUs;
-  // Channels have clocks of their own: the next event may be a little earlier.
-  return Number.isNaN(us) ? '' : `${us < 0 ? '' : '+'}${seconds(us)}`;
-};
 
 const isFd = ({ flags }: FrameRow): boolean => (flags & frameFlag.fd) !== 0;
 
@@ -60,6 +51,17 @@ const timeTitles: Readonly<Record<TimeMode, string>> = {
   delta: 'From previous (s)',
 };
 
+const faultColumn: FrameColumn = {
+  id: 'fault',
+  title: 'Fault',
+  width: 240,
+  least: 132,
+  text: faultText,
+};
+
+/** There is none where no fault rule did anything. */
+const faultColumns = (): readonly FrameColumn[] => (hasMarks.value ? [faultColumn] : []);
+
 export const frameColumns = (mode: TimeMode, originUs: () => number): readonly FrameColumn[] => [
   {
     id: 'time',
@@ -73,6 +75,7 @@ export const frameColumns = (mode: TimeMode, originUs: () => number): readonly F
   shared.direction,
   shared.id,
   shared.name,
+  ...faultColumns(),
   shared.kind,
   shared.length,
   shared.data,

@@ -9,13 +9,14 @@ import { bitsOf } from '../../codec/signal-bits.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
 import { catalogs, plans } from '../../state/bench.ts';
 import { everyChannel } from '../../trace-core/frame-chunk.ts';
-import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
+import { type FrameRow, isDropped, isGap } from '../../trace-core/frame-row.ts';
 import { directionText, idText, kindText } from '../../trace-core/frame-text.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import { IdentifierIndex } from '../../trace-core/identifier-index.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { BitGrid } from './bit-grid.tsx';
+import { faultMarks, markChanges } from './fault-marks.ts';
 import { lengthText } from './frame-columns.ts';
 import { askDecoded, decoded } from './trace-client.ts';
 import { channelName, isDetailOpen, messageName, selected } from './trace-state.ts';
@@ -65,16 +66,38 @@ const FrameFacts = ({ row }: { readonly row: FrameRow }) => (
     <Fact term="Channel">{channelName(row)}</Fact>
     <Fact term="Kind">{kindText(row)}</Fact>
     <Fact term="Direction">{directionText(row)}</Fact>
-    <Fact term="Event">{formatCount(row.eventId)}</Fact>
-    <Fact term="Sequence">{formatCount(row.sequence)}</Fact>
+    {!isDropped(row) && (
+      <>
+        <Fact term="Event">{formatCount(row.eventId)}</Fact>
+        <Fact term="Sequence">{formatCount(row.sequence)}</Fact>
+      </>
+    )}
     <Fact term="DLC">{lengthText(row)}</Fact>
     {row.bus === busCode.lin ? (
       <Fact term="Checksum">{hexByte(row.checksum)}</Fact>
     ) : (
-      <Fact term="Status">{row.status === 0 ? 'good' : row.status}</Fact>
+      <Fact term="Status">
+        {isDropped(row) ? 'not sent' : row.status === 0 ? 'good' : row.status}
+      </Fact>
     )}
   </dl>
 );
+
+/** What fault rules of gateways did to the frame. */
+const Faults = ({ row }: { readonly row: FrameRow }) => {
+  void markChanges.value;
+  return (
+    <>
+      {faultMarks(row).map(({ instance, rule, kind, effect, task }) => (
+        <p key={`${instance} ${rule}`} data-tone="warn" data-testid="trace-fault">
+          ▲ {effect}: {kind} by rule{' '}
+          <a href={`#faults?${new URLSearchParams({ instance })}`}>{rule}</a> of {instance}, task{' '}
+          {task}
+        </p>
+      ))}
+    </>
+  );
+};
 
 interface SignalLinesProps {
   readonly signals: readonly DecodedSignal[];
@@ -160,6 +183,7 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
   return (
     <ScrollArea>
       <FrameFacts row={row} />
+      <Faults row={row} />
       {definition ? (
         <h3>
           {definition.message.name}{' '}

@@ -1,4 +1,4 @@
-import { type FrameRow, isGap, type RowWindow } from '../../trace-core/frame-row.ts';
+import { type FrameRow, isDropped, isGap, type RowWindow } from '../../trace-core/frame-row.ts';
 import { isFault } from '../../trace-core/frame-text.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { FrameColumn } from './frame-columns.ts';
@@ -32,6 +32,12 @@ const newRowElement = (columns: readonly FrameColumn[]): RowElement => {
   gap.colSpan = columns.length;
   gap.className = 'gap';
   return { node, cells, texts, gap, shown: columns.map(() => ''), look: '', index: null };
+};
+
+const rowKind = (row: FrameRow): string => {
+  if (isGap(row)) return 'gap';
+  if (isDropped(row)) return 'dropped';
+  return isFault(row) ? 'fault' : 'frame';
 };
 
 /** The rows of a table body, written by hand: a diff of hundreds of cells would cost more. */
@@ -84,7 +90,7 @@ export class RowPool {
   }
 
   #look(element: RowElement, row: FrameRow, isSelected: boolean): void {
-    const kind = isGap(row) ? 'gap' : isFault(row) ? 'fault' : 'frame';
+    const kind = rowKind(row);
     const look = `${kind} ${isSelected}`;
     if (element.look === look) return;
     element.look = look;

@@ -111,6 +111,9 @@ export class TraceController {
       case 'channels':
         this.#channelNames = new ChannelNames(asked.seen);
         break;
+      case 'dropped':
+        this.#engine.takeDropped(asked.events);
+        break;
       case 'pause':
         this.#engine.pause();
         break;

@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../../api/api-error.ts';
-import type { DatabaseMessage } from '../../api/schema.ts';
+import type { DatabaseMessage, MessageEvent as FrameEvent } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
 import type { SeenChannel } from '../../trace-core/channel-names.ts';
@@ -75,6 +75,7 @@ export type TraceRequest =
   | { readonly type: 'filter'; readonly filter: FrameFilter }
   | { readonly type: 'names'; readonly sources: NameSources }
   | { readonly type: 'channels'; readonly seen: readonly SeenChannel[] }
+  | { readonly type: 'dropped'; readonly events: readonly FrameEvent[] }
   | { readonly type: 'export'; readonly format: ExportFormat };
 
 export interface WindowAnswer {

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { followFaults } from './fault-marks.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameTable } from './frame-table.tsx';
@@ -83,7 +84,7 @@ export const TracePage = () => {
   useEffect(() => offerCommands(traceCommands), []);
   useEffect(() => {
     startTrace();
-    const stops = [followSettings(), followService(), followQuery()];
+    const stops = [followSettings(), followService(), followQuery(), followFaults()];
     return () => {
       for (const stop of stops) stop();
     };

@@ -15,12 +15,12 @@ import {
   parseFilter,
 } from '../../trace-core/frame-filter.ts';
 import type { FrameRow } from '../../trace-core/frame-row.ts';
+import { type TimeMode, timeModes } from '../../trace-core/frame-text.ts';
 import { MessageNames, messagesOf, type NameSources } from '../../trace-core/message-names.ts';
+import { markChanges } from './fault-marks.ts';
 import { askOlder, askTrace, olderResult } from './trace-client.ts';
 
 export type TraceView = 'frames' | 'by-id';
-export const timeModes = ['absolute', 'relative', 'delta'] as const;
-export type TimeMode = (typeof timeModes)[number];
 
 const keptMode = remembered('localStorage', 'busbar.trace.time');
 
@@ -173,7 +173,7 @@ export const followSettings = (): (() => void) => {
       filteredChannels.value = parsed.filter.channels;
     }),
     effect(() => {
-      void [timeMode.value, messageNames.value, seenChannels.value];
+      void [timeMode.value, messageNames.value, seenChannels.value, markChanges.value];
       redraws.value = redraws.peek() + 1;
     }),
   ];

@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { counted, formatCount, formatRate } from '../../format/figures.ts';
+import { type TimeMode, timeModes } from '../../trace-core/frame-text.ts';
 import { gapSum } from '../../trace-core/gap-text.ts';
 import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
@@ -22,10 +23,8 @@ import {
   loadOlder,
   pause,
   resume,
-  type TimeMode,
   type TraceView,
   timeMode,
-  timeModes,
   view,
 } from './trace-state.ts';
 
