@@ -59,6 +59,10 @@ export class PythonTypes {
 
   addRecord(name, schema) {
     if (this.records.has(name)) return;
+    if (schema.enum) {
+      this.records.set(name, `${name} = ${this.typeOf(schema, name)}`);
+      return;
+    }
     // Its place is kept, so that records stand in the order of the document.
     this.records.set(name, '');
     const required = new Set(schema.required ?? []);

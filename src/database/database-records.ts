@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
+import { named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
+import { diagnosticCodes } from './diagnostic-codes.ts';
 import { byteOrders } from './model.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -94,7 +95,7 @@ const Diagnostic = named(
   'DatabaseDiagnostic',
   Type.Object({
     severity: Type.Enum(['info', 'warning', 'error']),
-    code: Type.String(),
+    code: recordCodes('DatabaseDiagnosticCode', diagnosticCodes),
     line: Type.Integer(),
     column: Type.Integer(),
     message: Type.String(),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ErrorCodeSchema } from '../base/errors/error-schema.ts';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
 
@@ -55,7 +56,7 @@ export const OperationDescription = named(
     result: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' }),
     errors: Type.Array(
       Type.Object({
-        code: Type.String(),
+        code: ErrorCodeSchema,
         status: Type.Integer(),
         exit: Type.Integer(),
         message: Type.String(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable } from '../base/schema/schemas.ts';
+import { counted, named, nullable, recordCodes } from '../base/schema/schemas.ts';
 import { type DatagramFlaw, datagramFlaws } from './datagram-reader.ts';
 
 const remoteStates = ['idle', 'running', 'failed'] as const;
@@ -7,7 +7,10 @@ export type RemoteState = (typeof remoteStates)[number];
 
 /** Why forwarding ended by itself. */
 const RemoteFailure = Type.Object({
-  reason: Type.Enum(['socket_failed', 'channel_closed']),
+  reason: recordCodes('RemoteForwardingFailure', {
+    socket_failed: 'The socket failed; the message has the reason of the system',
+    channel_closed: 'All forwarded channels were closed',
+  }),
   message: Type.String(),
 });
 export type RemoteFailure = Static<typeof RemoteFailure>;

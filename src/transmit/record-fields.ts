@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ErrorCodeSchema } from '../base/errors/error-schema.ts';
 import { nullable } from '../base/schema/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
 
@@ -18,7 +19,7 @@ export const offloadedField = Type.Boolean({
   description: 'Whether the device does it by itself; else the daemon does',
 });
 
-const LastError = Type.Object({ code: Type.String(), message: Type.String() });
+const LastError = Type.Object({ code: ErrorCodeSchema, message: Type.String() });
 /** Why something that goes on all the same failed last. */
 export type LastError = Static<typeof LastError>;
 

@@ -502,12 +502,15 @@ class DatabaseContent(TypedDict):
 
 class DatabaseDiagnostic(TypedDict):
     severity: Literal["info", "warning", "error"]
-    code: str
+    code: DatabaseDiagnosticCode
     line: int
     column: int
     message: str
     # What was made of it
     action: str
+
+
+DatabaseDiagnosticCode = Literal["access_unknown", "attribute_defined_twice", "attribute_mismatch", "attribute_undefined", "comment_without_kind", "comment_without_signal", "diagnostics_omitted", "factor_zero", "id_negative", "id_repeated", "id_without_mark", "integer_with_fraction", "length_needs_fd", "length_zero", "limit_not_finite", "limits_reversed", "matched_by_pgn", "multiplexing_endless", "multiplexing_unmarked", "multiplexing_unusable", "multiplexing_without_value", "multiplexor_ambiguous", "multiplexor_missing", "name_irregular", "name_repeated", "number_hexadecimal", "overlap_check_incomplete", "pgn_repeated", "range_empty", "reference_unknown", "semicolon_missing", "sender_missing", "signal_beyond_message", "signal_without_message", "signals_overlap", "statement_unknown", "syntax", "value_not_whole", "value_out_of_range", "value_type_mismatch"]
 
 
 class _DatabaseLoadRequestRequired(TypedDict):
@@ -633,12 +636,15 @@ class DevicePortsCapabilitiesDataBitrate(TypedDict):
 
 
 class Error(TypedDict):
-    code: Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "modbus_timeout", "instance_unresponsive"]
+    code: ErrorCode
     message: str
     # Facts for programs, such as the field at fault
     details: Dict[str, Any]
     # Whether the same request may succeed later; false for a lasting cause, whatever the code
     retryable: bool
+
+
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -666,6 +672,9 @@ class FirmwareReportLatest(TypedDict):
     version: str
     notes: Optional[str]
     url: Optional[str]
+
+
+GatewayEncodingErrorCode = Literal["out_of_range", "reserved_code", "inexact", "native_failed"]
 
 
 class GatewayEvents(TypedDict):
@@ -1084,7 +1093,7 @@ class GatewayInstanceEndpoints(TypedDict):
 
 
 class GatewayInstanceEndpointsError(TypedDict):
-    code: str
+    code: GatewayTaskErrorCode
     message: str
 
 
@@ -1100,6 +1109,9 @@ class _GatewayLoadRequestRequired(TypedDict):
 class GatewayLoadRequest(_GatewayLoadRequestRequired, total=False):
     # What to call the instance; the id of the project if left out, or else that of the bench. Reserved: validate, import, files
     instance: str
+
+
+GatewayQuality = Literal["initial", "good", "timeout", "disconnected", "invalid", "not_available", "error", "e2e_error", "transform_error", "skew", "expired", "input_invalid"]
 
 
 class GatewaySaveRequest(TypedDict, total=False):
@@ -1126,7 +1138,7 @@ class GatewaySignal(TypedDict):
     # What the value is called
     label: Optional[str]
     valid: bool
-    quality: Literal["initial", "good", "timeout", "disconnected", "invalid", "not_available", "error", "e2e_error", "transform_error", "skew", "expired", "input_invalid"]
+    quality: GatewayQuality
     # Unix time in microseconds
     observed_us: Optional[int]
     error: Optional[GatewaySignalError]
@@ -1136,7 +1148,7 @@ class GatewaySignal(TypedDict):
 
 
 class GatewaySignalError(TypedDict):
-    code: str
+    code: GatewaySignalErrorCode
     message: str
 
 
@@ -1150,8 +1162,11 @@ class GatewaySignalBindings(TypedDict):
 
 
 class GatewaySignalBindingsError(TypedDict):
-    code: Literal["out_of_range", "reserved_code", "inexact", "native_failed"]
+    code: GatewayEncodingErrorCode
     message: str
+
+
+GatewaySignalErrorCode = Literal["timeout", "disconnected", "invalid", "not_available", "error", "e2e_error", "transform_error", "skew", "expired", "input_invalid"]
 
 
 class GatewaySignalPage(TypedDict):
@@ -1178,7 +1193,7 @@ class GatewaySignalRules(TypedDict):
     # What the value is called
     label: Optional[str]
     valid: bool
-    quality: Literal["initial", "good", "timeout", "disconnected", "invalid", "not_available", "error", "e2e_error", "transform_error", "skew", "expired", "input_invalid"]
+    quality: GatewayQuality
     # Unix time in microseconds
     observed_us: Optional[int]
     error: Optional[GatewaySignalRulesError]
@@ -1196,7 +1211,7 @@ class GatewaySignalRules(TypedDict):
 
 
 class GatewaySignalRulesError(TypedDict):
-    code: str
+    code: GatewaySignalErrorCode
     message: str
 
 
@@ -1210,7 +1225,7 @@ class GatewaySignalRulesBindings(TypedDict):
 
 
 class GatewaySignalRulesBindingsError(TypedDict):
-    code: Literal["out_of_range", "reserved_code", "inexact", "native_failed"]
+    code: GatewayEncodingErrorCode
     message: str
 
 
@@ -1286,10 +1301,13 @@ class GatewayTask(TypedDict):
 
 
 class GatewayTaskError(TypedDict):
-    code: Literal["fault_conflict", "tx_failed", "outcome_unknown", "queue_full", "bus_off", "listen_only", "device_lost", "unpowered", "not_on_bus", "channel_not_open", "modbus_exception", "modbus_timeout", "modbus_unreachable", "modbus_bad_reply", "native_failed"]
+    code: GatewayTaskErrorCode
     message: str
     # Unix time in microseconds
     timestamp_us: int
+
+
+GatewayTaskErrorCode = Literal["fault_conflict", "tx_failed", "outcome_unknown", "queue_full", "bus_off", "listen_only", "device_lost", "unpowered", "not_on_bus", "channel_not_open", "modbus_exception", "modbus_timeout", "modbus_unreachable", "modbus_bad_reply", "native_failed"]
 
 
 class GatewayTiming(TypedDict):
@@ -1787,7 +1805,7 @@ class ModbusScannedUnitException(TypedDict):
 
 
 class ModbusScannedUnitError(TypedDict):
-    code: str
+    code: ErrorCode
     message: str
 
 
@@ -1908,7 +1926,7 @@ class ModbusSessionRoundTripUs(TypedDict):
 
 
 class ModbusSessionLastError(TypedDict):
-    code: str
+    code: ErrorCode
     message: str
     timestamp_us: int
 
@@ -2063,7 +2081,7 @@ class OperationHttp(TypedDict):
 
 
 class OperationErrors(TypedDict):
-    code: str
+    code: ErrorCode
     status: int
     exit: int
     message: str
@@ -2182,8 +2200,11 @@ class RemoteForwardingChannels(TypedDict):
 
 
 class RemoteForwardingError(TypedDict):
-    reason: Literal["socket_failed", "channel_closed"]
+    reason: RemoteForwardingFailure
     message: str
+
+
+RemoteForwardingFailure = Literal["socket_failed", "channel_closed"]
 
 
 class _RemoteStartRequestRequired(TypedDict):
@@ -2326,7 +2347,7 @@ class RouteTarget(TypedDict):
 
 
 class RouteLastError(TypedDict):
-    code: str
+    code: ErrorCode
     message: str
 
 
@@ -2607,7 +2628,7 @@ class TxTaskLatenessUs(TypedDict):
 
 
 class TxTaskLastError(TypedDict):
-    code: str
+    code: ErrorCode
     message: str
 
 

@@ -286,12 +286,14 @@ export type DatabaseContent = {
 
 export type DatabaseDiagnostic = {
   severity: 'info' | 'warning' | 'error';
-  code: string;
+  code: DatabaseDiagnosticCode;
   line: number;
   column: number;
   message: string;
   action: string;
 };
+
+export type DatabaseDiagnosticCode = 'access_unknown' | 'attribute_defined_twice' | 'attribute_mismatch' | 'attribute_undefined' | 'comment_without_kind' | 'comment_without_signal' | 'diagnostics_omitted' | 'factor_zero' | 'id_negative' | 'id_repeated' | 'id_without_mark' | 'integer_with_fraction' | 'length_needs_fd' | 'length_zero' | 'limit_not_finite' | 'limits_reversed' | 'matched_by_pgn' | 'multiplexing_endless' | 'multiplexing_unmarked' | 'multiplexing_unusable' | 'multiplexing_without_value' | 'multiplexor_ambiguous' | 'multiplexor_missing' | 'name_irregular' | 'name_repeated' | 'number_hexadecimal' | 'overlap_check_incomplete' | 'pgn_repeated' | 'range_empty' | 'reference_unknown' | 'semicolon_missing' | 'sender_missing' | 'signal_beyond_message' | 'signal_without_message' | 'signals_overlap' | 'statement_unknown' | 'syntax' | 'value_not_whole' | 'value_out_of_range' | 'value_type_mismatch';
 
 export type DatabaseLoadRequest = {
   file: string;
@@ -377,11 +379,13 @@ export type Device = {
 };
 
 export type Error = {
-  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+  code: ErrorCode;
   message: string;
   details: Record<string, unknown>;
   retryable: boolean;
 };
+
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -401,6 +405,8 @@ export type FirmwareReport = {
   } | null;
   index: string;
 };
+
+export type GatewayEncodingErrorCode = 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
 
 export type GatewayEvents = {
   signals: {
@@ -638,7 +644,7 @@ export type GatewayInstance = {
     resolved: string | null;
     connected: boolean;
     error: {
-      code: string;
+      code: GatewayTaskErrorCode;
       message: string;
     } | null;
   })[];
@@ -653,6 +659,8 @@ export type GatewayLoadRequest = {
   file: string;
   instance?: string;
 };
+
+export type GatewayQuality = 'initial' | 'good' | 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
 
 export type GatewaySaveRequest = {
   file?: string;
@@ -672,10 +680,10 @@ export type GatewaySignal = {
   value: string | null;
   label: string | null;
   valid: boolean;
-  quality: 'initial' | 'good' | 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
+  quality: GatewayQuality;
   observed_us: number | null;
   error: {
-    code: string;
+    code: GatewaySignalErrorCode;
     message: string;
   } | null;
   binding_total: number;
@@ -684,11 +692,13 @@ export type GatewaySignal = {
     raw: string;
     valid: boolean;
     error: {
-      code: 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
+      code: GatewayEncodingErrorCode;
       message: string;
     } | null;
   })[];
 };
+
+export type GatewaySignalErrorCode = 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
 
 export type GatewaySignalPage = {
   instance: string;
@@ -708,10 +718,10 @@ export type GatewaySignalRules = {
   value: string | null;
   label: string | null;
   valid: boolean;
-  quality: 'initial' | 'good' | 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
+  quality: GatewayQuality;
   observed_us: number | null;
   error: {
-    code: string;
+    code: GatewaySignalErrorCode;
     message: string;
   } | null;
   binding_total: number;
@@ -720,7 +730,7 @@ export type GatewaySignalRules = {
     raw: string;
     valid: boolean;
     error: {
-      code: 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
+      code: GatewayEncodingErrorCode;
       message: string;
     } | null;
   })[];
@@ -749,7 +759,7 @@ export type GatewayTask = {
   period_ms: number | null;
   state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
   error: {
-    code: 'fault_conflict' | 'tx_failed' | 'outcome_unknown' | 'queue_full' | 'bus_off' | 'listen_only' | 'device_lost' | 'unpowered' | 'not_on_bus' | 'channel_not_open' | 'modbus_exception' | 'modbus_timeout' | 'modbus_unreachable' | 'modbus_bad_reply' | 'native_failed';
+    code: GatewayTaskErrorCode;
     message: string;
     timestamp_us: number;
   } | null;
@@ -779,6 +789,8 @@ export type GatewayTask = {
   queue_wait_us: GatewayTiming;
   protocol_wait_us: GatewayTiming;
 };
+
+export type GatewayTaskErrorCode = 'fault_conflict' | 'tx_failed' | 'outcome_unknown' | 'queue_full' | 'bus_off' | 'listen_only' | 'device_lost' | 'unpowered' | 'not_on_bus' | 'channel_not_open' | 'modbus_exception' | 'modbus_timeout' | 'modbus_unreachable' | 'modbus_bad_reply' | 'native_failed';
 
 export type GatewayTiming = {
   count: number;
@@ -1070,7 +1082,7 @@ export type ModbusScannedUnit = {
   } | null;
   round_trip_us: number | null;
   error: {
-    code: string;
+    code: ErrorCode;
     message: string;
   } | null;
   trace?: readonly ModbusWireRecord[];
@@ -1135,7 +1147,7 @@ export type ModbusSession = {
     max: number;
   };
   last_error: {
-    code: string;
+    code: ErrorCode;
     message: string;
     timestamp_us: number;
   } | null;
@@ -1232,7 +1244,7 @@ export type Operation = {
   parameters: readonly OperationParameter[];
   result: Record<string, unknown>;
   errors: readonly ({
-    code: string;
+    code: ErrorCode;
     status: number;
     exit: number;
     message: string;
@@ -1300,10 +1312,12 @@ export type RemoteForwarding = {
   send_errors: number;
   started_at_us: number | null;
   error: {
-    reason: 'socket_failed' | 'channel_closed';
+    reason: RemoteForwardingFailure;
     message: string;
   } | null;
 };
+
+export type RemoteForwardingFailure = 'socket_failed' | 'channel_closed';
 
 export type RemoteStartRequest = {
   listen?: string;
@@ -1379,7 +1393,7 @@ export type Route = {
   sent: number;
   failed: number;
   last_error: {
-    code: string;
+    code: ErrorCode;
     message: string;
   } | null;
   created_at_us: number;
@@ -1540,7 +1554,7 @@ export type TxTask = {
     max: number;
   } | null;
   last_error: {
-    code: string;
+    code: ErrorCode;
     message: string;
   } | null;
   created_at_us: number;

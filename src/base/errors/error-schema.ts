@@ -2,10 +2,13 @@ import { Type } from 'typebox';
 import { named } from '../schema/schemas.ts';
 import { errorCodes } from './table.ts';
 
+/** A code of the table, also where a record contains one. */
+export const ErrorCodeSchema = named('ErrorCode', Type.Enum([...errorCodes]));
+
 export const ErrorBody = named(
   'Error',
   Type.Object({
-    code: Type.Enum([...errorCodes]),
+    code: ErrorCodeSchema,
     message: Type.String(),
     details: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Facts for programs, such as the field at fault',

@@ -21,6 +21,13 @@ export const encodingErrors = [
 ] as const;
 export type EncodingError = (typeof encodingErrors)[number];
 
+export const encodingMessages: Readonly<Record<EncodingError, string>> = {
+  out_of_range: 'The value is out of the range of the codec',
+  reserved_code: 'The value would be encoded as a raw that means something else',
+  inexact: 'The value cannot be held exactly on the wire',
+  native_failed: 'The plugin could not encode the value',
+};
+
 /** A raw: a double on float wires, an integer on all others. */
 export type Raw = number | bigint;
 

@@ -1,6 +1,6 @@
-import { rawCellKind, rawText } from '../codecs/encode-linear.ts';
+import { encodingMessages, rawCellKind, rawText } from '../codecs/encode-linear.ts';
 import { Cells } from '../values/cells.ts';
-import { type Quality, qualities } from '../values/quality.ts';
+import { type Quality, qualities, signalErrorMessages } from '../values/quality.ts';
 import { cellKindOf, valueText } from '../values/signal-value.ts';
 import type { ImageReader } from './image-reader.ts';
 import { errorOfNumber, StateReader } from './image-state.ts';
@@ -8,30 +8,10 @@ import { bindingStateTable, signalStateTable } from './image-tables.ts';
 import { maxShownBindings } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-const encodingMessages = {
-  out_of_range: 'The value is out of the range of the codec',
-  reserved_code: 'The value would be encoded as a raw that means something else',
-  inexact: 'The value cannot be held exactly on the wire',
-  native_failed: 'The plugin could not encode the value',
-} as const;
-
-const qualityMessages: Readonly<Partial<Record<Quality, string>>> = {
-  timeout: 'Nothing was received for longer than values hold',
-  disconnected: 'The endpoint is down',
-  invalid: 'The sender says that the value is invalid',
-  not_available: 'The sender says that there is no value',
-  error: 'The sender says that there is an error, or the value is out of the range of the signal',
-  e2e_error: 'Frames do not pass their check',
-  transform_error: 'The result is not a value of the signal',
-  skew: 'The inputs were observed too far apart',
-  expired: 'The inputs were observed too long ago',
-  input_invalid: 'An input is not valid',
-};
-
 /** Why the value is not good to use; null if it is, or if none was expected yet. */
 const errorOf = (quality: Quality) => {
-  const message = qualityMessages[quality];
-  return message === undefined ? null : { code: quality, message };
+  if (quality === 'initial' || quality === 'good') return null;
+  return { code: quality, message: signalErrorMessages[quality] };
 };
 
 const copyOf = (cells: Cells, first: number, count: number): Cells => {

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
-import { encodingErrors } from '../codecs/encode-linear.ts';
+import { counted, named, nullable, type RecordOf, recordCodes } from '../../base/schema/schemas.ts';
+import { encodingMessages } from '../codecs/encode-linear.ts';
 import { maxFailedChecks, maxShownBindings, modes, taskKinds } from '../image/image-values.ts';
 import { SignalRulesRecord } from '../image/signal-rules-record.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
-import { qualities } from '../values/quality.ts';
+import { qualityMeanings, signalErrorMessages } from '../values/quality.ts';
 import type { TaskCounter } from '../values/task-counters.ts';
-import { taskErrors } from '../values/task-error.ts';
+import { taskErrorMessages } from '../values/task-error.ts';
 
 /**
  * Where an instance is; its tasks are where it is.
@@ -24,6 +24,11 @@ import { taskErrors } from '../values/task-error.ts';
  */
 export const instanceStates = ['loaded', 'starting', 'running', 'stopping', 'stopped'] as const;
 export type InstanceState = (typeof instanceStates)[number];
+
+const TaskErrorCode = recordCodes('GatewayTaskErrorCode', taskErrorMessages);
+const EncodingErrorCode = recordCodes('GatewayEncodingErrorCode', encodingMessages);
+const QualityCode = recordCodes('GatewayQuality', qualityMeanings);
+const SignalErrorCode = recordCodes('GatewaySignalErrorCode', signalErrorMessages);
 
 const microseconds = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -77,7 +82,7 @@ export const GatewayTask = named(
     state: Type.Enum([...instanceStates]),
     error: nullable(
       Type.Object({
-        code: Type.Enum([...taskErrors]),
+        code: TaskErrorCode,
         message: Type.String(),
         timestamp_us: microseconds('Unix time in microseconds'),
       }),
@@ -132,7 +137,7 @@ export const GatewayInstance = named(
         network: Type.String(),
         resolved: nullable(Type.String(), { description: 'Port or address; null before a start' }),
         connected: Type.Boolean(),
-        error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+        error: nullable(Type.Object({ code: TaskErrorCode, message: Type.String() })),
       }),
     ),
     tasks: Type.Array(GatewayTask),
@@ -144,7 +149,7 @@ const BindingEntry = Type.Object({
   id: Type.String(),
   raw: Type.String({ description: 'Raw value, in decimal' }),
   valid: Type.Boolean(),
-  error: nullable(Type.Object({ code: Type.Enum([...encodingErrors]), message: Type.String() }), {
+  error: nullable(Type.Object({ code: EncodingErrorCode, message: Type.String() }), {
     description: 'Why the value is not on the wire; cleared by the next that is',
   }),
 });
@@ -159,9 +164,9 @@ export const GatewaySignal = named(
     value: nullable(Type.String(), { description: 'Exact value; null if there is none' }),
     label: nullable(Type.String(), { description: 'What the value is called' }),
     valid: Type.Boolean(),
-    quality: Type.Enum([...qualities]),
+    quality: QualityCode,
     observed_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-    error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    error: nullable(Type.Object({ code: SignalErrorCode, message: Type.String() })),
     binding_total: counted(`Bindings in all; the first ${maxShownBindings} are shown`),
     bindings: Type.Array(BindingEntry),
   }),

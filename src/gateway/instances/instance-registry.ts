@@ -4,6 +4,7 @@ import type { ProjectImage } from '../image/project-image.ts';
 import { checkInstanceName } from '../project/instance-name.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import { Simulation } from '../simulation/simulation.ts';
+import type { TaskError } from '../values/task-error.ts';
 import { budgetExceeded, instanceLimits, tooManyInstances } from './budget.ts';
 import type { InstanceState } from './instance-record.ts';
 
@@ -29,7 +30,7 @@ export interface EndpointState {
   /** Physical port or address. */
   readonly resolved: string;
   readonly connected: boolean;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: { readonly code: TaskError; readonly message: string } | null;
 }
 
 /** What of an instance runs, or did. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ErrorCodeSchema } from '../../base/errors/error-schema.ts';
 import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { traceRecord } from '../client/wire-record.ts';
 import { ItemRecord } from './item-record.ts';
@@ -14,7 +15,7 @@ export const ModbusPoll = named(
     registers: nullable(Type.Array(Type.Integer())),
     error: nullable(
       Type.Object({
-        code: Type.String(),
+        code: ErrorCodeSchema,
         message: Type.String(),
         details: Type.Record(Type.String(), Type.Unknown(), {
           description: 'Facts for programs, such as the code of an exception',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ErrorCodeSchema } from '../../base/errors/error-schema.ts';
 import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { traceRecord } from '../client/wire-record.ts';
 import { TargetRecord } from './item-record.ts';
@@ -20,7 +21,7 @@ export const ScannedUnit = named(
     round_trip_us: nullable(Type.Integer({ minimum: 0 }), {
       description: 'From the request to the answer',
     }),
-    error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    error: nullable(Type.Object({ code: ErrorCodeSchema, message: Type.String() })),
     ...traceRecord,
   }),
 );

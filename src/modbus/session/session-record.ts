@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ErrorCodeSchema } from '../../base/errors/error-schema.ts';
 import { DurationRecord } from '../../base/schedule/duration-record.ts';
 import { counted, named, nullable } from '../../base/schema/schemas.ts';
 
@@ -41,7 +42,7 @@ export const SessionCounts = Type.Object({
 export type SessionCounts = Static<typeof SessionCounts>;
 
 const LastError = Type.Object({
-  code: Type.String(),
+  code: ErrorCodeSchema,
   message: Type.String(),
   timestamp_us: Type.Integer(),
 });

@@ -209,8 +209,9 @@ describe('renderOpenApi', () => {
     expect(sample['x-error-codes']).toEqual(
       published.map((code) => ({ code, ...errorTable[code] })),
     );
+    expect(sample.components.schemas.ErrorCode).toEqual({ enum: published });
     expect(sample.components.schemas.Error).toMatchObject({
-      properties: { code: { enum: published } },
+      properties: { code: { $ref: '#/components/schemas/ErrorCode' } },
     });
   });
 

@@ -1,4 +1,4 @@
-import { ErrorBody, ErrorEnvelope } from '../../base/errors/error-schema.ts';
+import { ErrorCodeSchema, ErrorEnvelope } from '../../base/errors/error-schema.ts';
 import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../define.ts';
 import { httpErrorsOf, publishedErrors } from '../face-errors.ts';
@@ -175,9 +175,7 @@ export const renderOpenApi = (
     });
   }
   // The schema that handlers are typed by knows every code; the document names those in use.
-  const { code } = ErrorBody.properties;
-  const inUse = { ...ErrorBody.properties, code: { ...code, enum: published } };
-  components.reference({ ...ErrorBody, properties: inUse });
+  components.reference({ ...ErrorCodeSchema, enum: published });
   return {
     openapi: '3.1.0',
     info: {

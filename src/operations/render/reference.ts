@@ -2,6 +2,7 @@ import { errorTable } from '../../base/errors/table.ts';
 import { hasHttp, type Operation } from '../define.ts';
 import { publishedErrors } from '../face-errors.ts';
 import { type Description, describeOperation } from './describe.ts';
+import { recordCodesOf } from './record-codes.ts';
 
 /** First line of every generated page. */
 const generatedMark =
@@ -92,6 +93,24 @@ const endpointSection = (operation: Description): string[] => [
   ...errorLine(operation, 'http'),
 ];
 
+const recordCodesSection = (operations: readonly Operation[]): string[] => [
+  '',
+  '## Codes in records',
+  '',
+  'Records contain codes too, where something goes on although a part of it has failed. `last_error.code` of tasks, routes and sessions, and `error.code` of polls and scans, are codes of the table above. The others have tables of their own. The codes of `details.problems` are in [gateway projects](gateway-project.md#problems).',
+  ...recordCodesOf(operations).flatMap(({ name, meanings, fields }) => [
+    '',
+    `### ${name}`,
+    '',
+    `In ${fields.map(code).join(', ')}.`,
+    '',
+    ...table(
+      ['code', 'meaning'],
+      Object.entries(meanings).map(([each, meaning]) => [code(each), prose(meaning)]),
+    ),
+  ]),
+];
+
 const page = (title: string, lines: readonly string[]): string =>
   `${[generatedMark, '', `# ${title}`, '', ...lines].join('\n').trimEnd()}\n`;
 
@@ -132,6 +151,7 @@ export const renderReference = (operations: readonly Operation[]): Record<string
           ];
         }),
       ),
+      ...recordCodesSection(operations),
     ]),
   };
 };

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../../diagnostic-codes.ts';
 import type { Message, Node } from '../../model.ts';
 import { numberOf } from '../message-id.ts';
 import type { Draft, Notes } from '../read/draft.ts';
@@ -73,7 +74,7 @@ export const checkDuplicates = (
   });
 };
 
-const repeated = (problems: DbcProblems, code: string, at: number, what: string): void => {
+const repeated = (problems: DbcProblems, code: DiagnosticCode, at: number, what: string): void => {
   problems.warn(code, at, `${shown(what)} occurs more than once`, 'all kept; the first one counts');
 };
 

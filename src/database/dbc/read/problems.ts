@@ -1,5 +1,6 @@
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import type { Diagnostic } from '../../database-records.ts';
+import type { DiagnosticCode } from '../../diagnostic-codes.ts';
 import { type DbcLimits, dbcLimits } from '../limits.ts';
 
 /** Of each kind so many are listed; the rest is counted. */
@@ -7,7 +8,7 @@ const listedPerCode = 200;
 
 interface DbcProblem {
   readonly severity: Diagnostic['severity'];
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly offset: number;
   readonly message: string;
   readonly action: string;
@@ -21,7 +22,7 @@ export class DbcProblems {
   readonly #text: string;
   readonly #limits: DbcLimits;
   readonly #listed: DbcProblem[] = [];
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<DiagnosticCode, number>();
   #errors = 0;
   #entries = 0;
   #signals = 0;
@@ -32,15 +33,15 @@ export class DbcProblems {
   }
 
   /** Nothing is wrong, but the user of the file should know. */
-  info(code: string, offset: number, message: string, action: string): void {
+  info(code: DiagnosticCode, offset: number, message: string, action: string): void {
     this.#add({ severity: 'info', code, offset, message, action });
   }
 
-  warn(code: string, offset: number, message: string, action: string): void {
+  warn(code: DiagnosticCode, offset: number, message: string, action: string): void {
     this.#add({ severity: 'warning', code, offset, message, action });
   }
 
-  error(code: string, offset: number, message: string, action: string): void {
+  error(code: DiagnosticCode, offset: number, message: string, action: string): void {
     this.#add({ severity: 'error', code, offset, message, action });
     this.#errors += 1;
     if (this.#errors > this.#limits.errors) {

@@ -67,7 +67,7 @@ describe('FlowReadings', () => {
 
   it('breaks the way of a signal, and no other', () => {
     const { readings, source, set, nodeReading, edgeReading } = setUp();
-    const error = { code: 'timeout', message: 'Engine is missing for 300 ms' };
+    const error = { code: 'timeout' as const, message: 'Engine is missing for 300 ms' };
     set('coolant', { quality: 'timeout', valid: false, error });
     readings.update(source);
     expect(edgeReading('message:Engine', 'signal:coolant')).toEqual({
