@@ -49,6 +49,16 @@ describe('a channel whose controller fails', () => {
     expect(events.completed).toMatchObject([{ id: 2 }]);
   });
 
+  it('is back from bus off once a setting is applied again', async () => {
+    adapter.say('sb000255');
+    await rig.until(() => channel.stats().busState === 'bus_off');
+    await channel.configure({ group: 'bitrate', bitrate: 500_000 });
+    await rig.until(() => channel.stats().busState === 'error_active');
+    expect([events.states, events.presence]).toEqual([['bus_off', 'error_active'], []]);
+    expect(send(1)).toBe('accepted');
+    await rig.until(() => events.completed.length >= 1);
+  });
+
   it('counts bus errors, and what the controller had no room for', async () => {
     adapter.say('e1f');
     adapter.say('e3abo');
