@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { RetentionRecord } from '../broker/retention-record.ts';
-import { type ChannelSettings, channelModes, linRoles } from '../drivers/channel-settings.ts';
+import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';
+import type { DriverChannel } from '../drivers/driver-channel.ts';
 import { BitTiming } from '../frame/bit-timing-record.ts';
 import { checksumModels } from '../frame/frame.ts';
 import { buses } from '../frame/frm2-layout.ts';
@@ -95,6 +96,10 @@ export const ChannelRecord = named(
         'CAN only: time after bus off at which the controller is recovered automatically, in milliseconds; 0 is never',
     }),
     opened_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
+    clock_bracket_us: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'How exactly the clock that stamps frames is known by that of the daemon; null where it is the same one, or not measured',
+    }),
   }),
 );
 export type ChannelRecord = Static<typeof ChannelRecord>;
@@ -120,6 +125,7 @@ export const ChannelStatsRecord = Type.Object({
   bus_state: Type.Enum([...busStates]),
   tx_error_count: counted('Transmit error counter of the controller'),
   rx_error_count: counted('Receive error counter of the controller'),
+  clock_bracket_us: ChannelRecord.properties.clock_bracket_us,
 });
 export type ChannelStatsRecord = Static<typeof ChannelStatsRecord>;
 
@@ -173,7 +179,7 @@ export const channelTrafficRecord = (
 export const channelRecord = (
   { slot, name, driver, sn, uid, port, number }: ChannelIdentity,
   state: ChannelState,
-  settings: ChannelSettings,
+  { settings, clockBracketUs }: Pick<DriverChannel, 'settings' | 'clockBracketUs'>,
   restartMs: number | null,
   openedAtUs: number,
 ): ChannelRecord => ({
@@ -198,6 +204,7 @@ export const channelRecord = (
   lin: settings.lin ?? null,
   restart_ms: restartMs,
   opened_at_us: openedAtUs,
+  clock_bracket_us: clockBracketUs ?? null,
 });
 
 export const channelStatsRecord = (
@@ -205,6 +212,7 @@ export const channelStatsRecord = (
   stats: ChannelStats,
   rates: Rates,
   timesLost: number,
+  clockBracketUs: number | null,
 ): ChannelStatsRecord => ({
   slot,
   selector: stableSelector(sn, port),
@@ -219,4 +227,5 @@ export const channelStatsRecord = (
   tx_error_count: stats.txErrorCount,
   rx_error_count: stats.rxErrorCount,
   times_lost: timesLost,
+  clock_bracket_us: clockBracketUs,
 });

@@ -64,6 +64,7 @@ describe('a channel', () => {
       lin: null,
       restart_ms: 0,
       opened_at_us: rig.clock.unixUs(),
+      clock_bracket_us: null,
     });
   });
 

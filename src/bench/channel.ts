@@ -96,8 +96,7 @@ export class Channel implements ChannelIdentity {
 
   record(): ChannelRecord {
     const { state, hardware, recovery } = this;
-    const restartMs = recovery?.restartMs ?? null;
-    return channelRecord(this, state, hardware.settings, restartMs, this.#openedAtUs);
+    return channelRecord(this, state, hardware, recovery?.restartMs ?? null, this.#openedAtUs);
   }
 
   stats(): ChannelStatsRecord {
@@ -115,6 +114,7 @@ export class Channel implements ChannelIdentity {
       },
       rates,
       this.#sink.timesLost,
+      this.hardware.clockBracketUs ?? null,
     );
   }
 

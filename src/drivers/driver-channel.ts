@@ -32,6 +32,11 @@ interface OpenChannel {
   readonly txDepth: number;
   /** Accepted frames without an outcome, once everything that happened by now is reported. */
   readonly pending: number;
+  /**
+   * How exactly the stamps of a clock that is not the daemon's are known by that one, in microseconds;
+   * undefined where events are stamped by the daemon, or by a device whose clock is not compared.
+   */
+  readonly clockBracketUs?: number;
   /** Counts since the channel was opened. They survive a lost device. */
   stats(): ChannelStats;
   /** Takes the port off the bus and drops what is queued. The sink hears nothing afterwards. */

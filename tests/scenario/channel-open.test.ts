@@ -40,6 +40,7 @@ const identity = (slot: number, port: number, name: string | null = null) => ({
   port,
   number: port + 1,
   opened_at_us: expect.any(Number),
+  clock_bracket_us: null,
 });
 
 describe('a channel that is opened over HTTP', () => {

@@ -19,6 +19,7 @@ const idle = {
   bus_state: 'error_active',
   tx_error_count: 0,
   rx_error_count: 0,
+  clock_bracket_us: null,
 };
 
 const emptyBroker = {

@@ -87,6 +87,22 @@ describe('a channel beside other programs on its interface', () => {
     expect(events.completed).toHaveLength(kinds.length);
   });
 
+  it('stamps frames as candump does, as exactly as its clock is known', async () => {
+    // It only gets narrower.
+    const { clockBracketUs = Number.NaN } = channel;
+    events.clear();
+    const dump = await dumpOf('vcan0');
+    // Each is a program that is started: the offset is measured again in between.
+    for (let count = 1; count <= 9; count++) await program('cansend', 'vcan0', `2A0#0${count}`);
+    await rig.until(() => events.received.length >= 9 && dump.lines.length >= 9);
+    const theirs = dump.lines.map((line) => Number(line.replace(/^\((\d+)\.(\d{6})\).*/, '$1$2')));
+    const apartUs = events.received.map(({ timestampUs }, index) =>
+      Math.abs(timestampUs - (theirs[index] ?? Number.NaN)),
+    );
+    // Both cut off fractions of a microsecond.
+    expect(Math.max(...apartUs)).toBeLessThanOrEqual(clockBracketUs / 2 + 1);
+  });
+
   it('tells its own frames from equal ones of another program', async () => {
     events.clear();
     channel.send(0x111, 0, 1, Uint8Array.of(7), 0, 1);

@@ -218,6 +218,8 @@ class Channel(TypedDict):
     restart_ms: Optional[int]
     # Unix time in microseconds
     opened_at_us: int
+    # How exactly the clock that stamps frames is known by that of the daemon; null where it is the same one, or not measured
+    clock_bracket_us: Optional[int]
 
 
 class _ChannelTimingRequired(TypedDict):
@@ -348,6 +350,8 @@ class ChannelStats(TypedDict):
     tx_error_count: int
     # Receive error counter of the controller
     rx_error_count: int
+    # How exactly the clock that stamps frames is known by that of the daemon; null where it is the same one, or not measured
+    clock_bracket_us: Optional[int]
     broker: ChannelStatsBroker
 
 

@@ -133,6 +133,7 @@ export type Channel = {
   } | null;
   restart_ms: number | null;
   opened_at_us: number;
+  clock_bracket_us: number | null;
 };
 
 export type ChannelConfigRequest = {
@@ -191,6 +192,7 @@ export type ChannelStats = {
   bus_state: 'error_active' | 'error_warning' | 'error_passive' | 'bus_off';
   tx_error_count: number;
   rx_error_count: number;
+  clock_bracket_us: number | null;
   broker: {
     capacity: number;
     retained: number;

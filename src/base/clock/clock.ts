@@ -14,6 +14,8 @@ export interface Clock {
   unixUs(): number;
   /** What to add to monotonic microseconds to have Unix ones. It never changes. */
   readonly unixOffsetUs: number;
+  /** How exactly the anchor was measured: twice as far as Unix time may be off. */
+  readonly unixBracketUs?: number;
   /**
    * Calls back once, about `delayMs` from now. For time-outs and back-off only: it is up to a
    * millisecond late. Deadlines belong to the Scheduler (src/base/schedule).

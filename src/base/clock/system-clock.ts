@@ -1,45 +1,52 @@
 import type { Clock, Timer } from './clock.ts';
+import { ClockLead } from './clock-lead.ts';
 
-/** How far one clock is ahead of another, in microseconds. */
-const measureLeadUs = (readUs: () => number, otherUs: () => number): number => {
-  let leadUs = 0;
-  let narrowest = Number.POSITIVE_INFINITY;
-  // A thread that is interrupted between the readings would be off by that for good: of several
-  // measurements the one that took the least time is the one that was not.
-  for (let attempt = 0; attempt < 8; attempt++) {
-    const before = otherUs();
-    const reading = readUs();
-    const after = otherUs();
-    if (after - before >= narrowest) continue;
-    narrowest = after - before;
-    leadUs = reading - (before + after) / 2;
-  }
-  return leadUs;
-};
+const originReadings = 32;
 
 /**
  * `performance.now` counts from the start of its own thread; `process.hrtime` is the machine's
  * monotonic clock in every thread. The difference is constant, so it is measured once here and the
  * hot path stays free of the array or BigInt that hrtime allocates.
  */
-const measureOriginUs = (): number =>
-  measureLeadUs(
-    () => Number(process.hrtime.bigint()) / 1000,
-    () => performance.now() * 1000,
-  );
+const measureOriginUs = (): number => {
+  const lead = new ClockLead({
+    readUs: () => Number(process.hrtime.bigint()) / 1000,
+    referenceUs: () => performance.now() * 1000,
+  });
+  lead.measure(originReadings);
+  return lead.us;
+};
+
+/** `Date.now` counts whole milliseconds: one must end before its lead is known any better. */
+const dateStepUs = 1000;
+const anchorBracketUs = 2;
+/** Most machines need to see one millisecond end; those that are emulated or busy see many. */
+const maxAnchorUs = 30 * dateStepUs;
+const maxAnchorReadings = 100_000;
+
+/** Unix time over a monotonic clock. */
+const measureAnchor = (monotonicUs: () => number): ClockLead => {
+  const readUs = (): number => Date.now() * 1000;
+  const lead = new ClockLead({ readUs, referenceUs: monotonicUs, resolutionUs: dateStepUs });
+  const endUs = monotonicUs() + maxAnchorUs;
+  lead.measure(1);
+  for (let left = maxAnchorReadings; left > 0; left--) {
+    if (lead.bracketUs <= anchorBracketUs || monotonicUs() >= endUs) break;
+    lead.measure(1);
+  }
+  return lead;
+};
 
 export class SystemClock implements Clock {
   readonly #originUs = measureOriginUs();
   readonly unixOffsetUs: number;
+  readonly unixBracketUs: number;
 
   /** Threads of one daemon pass on the first one's anchor, so that their stamps agree exactly. */
   constructor(unixOffsetUs?: number) {
-    this.unixOffsetUs =
-      unixOffsetUs ??
-      measureLeadUs(
-        () => Date.now() * 1000,
-        () => this.monotonicUs(),
-      );
+    const anchor = unixOffsetUs === undefined ? measureAnchor(() => this.monotonicUs()) : undefined;
+    this.unixOffsetUs = anchor?.us ?? unixOffsetUs ?? 0;
+    this.unixBracketUs = anchor?.bracketUs ?? 0;
   }
 
   monotonicUs(): number {

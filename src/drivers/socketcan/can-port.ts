@@ -12,7 +12,7 @@ import { KernelFrame } from './kernel-frame.ts';
 import type { MessageBatch } from './message-batch.ts';
 import { RawSocket } from './raw-socket.ts';
 import { SocketDrops } from './socket-drops.ts';
-import { MessageTimes } from './time-stamps.ts';
+import { KernelClock, MessageTimes } from './time-stamps.ts';
 import { TxOutcomes } from './tx-outcomes.ts';
 import { TxRing } from './tx-ring.ts';
 
@@ -66,10 +66,7 @@ export class CanPort {
     this.#reporter = reporter;
     this.#drops = new SocketDrops(reporter);
     this.#tx = new TxRing((buffer) => calls.addressOf(buffer), txQueueLength);
-    this.#times = new MessageTimes(
-      () => clock.unixUs(),
-      () => calls.systemTimeUs(),
-    );
+    this.#times = new MessageTimes(new KernelClock(clock, () => calls.systemTimeUs()));
     this.#outcomes = new TxOutcomes(this.#tx, reporter, () => this.#times.nowUs);
     this.#retry = scheduler.createTask('socketcan retry', () => {
       this.#flush();
@@ -91,6 +88,10 @@ export class CanPort {
     // What the kernel does not have has no outcome either.
     if (this.#tx.given > 0) this.#read(batchesPerCatchUp);
     return this.#tx.size;
+  }
+
+  get clockBracketUs(): number {
+    return this.#times.bracketUs;
   }
 
   /** Begins to receive and to send. */

@@ -135,6 +135,10 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     return this.#port.push(id, flags, dlc, data, offset, length) ? 'accepted' : 'full';
   }
 
+  get clockBracketUs(): number {
+    return this.#port.clockBracketUs;
+  }
+
   stats(): ChannelStats {
     this.#port.catchUp();
     this.#reporter.tellRepeats();

@@ -1,22 +1,64 @@
 import { describe, expect, it } from 'vitest';
-import { AdapterClock, MessageTimes, SystemTimeLead } from './time-stamps.ts';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { seededRandom } from '../../base/testing/seeded-random.ts';
+import { AdapterClock, KernelClock, MessageTimes } from './time-stamps.ts';
 
-describe('the lead of our time over that of the system', () => {
-  it('is measured once a second, and follows a system whose time was set', () => {
-    let unixUs = 5_000_000;
-    let systemUs = 4_000_000;
-    let readings = 0;
-    const lead = new SystemTimeLead(
-      () => unixUs,
-      () => {
-        readings += 1;
-        return systemUs;
+/** The daemon's clock and the system's time of day, which differ by what the latter was set. */
+const clockPair = (clock = new FakeClock({ startUs: 1_000_000, unixStartUs: 5_000_000 })) => {
+  let setUs = 0;
+  let readings = 0;
+  const kernelNowUs = (): number => clock.monotonicUs() + clock.unixOffsetUs + setUs;
+  const kernel = new KernelClock(clock, () => {
+    readings += 1;
+    return kernelNowUs();
+  });
+  const set = (byUs: number): void => {
+    setUs += byUs;
+  };
+  return { clock, kernel, kernelNowUs, set, readings: () => readings };
+};
+
+describe('the offset of the clock by which the kernel stamps', () => {
+  it('is measured once a second, and follows a time of day that was set', () => {
+    const { clock, kernel, set, readings } = clockPair();
+    kernel.follow();
+    expect([kernel.offsetUs, kernel.bracketUs, readings()]).toEqual([0, 0, 1]);
+    set(3_600_000_000);
+    clock.advanceUs(999_999);
+    kernel.follow();
+    expect([kernel.offsetUs, readings()]).toEqual([0, 1]);
+    clock.advanceUs(1);
+    kernel.follow();
+    expect(kernel.offsetUs).toBe(-3_600_000_000);
+  });
+
+  it('is within its bracket on a machine that interrupts the readings', () => {
+    const random = seededRandom(3);
+    const clock = new FakeClock({ startUs: 1_000_000, unixStartUs: 1_700_000_000_000_000 });
+    const interrupted = (): void =>
+      clock.spendUs(random() < 0.3 ? random() * 12_000 : random() * 90);
+    const busy = {
+      ...clock,
+      unixOffsetUs: clock.unixOffsetUs,
+      unixBracketUs: 6,
+      unixUs: () => clock.unixUs(),
+      after: clock.after.bind(clock),
+      monotonicUs: () => {
+        interrupted();
+        return clock.monotonicUs();
       },
-    );
-    expect([lead.us, lead.us, readings]).toEqual([1_000_000, 1_000_000, 1]);
-    unixUs += 1_000_000;
-    systemUs += 3_600_000_000;
-    expect(lead.us).toBe(unixUs - systemUs);
+    };
+    const kernel = new KernelClock(busy, () => {
+      interrupted();
+      return clock.monotonicUs() + clock.unixOffsetUs;
+    });
+    for (let second = 0; second < 20; second++) {
+      expect(Math.abs(kernel.offsetUs)).toBeLessThanOrEqual(kernel.bracketUs / 2 + 1);
+      clock.spendUs(1_000_000);
+      kernel.follow();
+    }
+    expect(kernel.bracketUs).toBeLessThan(60);
+    expect(kernel.bracketUs).toBeGreaterThanOrEqual(6);
   });
 });
 
@@ -49,10 +91,10 @@ describe('the clock of an adapter', () => {
 
 describe('the times of messages', () => {
   it('are those of the kernel by our clock, and never go back', () => {
-    const times = new MessageTimes(
-      () => 5_000_000,
-      () => 4_000_000,
-    );
+    const { kernel, set } = clockPair();
+    set(-1_000_000);
+    kernel.check();
+    const times = new MessageTimes(kernel);
     times.beginBatch();
     expect(times.unixUs(3_900_000, 0)).toBe(4_900_000);
     expect(times.unixUs(3_899_000, 0)).toBe(4_900_000);
@@ -64,11 +106,36 @@ describe('the times of messages', () => {
   });
 
   it('are our own where the kernel gives none', () => {
-    const times = new MessageTimes(
-      () => 5_000_000,
-      () => 4_000_000,
-    );
+    const times = new MessageTimes(clockPair().kernel);
     times.beginBatch();
     expect(times.unixUs(0, 0)).toBe(5_000_000);
+  });
+
+  it.each([3_600_000_000, -3_600_000_000])(
+    'are right from the first message after the time of day was set by %d µs',
+    (byUs) => {
+      const { clock, kernel, kernelNowUs, set } = clockPair(new FakeClock());
+      const times = new MessageTimes(kernel);
+      const receive = (): number => {
+        const kernelUs = kernelNowUs();
+        clock.advanceUs(40);
+        times.beginBatch();
+        return clock.unixUs() - 40 - times.unixUs(kernelUs, 0);
+      };
+      expect(receive()).toBe(0);
+      set(byUs);
+      clock.advanceUs(1_000);
+      expect([receive(), receive()]).toEqual([0, 0]);
+    },
+  );
+
+  it('read the clocks once for a batch at most, whatever its stamps are', () => {
+    const { kernel, kernelNowUs, readings } = clockPair();
+    const times = new MessageTimes(kernel);
+    times.beginBatch();
+    times.unixUs(kernelNowUs(), 0);
+    const before = readings();
+    for (let message = 1; message < 100; message++) times.unixUs(kernelNowUs() - message, 0);
+    expect(readings() - before).toBe(1);
   });
 });

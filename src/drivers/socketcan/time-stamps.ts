@@ -1,5 +1,10 @@
-/** How long the lead of a clock of ours over the system's is taken for granted. */
-const leadLastsUs = 1_000_000;
+import type { Clock } from '../../base/clock/clock.ts';
+import { ClockLead } from '../../base/clock/clock-lead.ts';
+
+/** How long an offset is taken for granted. */
+const offsetLastsUs = 1_000_000;
+const firstReadings = 32;
+const laterReadings = 4;
 
 /** Of a window so long, the quickest report tells how far two clocks are apart. */
 const windowUs = 10_000_000;
@@ -8,28 +13,45 @@ const windowUs = 10_000_000;
 const jumpUs = 1_000_000;
 
 /**
- * Follows how far the Unix time of the daemon, which is anchored to the monotonic clock, is ahead of
- * the system's time of day, which the kernel stamps frames with and which may be set at any time.
+ * Follows how far the daemon's Unix time, which is anchored to the monotonic clock, is from the system's
+ * time of day, which the kernel stamps frames with and which may be set at any time.
  */
-export class SystemTimeLead {
-  readonly #unixUs: () => number;
-  readonly #systemUs: () => number;
-  #measuredUs = Number.NEGATIVE_INFINITY;
-  #leadUs = 0;
+export class KernelClock {
+  /** What to add to a stamp of the kernel. */
+  offsetUs = 0;
+  readonly #clock: Clock;
+  readonly #lead: ClockLead;
+  #measuredUs = 0;
 
-  constructor(unixUs: () => number, systemUs: () => number) {
-    this.#unixUs = unixUs;
-    this.#systemUs = systemUs;
+  constructor(clock: Clock, systemUs: () => number) {
+    this.#clock = clock;
+    this.#lead = new ClockLead({ readUs: systemUs, referenceUs: () => clock.monotonicUs() });
+    this.#measure(firstReadings);
   }
 
-  /** The lead now, measured anew when it is due. */
-  get us(): number {
-    const nowUs = this.#unixUs();
-    if (nowUs - this.#measuredUs >= leadLastsUs) {
-      this.#leadUs = nowUs - this.#systemUs();
-      this.#measuredUs = nowUs;
-    }
-    return this.#leadUs;
+  /** How exactly stamps are known by the daemon's clock, whose own anchor is part of it. */
+  get bracketUs(): number {
+    return Math.ceil(this.#lead.bracketUs + (this.#clock.unixBracketUs ?? 0));
+  }
+
+  get nowUs(): number {
+    return this.#clock.unixUs();
+  }
+
+  /** Measures the offset again when it is due. */
+  follow(): void {
+    if (this.#clock.monotonicUs() - this.#measuredUs >= offsetLastsUs) this.#measure(laterReadings);
+  }
+
+  /** Measures it early: a stamp shows that the time of day may have been set. */
+  check(): void {
+    this.#measure(1);
+  }
+
+  #measure(readings: number): void {
+    this.#lead.measure(readings);
+    this.offsetUs = this.#clock.unixOffsetUs - this.#lead.us;
+    this.#measuredUs = this.#clock.monotonicUs();
   }
 }
 
@@ -67,23 +89,27 @@ export class AdapterClock {
   }
 }
 
-/** Unix times of the messages of one socket, which never go back. */
+/** Unix times of the messages of one socket, which never go back and are never in the future. */
 export class MessageTimes {
   /** Of the message told last; 0 before the first. */
   lastUs = 0;
-  readonly #unixUs: () => number;
-  readonly #lead: SystemTimeLead;
+  readonly #kernel: KernelClock;
   #adapter = new AdapterClock();
-  #leadUs = 0;
+  /** When the messages at hand were read. */
+  #readUs = 0;
+  #isChecked = false;
 
-  constructor(unixUs: () => number, systemUs: () => number) {
-    this.#unixUs = unixUs;
-    this.#lead = new SystemTimeLead(unixUs, systemUs);
+  constructor(kernel: KernelClock) {
+    this.#kernel = kernel;
+  }
+
+  get bracketUs(): number {
+    return this.#kernel.bracketUs;
   }
 
   /** Now, but not before what was told last. */
   get nowUs(): number {
-    return Math.max(this.lastUs, this.#unixUs());
+    return Math.max(this.lastUs, this.#kernel.nowUs);
   }
 
   /** Something is told of now, behind which nothing earlier can be. */
@@ -99,14 +125,27 @@ export class MessageTimes {
 
   /** Messages were received just now. */
   beginBatch(): void {
-    this.#leadUs = this.#lead.us;
+    this.#kernel.follow();
+    this.#readUs = this.#kernel.nowUs;
+    this.#isChecked = false;
   }
 
   /** From the stamps of the kernel and the adapter, each 0 where there is none. */
   unixUs(kernelUs: number, adapterUs: number): number {
-    let atUs = kernelUs > 0 ? Math.floor(kernelUs + this.#leadUs) : this.nowUs;
+    let atUs = kernelUs > 0 ? this.#ofKernel(kernelUs) : this.nowUs;
     if (adapterUs > 0) atUs = Math.floor(this.#adapter.unixUs(adapterUs, atUs));
     if (atUs > this.lastUs) this.lastUs = atUs;
     return this.lastUs;
+  }
+
+  #ofKernel(kernelUs: number): number {
+    const atUs = Math.floor(kernelUs + this.#kernel.offsetUs);
+    if (atUs >= this.lastUs && atUs <= this.#readUs) return atUs;
+    if (!this.#isChecked) {
+      // Once for a batch: stamps may be a little off without the time of day having been set.
+      this.#isChecked = true;
+      this.#kernel.check();
+    }
+    return Math.min(Math.floor(kernelUs + this.#kernel.offsetUs), this.#readUs);
   }
 }

@@ -28,6 +28,7 @@ const channel: Channel = {
   lin: null,
   restart_ms: 100,
   opened_at_us: 0,
+  clock_bracket_us: null,
 };
 const linChannel: Channel = {
   ...channel,

@@ -26,6 +26,7 @@ const port = (slot: number, fields: Partial<Channel> = {}): Channel => ({
   lin: null,
   restart_ms: 0,
   opened_at_us: 0,
+  clock_bracket_us: null,
   ...fields,
 });
 
