@@ -9,7 +9,7 @@ const layers = [
   [{ room: 'base' }],
   [
     { room: 'frame' },
-    { room: 'database' },
+    { room: 'database', inside: ['frame'] },
     { room: 'modbus/pdu' },
     { room: 'modbus/framing', inside: ['modbus/pdu'] },
     { room: 'link' },

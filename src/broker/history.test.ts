@@ -132,6 +132,20 @@ describe('ReaderHub.readHistory', () => {
     );
   });
 
+  it('tells a cursor that lies in the future from one whose events are gone', () => {
+    const bench = new HubBench();
+    bench.open(0).publish(30);
+    expect(() => readIds(bench, { after: 5 })).toThrow(
+      'The events after 5 are no longer all kept: 21 to 30 are kept',
+    );
+    expect(() => readIds(bench, { after: 31 })).toThrow(
+      'The cursor 31 is ahead of the newest event: 21 to 30 are kept',
+    );
+    expect(() => readIds(new HubBench(), { after: 1 })).toThrow(
+      'The cursor 1 is ahead of the newest event: none is kept',
+    );
+  });
+
   it('ends a page where a record was overwritten meanwhile, so that the next one tells', () => {
     const bench = new HubBench();
     const a = bench.open(0, 1024);

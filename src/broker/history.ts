@@ -1,4 +1,4 @@
-import { BusbarError } from '../base/errors/busbar-error.ts';
+import { cursorExpired } from '../base/errors/busbar-error.ts';
 import type { EventFilter } from '../frame/event-filter.ts';
 import { frm2EventId } from '../frame/frm2-codec.ts';
 import type { MergedReader } from './merged-reader.ts';
@@ -24,11 +24,6 @@ export interface PageEnd {
   readonly older: readonly OlderEvents[];
 }
 
-export const cursorExpired = ({ oldestAvailable, newestAvailable }: WindowBounds): BusbarError =>
-  new BusbarError('cursor_expired', {
-    details: { oldest_available: oldestAvailable, newest_available: newestAvailable },
-  });
-
 export interface PageOptions {
   readonly after: number;
   /** The most events of the page. */
@@ -47,7 +42,7 @@ export const readPage = (reader: MergedReader, options: PageOptions): PageEnd =>
   const page = new Page(options);
   do {
     const { expired, position } = reader.seek(after);
-    if (expired) throw cursorExpired(reader.window.bounds());
+    if (expired) throw cursorExpired('event', after, reader.window.bounds());
     page.position = position;
     reader.pass(page, accepts ? mostLookedAt : limit);
     // Overwritten before the first record could be copied: the cursor has expired just now, or,

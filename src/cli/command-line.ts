@@ -7,6 +7,7 @@ import type { CliCommand, CliParameter } from '../operations/render/cli-table.ts
 import { takesBoolean } from '../operations/render/usage.ts';
 import type { CommandTable } from './command-table.ts';
 import { goneDirectory } from './gone-directory.ts';
+import { nameOnLine } from './render/option-names.ts';
 
 /** A command line that has been understood. */
 export interface ParsedLine {
@@ -26,10 +27,6 @@ const asksForHelp = (rest: readonly string[]): boolean => {
 
 const meant = (suggestion: string | null): string =>
   suggestion === null ? '' : ` Did you mean ${suggestion}?`;
-
-/** How a parameter is called on the line: by its option, or by its place. */
-const nameOnLine = ({ name, option, positional }: CliParameter): string =>
-  positional ? `<${name.replaceAll('_', '-')}>` : option;
 
 /** Whether it can be given as an option. */
 const isNamed = ({ positional, alsoOption }: CliParameter): boolean =>
@@ -201,7 +198,7 @@ export class CommandLineReader {
       const twice = positionals.find(({ alsoOption }) => alsoOption);
       if (!twice) throw tooMany(command, rest[0]);
       const places = `as ${nameOnLine(twice)} and as ${twice.option}`;
-      throw invalidArgument(twice.name, `${twice.name} is given twice, ${places}`);
+      throw invalidArgument(twice.name, `The ${twice.name} is given twice, ${places}`);
     }
     const missing = command.parameters.find(({ name, required }) => required && !(name in values));
     if (missing) {

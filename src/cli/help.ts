@@ -72,11 +72,14 @@ export const renderCommandHelp = (
   const { summary, description, parameters, errors, cli, http } = operation;
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', palette.strong(title), ...lines];
-  const rows = parameters.flatMap((parameter) =>
-    parameter.cli === null
-      ? []
-      : [[parameter.cli, parameter.description + notes(parameter)] as const],
-  );
+  // Descriptions name fields, for which a command has options.
+  const optionFor = (field: string): string =>
+    parameters.find(({ name }) => name === field)?.cli?.split('=', 1)[0] ?? field;
+  const rows = parameters.flatMap((parameter) => {
+    if (parameter.cli === null) return [];
+    const text = parameter.description.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, optionFor);
+    return [[parameter.cli, text + notes(parameter)] as const];
+  });
   const examples = (cli?.examples ?? []).flatMap((example) => wrapCommand(example, width, indent));
   const route = http.available ? `${http.method} ${http.path}` : `none: ${http.reason}`;
   const met = errors

@@ -79,7 +79,6 @@ const historyText = (
   time: TimeStyle | undefined,
 ): string => {
   const renderer = new EventText(time);
-  if (page.events.some(({ extended, error }) => extended || error)) renderer.expectLongIds();
   const shown = new Map(page.events.map(({ channel, selector }) => [channel, selector]));
   renderer.learn(
     [...shown].map(([slot, selector]) => {

@@ -21,6 +21,8 @@ export interface RowPrinting<Row extends object> {
 interface LinePrinterOptions<Row extends object> {
   readonly context: CliContext;
   readonly row: RowPrinting<Row>;
+  /** What the stream was to begin after. */
+  readonly after: unknown;
   readonly whenAbandoned: () => void;
 }
 
@@ -73,8 +75,9 @@ class LinePrinter<Row extends object> implements StreamPrinter {
   }
 
   #report(gap: StreamGap): void {
-    const { format, stderr } = this.#options.context;
-    if (format === 'text' || format === 'csv') stderr.write(gapText(gap));
+    const { context, after } = this.#options;
+    const { format, stderr } = context;
+    if (format === 'text' || format === 'csv') stderr.write(gapText(gap, after));
     else this.#write(`${JSON.stringify(gap)}\n`);
   }
 
@@ -97,7 +100,7 @@ export const lineStream =
       command,
       values,
       context,
-      (whenAbandoned) => new LinePrinter({ context, row, whenAbandoned }),
+      (whenAbandoned) => new LinePrinter({ context, row, after: values.after, whenAbandoned }),
     );
 
 const microsPerSecond = 1_000_000;

@@ -43,6 +43,14 @@ describe('runCli', () => {
     expect((await run('version', '--format=csv')).stdout).toContain('product,Busbar\n');
   });
 
+  it('sends nobody to the log of a daemon for a defect of the command itself', async () => {
+    bench.descriptions = () => Promise.reject(new Error('a defect'));
+    const { code, stderr } = await run('help', 'web', 'start');
+    expect(code).toBe(1);
+    expect(stderr).toContain('internal_error');
+    expect(stderr).toContain('hint: BUSBAR_DEBUG=1 shows where');
+  });
+
   it.each([[[]], [['help']], [['--help']]])('prints the overview for %j', async (argv) => {
     const { code, stdout } = await run(...argv);
     expect(code).toBe(0);

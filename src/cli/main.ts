@@ -93,13 +93,24 @@ const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome>
   return local(filledValues(command, values), context);
 };
 
+/** A defect of the command itself is in no log of a daemon. */
+const ownDefect = (error: BusbarError): BusbarError => {
+  const { code, message, details, cause } = error;
+  const isOwn = cause !== undefined && !(cause instanceof BusbarError);
+  if (code !== 'internal_error' || !isOwn) return error;
+  const hint = 'BUSBAR_DEBUG=1 shows where; please report that.';
+  return new BusbarError(code, { message, details, cause, hint });
+};
+
 /** Runs one command line and answers the exit code. */
 export const runCli = async (around: Surroundings): Promise<number> => {
   const { argv, env, stdout, stderr, table } = around;
   const palette = paletteFor(stdout, env);
   const reader = new CommandLineReader(table, around.workingDirectory);
+  let given: ParsedLine['arguments'] = {};
   try {
     const line = reader.read(argv);
+    given = line.arguments;
     const format = (line.globals.format as OutputFormat | undefined) ?? 'text';
     const context: CliContext = {
       ...around,
@@ -120,9 +131,9 @@ export const runCli = async (around: Surroundings): Promise<number> => {
     if (failure) throw failure;
     return 0;
   } catch (thrown) {
-    const error = BusbarError.from(thrown);
-    const words = reader.command?.words;
-    stderr.write(renderError(formatIn(argv), error, paletteFor(stderr, env), words));
+    const error = ownDefect(BusbarError.from(thrown));
+    const command = reader.command && { ...reader.command, given };
+    stderr.write(renderError(formatIn(argv), error, paletteFor(stderr, env), command));
     if (error.code === 'internal_error' && env.BUSBAR_DEBUG) console.error(thrown);
     return error.row.exit;
   }

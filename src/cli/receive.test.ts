@@ -6,7 +6,7 @@ import { CliBench } from './testing/cli-bench.ts';
 import type { FakeCall } from './testing/fake-daemon.ts';
 import { sampleChannel, sampleRecord } from './testing/sample-events.ts';
 
-const line = '(1699999999.123456)  SIM00001/0  RX  123   [4]  DE AD BE EF\n';
+const line = '(1699999999.123456)  SIM00001/0  RX       123   [4]  DE AD BE EF\n';
 const gap = { event: 'gap', oldest_available: 5001, newest_available: 13_193, missed: 1200 };
 
 describe('message recv', () => {
@@ -83,7 +83,7 @@ describe('message recv', () => {
         .reply({ result: { reason: 'count', delivered: 1 } }),
     );
     await ended;
-    expect(bench.stdout.text).toContain('  door        RX  123 ');
+    expect(bench.stdout.text).toContain('  door        RX       123 ');
   });
 
   it.each(['json', 'jsonl'])('prints an object a line as %s, gaps among them', async (format) => {
@@ -137,6 +137,17 @@ describe('message recv', () => {
     expect(await ended).toBe(0);
     expect(bench.stderr.text).toBe(
       'gap: 1200 events lost; oldest available 5001, newest 13193\nend: the channel was closed\n',
+    );
+  });
+
+  it('says that a cursor lies in the future, where it does', async () => {
+    const ahead = { ...gap, oldest_available: 1, newest_available: 9, missed: null };
+    const { ended } = await begin(['--after=900'], (call) =>
+      call.reply({ message: ahead }).reply({ result: { reason: 'shut_down', delivered: 0 } }),
+    );
+    await ended;
+    expect(bench.stderr.text).toContain(
+      'gap: --after=900 is ahead of the newest; oldest available 1, newest 9\n',
     );
   });
 

@@ -21,16 +21,26 @@ const rendererFor = (format: OutputFormat, time: TimeStyle | undefined): EventRe
   return format === 'csv' ? new EventCsv() : new EventJsonl();
 };
 
+interface EventPrinterOptions {
+  readonly context: CliContext;
+  readonly time: TimeStyle | undefined;
+  /** The event that the stream was to begin after. */
+  readonly after: unknown;
+  readonly whenAbandoned: () => void;
+}
+
 /** Writes what a stream brings, a batch at a time. A slow reader holds up the link, not memory. */
 class EventPrinter implements StreamPrinter {
   readonly #context: CliContext;
   readonly #renderer: EventRenderer;
+  readonly #after: unknown;
   readonly #whenAbandoned: () => void;
   #hasHead = false;
 
-  constructor(context: CliContext, time: TimeStyle | undefined, whenAbandoned: () => void) {
+  constructor({ context, time, after, whenAbandoned }: EventPrinterOptions) {
     this.#context = context;
     this.#renderer = rendererFor(context.format, time);
+    this.#after = after;
     this.#whenAbandoned = whenAbandoned;
   }
 
@@ -56,7 +66,7 @@ class EventPrinter implements StreamPrinter {
 
   #report(gap: StreamGap): void {
     const text = this.#renderer.gap(gap);
-    if (text === null) this.#context.stderr.write(gapText(gap));
+    if (text === null) this.#context.stderr.write(gapText(gap, this.#after));
     else this.#write(text);
   }
 
@@ -75,5 +85,11 @@ export const receive = async (
 ): Promise<Outcome> => {
   const style = time as TimeStyle | undefined;
   if (context.format !== 'text') refuseTime(style);
-  return followStream(command, values, context, (stop) => new EventPrinter(context, style, stop));
+  const { after } = values;
+  return followStream(
+    command,
+    values,
+    context,
+    (whenAbandoned) => new EventPrinter({ context, time: style, after, whenAbandoned }),
+  );
 };

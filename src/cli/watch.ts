@@ -1,13 +1,64 @@
+import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { SignalSample } from '../signal/live/sample-record.ts';
+import type { SignalPlanPage } from '../signal/service/signal-records.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { openLink } from './daemon-link.ts';
 import { lineStream, lineTime } from './line-stream.ts';
 
-/** `(1699999999.123456)  plan-1  EngineSpeed  820.25 rpm` */
-const textLine = (sample: SignalSample): string => {
-  const { plan_id, signal, value, label, unit, valid, timestamp_us } = sample;
+type Plan = SignalPlanPage['plans'][number];
+
+/** `(1699999999.123456)  Engine  EngineSpeed  820.25 rpm` */
+const textLine = (sample: SignalSample, message: string): string => {
+  const { signal, value, label, unit, valid, timestamp_us } = sample;
   const amount = [value ?? '-', unit, label === null ? '' : `"${label}"`].filter(Boolean).join(' ');
   const mark = valid ? '' : '  (not valid)';
-  return `${lineTime(timestamp_us)}  ${plan_id}  ${signal}  ${amount}${mark}\n`;
+  return `${lineTime(timestamp_us)}  ${message}  ${signal}  ${amount}${mark}\n`;
+};
+
+const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly Plan[]> => {
+  const link = await openLink(home, clock);
+  // The stream is refused the same way, and says why.
+  if (!link) return [];
+  try {
+    const plans: Plan[] = [];
+    for (let offset = 0; ; ) {
+      const page = (await link.call('signal.list', { offset }, project)) as SignalPlanPage;
+      plans.push(...page.plans);
+      if (page.plans.length === 0 || page.plan_next_offset >= page.plan_total) return plans;
+      offset = page.plan_next_offset;
+    }
+  } finally {
+    link.close();
+  }
+};
+
+/** What lines call a plan: its message, with the channel or the plan where that is not enough. */
+const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
+  const forms: readonly ((plan: Plan) => string)[] = [
+    ({ message }) => message,
+    ({ channel, message }) => `${channel}  ${message}`,
+    ({ plan_id, message }) => `${plan_id}  ${message}`,
+  ];
+  const names = new Map<string, string>();
+  for (const form of forms) {
+    const seen = new Map<string, number>();
+    for (const plan of plans) seen.set(form(plan), (seen.get(form(plan)) ?? 0) + 1);
+    for (const plan of plans) {
+      const name = form(plan);
+      if (seen.get(name) === 1 && !names.has(plan.plan_id)) names.set(plan.plan_id, name);
+    }
+  }
+  return names;
 };
 
 /** Prints samples of signals until the stream ends, is interrupted or its output is closed. */
-export const watch = lineStream({ text: textLine });
+export const watch = async (
+  command: CliCommand,
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<Outcome> => {
+  const names = namesOf(context.format === 'text' ? await plansOf(context) : []);
+  const text = (sample: SignalSample): string =>
+    textLine(sample, names.get(sample.plan_id) ?? sample.plan_id);
+  return lineStream({ text })(command, values, context);
+};

@@ -170,6 +170,9 @@ describe('DatabaseShelf', () => {
     [2, 'Message1'],
     ['2', 'Message1'],
     ['0x2', 'Message1'],
+    ['002h', 'Message1'],
+    // Digits tell the width: of the two messages 1, this is the one of 29 bits.
+    ['00000001', 'Wide'],
   ])('finds a message by %j', (reference, name) => {
     expect(shelf.message('one', reference).message.name).toBe(name);
   });
@@ -179,9 +182,12 @@ describe('DatabaseShelf', () => {
     expect(shelf.message('one', 'Wide').message).toMatchObject({ id: 1, extended: true });
   });
 
-  it.each(['Nobody', 99, '0xFFF', ''])('knows no message %j', (reference) => {
-    expect(codeOf(() => shelf.message('one', reference))).toBe('message_not_found');
-  });
+  it.each(['Nobody', 99, '0xFFF', '', '00000002', '2147483649'])(
+    'knows no message %j',
+    (reference) => {
+      expect(codeOf(() => shelf.message('one', reference))).toBe('message_not_found');
+    },
+  );
 
   it('knows nothing of what was never loaded, or is unloaded', () => {
     shelf.unload('one');

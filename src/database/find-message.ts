@@ -1,8 +1,10 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { maxStandardId } from '../frame/frame.ts';
+import { readId } from '../frame/id-pattern.ts';
 import type { MessageIndex } from './message-index.ts';
 import type { Message } from './model.ts';
 
-/** A message by its name, or by its identifier as a number or as text in decimal or hex. */
+/** A message by its name, or by its identifier: a number, or text in hex as it is printed. */
 export type MessageReference = string | number;
 
 export const databaseNotFound = (name: string): BusbarError =>
@@ -11,23 +13,34 @@ export const databaseNotFound = (name: string): BusbarError =>
     details: { database: name },
   });
 
-const identifierText = /^(0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10})$/;
-
-const identifierOf = (reference: MessageReference): number | null => {
-  if (typeof reference === 'number') return reference;
-  return identifierText.test(reference) ? Number(reference) : null;
-};
-
 /** What DBC files add to identifiers of 29 bits. */
 const extendedMark = 0x8000_0000;
 
-const largestStandard = 0x7ff;
+interface Sought {
+  readonly id: number;
+  /** Null for identifiers of both widths. */
+  readonly extended: boolean | null;
+}
 
-/** The message whose parameter group an identifier is of, as frames on the bus have it. */
-const groupMember = (index: MessageIndex, id: number | null): Message | undefined =>
-  id !== null && id > largestStandard ? index.byGroup(id & ~extendedMark) : undefined;
+const soughtOf = (reference: MessageReference): Sought | null => {
+  if (typeof reference === 'string') {
+    const read = readId(reference);
+    return 'reason' in read ? null : { id: read.value, extended: read.extended };
+  }
+  if (reference >= extendedMark) return { id: reference - extendedMark, extended: true };
+  return { id: reference, extended: reference > maxStandardId ? true : null };
+};
 
-/** A name counts before a number that is written the same way. */
+const found = (index: MessageIndex, { id, extended }: Sought): readonly Message[] => {
+  const standard = extended === true ? undefined : index.byId(id, false);
+  const wide = extended === false ? undefined : index.byId(id, true);
+  const exact = [standard, wide].filter((message) => message !== undefined);
+  if (exact.length > 0 || extended !== true) return exact;
+  const member = index.byGroup(id);
+  return member ? [member] : [];
+};
+
+/** A name counts before an identifier that is written the same way. */
 export const findMessage = (
   database: string,
   index: MessageIndex,
@@ -35,21 +48,16 @@ export const findMessage = (
 ): Message => {
   const named = typeof reference === 'string' ? index.byName(reference) : undefined;
   if (named) return named;
-  const id = identifierOf(reference);
-  const marked =
-    id !== null && id >= extendedMark ? index.byId(id - extendedMark, true) : undefined;
-  if (marked) return marked;
-  const standard = id === null ? undefined : index.byId(id, false);
-  const extended = id === null ? undefined : index.byId(id, true);
-  if (standard && extended) {
+  const sought = soughtOf(reference);
+  const [message, other] = sought ? found(index, sought) : [];
+  if (message && other) {
     throw invalidArgument(
       'message',
-      `${reference} is both ${standard.name} and ${extended.name}: give the name`,
-      { reason: 'ambiguous', messages: [standard.name, extended.name] },
+      `${reference} is both ${message.name} and ${other.name}: give the name`,
+      { reason: 'ambiguous', messages: [message.name, other.name] },
     );
   }
-  const found = standard ?? extended ?? groupMember(index, id);
-  if (found) return found;
+  if (message) return message;
   throw new BusbarError('message_not_found', {
     message: `${database} has no message ${reference}`,
     details: { field: 'message', database, message: reference },

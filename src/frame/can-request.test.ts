@@ -40,6 +40,35 @@ describe('canFrameFromRequest', () => {
     });
   });
 
+  it.each<[id: string, extended: boolean | undefined, frame: object]>([
+    ['123', undefined, { id: 0x123, extended: false }],
+    ['7FF', undefined, { id: 0x7ff, extended: false }],
+    ['0x7df', undefined, { id: 0x7df, extended: false }],
+    ['7DFh', false, { id: 0x7df, extended: false }],
+    ['800', undefined, { id: 0x800, extended: true }],
+    ['FFFF', undefined, { id: 0xffff, extended: true }],
+    ['18FF50E5', undefined, { id: 0x18ff50e5, extended: true }],
+    ['00000123', undefined, { id: 0x123, extended: true }],
+    ['123', true, { id: 0x123, extended: true }],
+    ['0123', true, { id: 0x123, extended: true }],
+    ['0123', false, { id: 0x123, extended: false }],
+  ])('reads the identifier %s with extended %s as it is printed', (id, extended, frame) => {
+    const request = extended === undefined ? { id } : { id, extended };
+    expect(canFrameFromRequest(request, 'can')).toMatchObject(frame);
+  });
+
+  it.each<[request: FrameRequest, field: string, reason: string]>([
+    [{ id: 'x' }, 'id', 'pattern'],
+    [{ id: '-1' }, 'id', 'pattern'],
+    [{ id: '20000000' }, 'id', 'out_of_range'],
+    [{ id: '0123' }, 'id', 'unclear_width'],
+    [{ id: '800', extended: false }, 'extended', 'contradiction'],
+    [{ id: '00000123', extended: false }, 'extended', 'contradiction'],
+    [{ id: 0x800 }, 'id', 'out_of_range'],
+  ])('refuses %j at %s', (request, field, reason) => {
+    expect(() => canFrameFromRequest(request, 'can')).toThrow(refused(field, reason));
+  });
+
   it('calls a classic frame on a CAN FD channel can', () => {
     expect(canFrameFromRequest({ id: 1, fd: false }, 'canfd')).toMatchObject({ bus: 'can' });
   });

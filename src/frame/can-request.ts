@@ -1,11 +1,12 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { dlcToLength, lengthFlaw, lengthToDlc, maxDlc, maxFdLength } from './dlc.ts';
-import { type CanFrame, maxExtendedId, maxStandardId } from './frame.ts';
+import type { CanFrame } from './frame.ts';
 import type { CanKind } from './frm2-layout.ts';
 import { parseHex } from './hex-bytes.ts';
 import {
   dlcDisagrees,
   type FrameRequest,
+  givenIdentity,
   notOnBus,
   refuseData,
   requestedDlc,
@@ -44,10 +45,7 @@ export const canFrameFromRequest = (request: FrameRequest, bus: CanKind): CanFra
   if (request.checksum !== undefined) throw notOnBus('checksum', 'A choice of checksum', bus);
   checkFdFields(request, bus);
 
-  const extended = request.extended === true;
-  const id = extended
-    ? requestedId(request, maxExtendedId)
-    : requestedId(request, maxStandardId, '; set extended for a 29-bit identifier');
+  const { id, extended } = givenIdentity(requestedId(request), request.extended);
   const fd = request.fd === true;
   const remote = type === 'remote';
   if (remote && fd) {

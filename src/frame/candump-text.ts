@@ -6,8 +6,8 @@ import { busCode, frameFlag, frm2 } from './frm2-layout.ts';
 import { hexDigits } from './hex-bytes.ts';
 import { formatCanId } from './notation.ts';
 
-/** The width that lines up identifiers of both kinds. */
-export const widestCandumpId = 8;
+/** As wide as 29-bit identifiers, so that no identifier moves the columns. */
+const idWidth = 8;
 
 /** 3 digits for 11 bits, 8 for 29 bits and for error classes, 2 on LIN. */
 export const candumpId = (record: DataView, at: number): string => {
@@ -42,12 +42,7 @@ export const candumpData = (record: DataView, at: number): string => {
 };
 
 /** The whole line without time; `name` is the channel's. */
-export const candumpLine = (
-  name: string,
-  record: DataView,
-  at: number,
-  idWidth = widestCandumpId,
-): string => {
+export const candumpLine = (name: string, record: DataView, at: number): string => {
   const id = candumpId(record, at).padStart(idWidth);
   const line = `  ${name}  ${id}  ${candumpLength(record, at)}  ${candumpData(record, at)}`;
   return line.trimEnd();

@@ -1,6 +1,6 @@
 /**
- * Identifiers as people write them to choose frames: hex as it is printed, `123` or `18FF50E5`, a
- * range `100-1FF`, or an identifier with the bits that count, `123:7FF` (candump's filters).
+ * Identifiers as people write them: hex as it is printed, `123` or `18FF50E5`. To choose frames they
+ * also write a range `100-1FF`, or an identifier with the bits that count, `123:7FF` (candump's filters).
  *
  * Up to three digits mean 11 bits, and the six of LIN; eight mean 29. `00000123` is therefore
  * another identifier than `123`, here as in what is printed.
@@ -18,6 +18,12 @@ export interface IdPattern {
 
 const number = '(?:0[xX])?[0-9A-Fa-f]{1,8}[hH]?';
 
+/** What the text of an identifier looks like; what it means is for `readId` to judge. */
+export const idText = `^${number}$`;
+
+/** The same in words. */
+export const idForm = 'hex as it is printed: 123 for 11 bits and LIN, 18FF50E5 for 29 bits';
+
 /** What the text of a pattern looks like; what it means is for `readIdPattern` to judge. */
 export const idPatternText = `^${number}(?:[-:]${number})?$`;
 
@@ -25,6 +31,7 @@ export const idPatternText = `^${number}(?:[-:]${number})?$`;
 export const idPatternForm =
   'hex as it is printed: 123, 18FF50E5, a range 100-1FF or a mask 123:7FF';
 
+const single = new RegExp(idText);
 const whole = new RegExp(idPatternText);
 const standardDigits = 3;
 const extendedDigits = 8;
@@ -34,7 +41,13 @@ interface WrittenId {
   readonly extended: boolean;
 }
 
-/** What is wrong with the text of a pattern; the words go on behind what the text is called. */
+/** An identifier as its text denotes it; the width is null where the digits do not tell. */
+export interface ReadId {
+  readonly value: number;
+  readonly extended: boolean | null;
+}
+
+/** What is wrong with the text of an identifier; the words go on behind what the text is called. */
 export interface IdPatternFlaw {
   readonly reason: 'pattern' | 'out_of_range' | 'unclear_width' | 'mixed_widths' | 'order';
   readonly words: string;
@@ -42,19 +55,40 @@ export interface IdPatternFlaw {
 
 const digitsOf = (text: string): string => text.replace(/^0x/i, '').replace(/h$/i, '');
 
-const writtenId = (text: string): WrittenId | IdPatternFlaw => {
-  const digits = digitsOf(text);
-  const value = Number.parseInt(digits, 16);
+/** The number of an identifier, or of a mask of one. */
+const hexNumber = (text: string): number => Number.parseInt(digitsOf(text), 16);
+
+const widthByDigits = (text: string): boolean | null => {
+  if (hexNumber(text) > maxStandardId) return true;
+  const { length } = digitsOf(text);
+  if (length <= standardDigits) return false;
+  return length === extendedDigits ? true : null;
+};
+
+/** The words for an identifier whose digits do not tell its width. */
+export const unclearWidth = (text: string): IdPatternFlaw => ({
+  reason: 'unclear_width',
+  words: `has ${text}, of unclear width: 11 bits take up to 3 digits and 29 bits take 8`,
+});
+
+/** The identifier that a text denotes, or what is wrong with it. */
+export const readId = (text: string): ReadId | IdPatternFlaw => {
+  if (!single.test(text)) return { reason: 'pattern', words: `must be ${idForm}` };
+  const value = hexNumber(text);
   if (value > maxExtendedId) {
     return { reason: 'out_of_range', words: `has ${text}, above 1FFFFFFF` };
   }
-  if (digits.length <= standardDigits && value <= maxStandardId) return { value, extended: false };
-  if (digits.length === extendedDigits || value > maxStandardId) return { value, extended: true };
-  const widths = '11 bits take up to 3 digits and 29 bits take 8';
-  return { reason: 'unclear_width', words: `has ${text}, of unclear width: ${widths}` };
+  return { value, extended: widthByDigits(text) };
 };
 
-const widthOf = (extended: boolean): string => (extended ? '29 bits' : '11 bits');
+const writtenId = (text: string): WrittenId | IdPatternFlaw => {
+  const read = readId(text);
+  if ('reason' in read) return read;
+  const { value, extended } = read;
+  return extended === null ? unclearWidth(text) : { value, extended };
+};
+
+export const widthOf = (extended: boolean): string => (extended ? '29 bits' : '11 bits');
 
 const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternFlaw => {
   if (low.extended !== high.extended) {
@@ -69,7 +103,7 @@ const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternFlaw =
 };
 
 const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdPatternFlaw => {
-  const mask = Number.parseInt(digitsOf(text), 16);
+  const mask = hexNumber(text);
   if (mask > (extended ? maxExtendedId : maxStandardId)) {
     const words = `has the mask ${text} for an identifier of ${widthOf(extended)}`;
     return { reason: 'out_of_range', words };

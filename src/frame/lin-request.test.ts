@@ -54,6 +54,11 @@ describe('linFrameFromRequest', () => {
     expect(linFrameFromRequest(request, lin2(ofChannel)).checksum).toBe(expected);
   });
 
+  it('reads an identifier in hex as it is printed', () => {
+    expect(linFrameFromRequest({ id: '21', data: '01' }, lin2('classic')).id).toBe(0x21);
+    expect(linFrameFromRequest({ id: '0x021', data: '01' }, lin2('classic')).id).toBe(0x21);
+  });
+
   it.each([0x3c, 0x3d])('gives diagnostic id %i the classic checksum on any channel', (id) => {
     const data = '00'.repeat(8);
     expect(linFrameFromRequest({ id, data }, lin2('enhanced')).checksum).toBe('classic');
@@ -64,6 +69,9 @@ describe('linFrameFromRequest', () => {
     ['the reserved id', { id: 63, data: '00' }, 'id', 'reserved'],
     ['a short diagnostic frame', { id: 0x3c, data: '00' }, 'data', 'diagnostic_id'],
     ['an id above 63', { id: 64, data: '00' }, 'id', 'out_of_range'],
+    ['an id above 3F as text', { id: '40', data: '00' }, 'id', 'out_of_range'],
+    ['an id of 29 bits', { id: '00000021', data: '00' }, 'id', 'not_on_bus'],
+    ['a sync break with an id', { type: 'sync-break', id: '21' }, 'id', 'not_in_sync_break'],
     ['a master write without data', { id: 1 }, 'data', 'missing'],
     ['9 bytes', { id: 1, data: '00'.repeat(9) }, 'data', 'too_long'],
     ['an odd number of digits', { id: 1, data: '000' }, 'data', 'half_byte'],

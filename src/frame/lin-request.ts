@@ -22,10 +22,13 @@ import {
   dlcDisagrees,
   type FrameRequest,
   type FrameType,
+  type GivenId,
+  givenNumber,
   notOnBus,
   refuseData,
   requestedDlc,
   requestedId,
+  writtenWidth,
 } from './request-fields.ts';
 
 const canFields = ['extended', 'fd', 'brs', 'esi'] as const;
@@ -35,10 +38,16 @@ const nothing = new Uint8Array(0);
 const isLinType = (type: FrameType): type is LinFrameType =>
   (linFrameTypes as readonly FrameType[]).includes(type);
 
+const linId = (given: GivenId): number => {
+  if (writtenWidth(given) === true) throw notOnBus('id', `The 29-bit identifier ${given}`, 'lin');
+  return givenNumber('id', given, maxLinId);
+};
+
 /** A sync break is a break and a sync field: no identifier, and no response follows. */
 const syncBreak = (request: FrameRequest): LinFrame => {
   for (const field of ['id', 'dlc'] as const) {
-    if ((request[field] ?? 0) === 0) continue;
+    const given = request[field] ?? 0;
+    if (given === 0 || (typeof given === 'string' && linId(given) === 0)) continue;
     throw invalidArgument(field, `A sync break has no ${field}`, { reason: 'not_in_sync_break' });
   }
   if (request.checksum !== undefined) {
@@ -104,9 +113,9 @@ export const linFrameFromRequest = (request: FrameRequest, lin: LinModel): LinFr
   }
   if (type === 'sync-break') return syncBreak(request);
 
-  const id = requestedId(request, maxLinId);
+  const id = linId(requestedId(request));
   if (id === reservedLinId) {
-    throw invalidArgument('id', 'Identifier 63 is reserved and must not be used', {
+    throw invalidArgument('id', 'Identifier 0x3F is reserved and must not be used', {
       reason: 'reserved',
     });
   }

@@ -88,7 +88,8 @@ export const databaseShow = defineOperation({
     name,
     message: Type.Optional(
       Type.String({
-        description: 'Show only this message, by name, or by id in decimal or hex',
+        description:
+          'Show only this message, by name, or by its identifier in hex as it is printed',
         minLength: 1,
         maxLength: 256,
         examples: ['Engine'],

@@ -312,7 +312,7 @@ export const gatewayFault = defineOperation({
 export const gatewayFaultEvents = defineOperation({
   id: 'gateway.fault_events',
   summary: 'Show what fault rules did to frames, a page at a time',
-  description: `Each event is one rule and one frame: several rules that change the same frame have the same event_id. The newest ${keptFaultEvents} are kept, also over stop and start. Ask again with after set to next_after for the next page. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1.`,
+  description: `Each event is one rule and one frame: several rules that change the same frame have the same event_id. The newest ${keptFaultEvents} are kept, also over stop and start. Ask again with after set to next_after for the next page. An after whose events are no longer kept, or that lies in the future, is refused with cursor_expired: go on from oldest_available - 1.`,
   parameters: {
     instance,
     after: withDefault(

@@ -1,10 +1,28 @@
 import { Type } from 'typebox';
 import { directions } from '../frame/event-filter.ts';
 import { checksumModels, maxExtendedId } from '../frame/frame.ts';
-import { idPatternForm, idPatternText } from '../frame/id-pattern.ts';
+import { idForm, idPatternForm, idPatternText, idText } from '../frame/id-pattern.ts';
 import { frameTypes } from '../frame/request-fields.ts';
 import { withDefault } from './defaults.ts';
 import { batchLimit, historyPage } from './limits.ts';
+
+/**
+ * A CAN or LIN identifier, or a mask of one. People type it as it is printed, so that text is hex;
+ * programs may also give a number.
+ */
+export const identifier = (description: string) =>
+  Type.Union(
+    [
+      Type.Integer({ minimum: 0, maximum: maxExtendedId, 'x-hex': true }),
+      Type.String({ pattern: idText, 'x-form': idForm }),
+    ],
+    {
+      description,
+      'x-form': `an integer from 0 to 0x${maxExtendedId.toString(16).toUpperCase()}, or ${idForm}`,
+      'x-hint': '<hex>',
+      examples: [0x123],
+    },
+  );
 
 /** What a frame is made of, in a request. */
 export const frameFields = {
@@ -14,15 +32,16 @@ export const frameFields = {
     }),
   ),
   id: Type.Optional(
-    Type.Integer({
-      description: 'Identifier; needed in all but a sync-break',
-      minimum: 0,
-      maximum: maxExtendedId,
-      'x-hex': true,
-      examples: [0x123],
+    identifier(
+      'Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)',
+    ),
+  ),
+  extended: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the identifier has 29 bits; if left out, text has as many as its digits tell, and a number 11',
     }),
   ),
-  extended: Type.Optional(Type.Boolean({ description: 'Whether the identifier has 29 bits' })),
   fd: Type.Optional(Type.Boolean({ description: 'CAN FD frame' })),
   brs: Type.Optional(Type.Boolean({ description: 'CAN FD: data at the data rate' })),
   esi: Type.Optional(Type.Boolean({ description: 'CAN FD: error state flag' })),

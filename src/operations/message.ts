@@ -93,7 +93,7 @@ export const messageSend = defineOperation({
   examples: [
     'busbar message send SIM00001/0 123#DEADBEEF',
     'busbar message send powertrain 123##11122334455667788 --count=1000 --cycle=10ms',
-    'busbar message send SIM00001/4 --type=master-read --id=0x21',
+    'busbar message send SIM00001/4 --type=master-read --id=21',
     'busbar message send --channel=tester --file=wake-up.log --cycle=5ms',
   ],
 });
@@ -123,7 +123,7 @@ export const messageHistory = defineOperation({
   id: 'message.history',
   summary: 'Read past events of channels, a page at a time',
   description:
-    'Ask again with after set to next_after for the next page, as long as has_more says so. With id or direction a page looks at 32768 events at most and may then hold few or none, although there are more. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1. Several channels begin where the busiest one does; older names those that keep more when they are asked for alone.',
+    'Ask again with after set to next_after for the next page, as long as has_more says so. With id or direction a page looks at 32768 events at most and may then hold few or none, although there are more. An after whose events are no longer kept, or that lies in the future, is refused with cursor_expired: go on from oldest_available - 1. Several channels begin where the busiest one does; older names those that keep more when they are asked for alone.',
   parameters: { ...cursorFields, ...filterFields, limit: limitField, time: timeField },
   result: MessageHistory,
   errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],

@@ -19,6 +19,21 @@ const refusalOf = (text: string): ErrorRecord => {
   throw new Error(`${text} was taken`);
 };
 
+describe('an option that takes a number or a text', () => {
+  const schema: OptionSchema = {
+    anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[0-9A-F]+$', 'x-form': 'hex' }],
+  };
+  const code = { field: 'code', shown: '--code' };
+
+  it('is the text that was typed, also where that looks like a number', () => {
+    expect(valueOfOption(schema, code, '123')).toBe('123');
+  });
+
+  it('is refused where the text has another form', () => {
+    expect(() => valueOfOption(schema, code, 'x')).toThrow('--code must be hex');
+  });
+});
+
 describe('an option that has fields', () => {
   it.each<[text: string, value: object]>([
     ['width=5', { width: 5 }],

@@ -11,6 +11,8 @@ export interface OptionSchema extends TextSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly 'x-form'?: string;
+  /** Kinds of values, where there are several; what is typed is taken as a text. */
+  readonly anyOf?: readonly OptionSchema[];
   /** A path for which - means standard input. */
   readonly 'x-stdin'?: boolean;
   /** Fields of an object. */
@@ -178,6 +180,8 @@ export const valueOfOption = (schema: OptionSchema, name: OptionName, text: stri
     if (text.startsWith('{')) return fieldsOfJson(schema, name, text);
     return values ? entriesOfText(values, name, text) : fieldsOfText(schema, name, text);
   }
+  const kind = schema.anyOf?.find(({ type }) => type === 'string');
+  if (kind) return valueOfOption(kind, name, text);
   checkEnum(schema, name, text);
   const value = valueOfText(schema, name.field, text, name.shown);
   checkRange(schema, name, value);

@@ -1,33 +1,31 @@
 import { Type } from 'typebox';
-import { maxExtendedId } from '../frame/frame.ts';
 import { RouteRecord } from '../transmit/routes/route-record.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
+import { identifier } from './message-schemas.ts';
 import { offloadErrors, offloadParameter } from './offload.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 const closed = { additionalProperties: false };
 
-const identifier = (description: string) =>
-  Type.Integer({
-    description,
-    minimum: 0,
-    maximum: maxExtendedId,
-    'x-hex': true,
-    examples: [0x123],
-  });
-
 const sourceFields = {
   channel: selector('Channel to receive on: <sn>/<port>, <uid>/<port>, name, network or slot'),
-  id: identifier('Identifier to pass on'),
-  mask: identifier('Bits of the identifier that have to agree; all of them if left out'),
-  extended: Type.Boolean({ description: 'Whether the identifiers have 29 bits' }),
+  id: identifier(
+    'Identifier to pass on. Text is hex as it is printed: 123 (up to 3 digits: 11 bits), 18FF50E5 (8 digits, or above 7FF: 29 bits)',
+  ),
+  mask: identifier('Bits of the identifier that have to agree, in hex; all of them if left out'),
+  extended: Type.Boolean({
+    description:
+      'Whether the identifiers have 29 bits; if left out, text has as many as its digits tell, and a number 11',
+  }),
 };
 
 const targetFields = {
   channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
-  id: identifier('Identifier to send with; the one received if left out'),
+  id: identifier(
+    'Identifier to send with, as wide as those received; the one received if left out',
+  ),
 };
 
 const routeId = Type.String({
@@ -96,8 +94,8 @@ export const routeAdd = defineOperation({
     },
   },
   examples: [
-    'busbar route add --source-channel=SIM00001/0 --source-id=0x123 --target-channel=SIM00001/2',
-    'busbar route add --source-channel=0 --source-id=0x100 --source-mask=0x700 --target-channel=1 --target-id=0x200',
+    'busbar route add --source-channel=SIM00001/0 --source-id=123 --target-channel=SIM00001/2',
+    'busbar route add --source-channel=0 --source-id=100 --source-mask=700 --target-channel=1 --target-id=200',
   ],
 });
 

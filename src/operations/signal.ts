@@ -79,7 +79,8 @@ export const signalPlanCreate = defineOperation({
         Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
       ],
       {
-        description: 'Message by name, or by id in decimal or hex',
+        description:
+          'Message by name, or by its identifier: a number, or text in hex as it is printed',
         examples: ['Engine'],
       },
     ),
@@ -139,7 +140,7 @@ export const signalPlanCreate = defineOperation({
   },
   examples: [
     'busbar signal plan create --channel=powertrain --database=vehicle --message=Engine',
-    'busbar signal plan create --channel=0 --database=vehicle --message=0x100 --signals=EngineSpeed',
+    'busbar signal plan create --channel=0 --database=vehicle --message=100 --signals=EngineSpeed',
   ],
 });
 
@@ -175,7 +176,7 @@ export const signalHistory = defineOperation({
   id: 'signal.history',
   summary: 'Read past samples of a signal, a page at a time',
   description:
-    'Ask again with after set to next_after for the next page. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1.',
+    'Ask again with after set to next_after for the next page. An after whose samples are no longer kept, or that lies in the future, is refused with cursor_expired: go on from oldest_available - 1.',
   parameters: {
     plan: planId,
     signal: signalName,

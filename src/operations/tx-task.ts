@@ -111,7 +111,7 @@ export const txTaskAdd = defineOperation({
   examples: [
     'busbar tx-task add SIM00001/0 123#DEADBEEF --period=10ms',
     'busbar tx-task add powertrain 123#00 --period=100ms --count=1000 --pattern=increment_data',
-    'busbar tx-task add SIM00001/5 --kind=lin_response --id=0x21 --data=0102',
+    'busbar tx-task add SIM00001/5 --kind=lin_response --id=21 --data=0102',
   ],
 });
 

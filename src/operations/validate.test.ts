@@ -9,6 +9,10 @@ const Row = Type.Object(
   { additionalProperties: false },
 );
 
+const Code = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9A-F]+$' })], {
+  'x-form': 'a number, or hex',
+});
+
 const operation = defineOperation({
   id: 'part.store',
   summary: 'Store a part',
@@ -20,6 +24,8 @@ const operation = defineOperation({
     ink: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$', 'x-form': 'like #00ff00' })),
     tags: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 2 })),
     rows: Type.Optional(Type.Array(Row)),
+    code: Type.Optional(Code),
+    box: Type.Optional(Type.Object({ code: Type.Optional(Code) })),
   },
   result: Type.Null(),
   errors: [],
@@ -95,6 +101,21 @@ describe('validateArguments', () => {
       details: { field: 'ink', reason: 'pattern' },
     });
     expect(validateArguments(operation, { name: 'a', ink: '#0a0b0c' })).toBeUndefined();
+  });
+
+  it.each<[input: object, field: string, reason: string]>([
+    [{ code: -1 }, 'code', 'minimum'],
+    [{ code: 'x' }, 'code', 'pattern'],
+    [{ code: null }, 'code', 'type'],
+    [{ box: { code: 'x' } }, 'box.code', 'pattern'],
+  ])('says in words what a value of several kinds is: %j', (input, field, reason) => {
+    expect(refusalOf({ name: 'a', ...input })).toMatchObject({
+      message: `${field} must be a number, or hex`,
+      details: { field, reason },
+    });
+    expect(validateArguments(operation, { name: 'a', code: 'FF', box: { code: 1 } })).toBe(
+      undefined,
+    );
   });
 
   it('lists what an enumeration takes', () => {

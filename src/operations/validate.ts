@@ -30,20 +30,45 @@ const segmentsOf = (pointer: string, input: unknown): PathSegment[] => {
   return segments;
 };
 
-/** What a text that must match a pattern looks like, in words, where the declaration says so. */
-const formOf = (operation: Operation, field: string): string | undefined => {
-  const [name = ''] = field.split('[');
-  const schema = operation.parameters.properties[name] as
-    | { readonly 'x-form'?: string; readonly items?: { readonly 'x-form'?: string } }
-    | undefined;
-  return (name === field ? schema : schema?.items)?.['x-form'];
-};
+/** As much of a schema as refusals of a field need. */
+interface FieldSchema {
+  /** What the value looks like, in words. */
+  readonly 'x-form'?: string;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly items?: FieldSchema;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+}
 
-const refusal = (operation: Operation, problem: Problem, input: unknown): BusbarError => {
-  const segments = segmentsOf(problem.instancePath, input);
+const schemaOf = ({ parameters }: Operation, path: readonly PathSegment[]) =>
+  path.reduce<FieldSchema | undefined>(
+    (schema, segment) =>
+      typeof segment === 'number' ? schema?.items : schema?.properties?.[segment],
+    parameters as FieldSchema,
+  );
+
+/** What all kinds of value that a field takes look like, in words, where the declaration says so. */
+const formOf = (schema: FieldSchema | undefined, keyword: string): string | undefined =>
+  keyword === 'pattern' || schema?.anyOf ? schema?.['x-form'] : undefined;
+
+/** Which rule was broken: of a field that takes several kinds, one of the kind that was given. */
+const ruleBroken = (problems: readonly Problem[], first: Problem): Problem =>
+  problems.find(
+    ({ instancePath, keyword }) =>
+      instancePath === first.instancePath && keyword !== 'type' && keyword !== 'anyOf',
+  ) ?? first;
+
+const refusal = (
+  operation: Operation,
+  first: Problem,
+  problems: readonly Problem[],
+  input: unknown,
+): BusbarError => {
+  const segments = segmentsOf(first.instancePath, input);
   const field = fieldPath(segments);
-  const form = problem.keyword === 'pattern' ? formOf(operation, field) : undefined;
-  if (form) return invalidArgument(field, `${field} must be ${form}`, { reason: 'pattern' });
+  const schema = schemaOf(operation, segments);
+  const problem = schema?.anyOf ? ruleBroken(problems, first) : first;
+  const form = formOf(schema, problem.keyword);
+  if (form) return invalidArgument(field, `${field} must be ${form}`, { reason: problem.keyword });
   const parameters = problem.params as Record<string, unknown>;
   switch (problem.keyword) {
     case 'boolean':
@@ -69,9 +94,10 @@ const refusal = (operation: Operation, problem: Problem, input: unknown): Busbar
 
 const check = (operation: Operation, validator: Validator, input: unknown): void => {
   if (validator.Check(input)) return;
-  const problem = validator.Errors(input)[0];
-  throw problem
-    ? refusal(operation, problem, input)
+  const problems = validator.Errors(input);
+  const [first] = problems;
+  throw first
+    ? refusal(operation, first, problems, input)
     : invalidArgument('', 'The arguments are not valid');
 };
 

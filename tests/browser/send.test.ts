@@ -5,7 +5,7 @@ import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
 
 interface History {
-  readonly events: readonly { readonly kind: string; readonly data: string }[];
+  readonly events: readonly { readonly kind: string; readonly id: number; readonly data: string }[];
 }
 
 const posts = ({ requests }: ConsolePage): readonly string[] =>
@@ -31,8 +31,8 @@ describe.runIf(hasBrowser())('the send page', () => {
     const { page } = console;
     await console.open('send');
     await console.by('send-channel').selectOption('SIM00001/1');
-    await console.by('send-id').fill('0x18FF50E5');
-    await console.by('send-extended').check();
+    await console.by('send-id').fill('18FF50E5');
+    expect(await console.by('send-extended').isChecked()).toBe(true);
     await console.by('send-data').fill('DE AD BE EF');
     await page.keyboard.press('Enter');
     await console.says('send-result', '1 frame accepted on SIM00001/1');
@@ -41,7 +41,9 @@ describe.runIf(hasBrowser())('the send page', () => {
     await eventually(async () => {
       const { events } = await console.bench.json<History>('message', 'history');
       const heard = events.filter((event) => event.kind === 'rx_frame');
-      return heard.length === 2 && heard.every((event) => event.data === 'DEADBEEF');
+      const isMeant = ({ id, data }: (typeof heard)[number]) =>
+        id === 0x18ff50e5 && data === 'DEADBEEF';
+      return heard.length === 2 && heard.every(isMeant);
     });
     expect(console.trouble).toEqual([]);
   });
@@ -52,8 +54,8 @@ describe.runIf(hasBrowser())('the send page', () => {
     // Until the channels are known there is none to send on.
     await console.isAnswered('message-send');
     const wrong = [
-      ['send-id', '0x800', '0x123', 'Must be at most 0x7FF'],
-      ['send-id', 'engine', '0x123', 'Must be an integer, such as 0x123 or 291'],
+      ['send-id', '20000000', '123', 'Must be at most 1FFFFFFF'],
+      ['send-id', 'engine', '123', 'Must be hex as it is printed'],
       ['send-data', 'ABC', '', 'Must be bytes of two hex digits each'],
       ['send-data', '00 11 22 33 44 55 66 77 88', '', 'A classic frame has at most 8 bytes'],
       ['send-dlc', '3', '', 'Means 3 bytes, but the data has 0'],
@@ -167,7 +169,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.open('send');
     await console.by('send-channel').selectOption('SIM00001/4');
     await console.by('send-type').selectOption('master-read');
-    await console.by('send-id').fill('0x21');
+    await console.by('send-id').fill('21');
     await console.by('send-submit').click();
     await console.says('lin-response', '01 02');
     await console.says('lin-response', 'enhanced');
@@ -235,9 +237,9 @@ describe.runIf(hasBrowser())('the send page', () => {
       .filter({ hasText: /^[1-9]/ })
       .waitFor();
     await console.by('route-from').selectOption('SIM00001/1');
-    await console.by('route-id').fill('0x123');
+    await console.by('route-id').fill('123');
     await console.by('route-to').selectOption('SIM00001/0');
-    await console.by('route-as').fill('0x456');
+    await console.by('route-as').fill('456');
     await console.by('route-add').click();
     const route = page.locator('tr[data-route]');
     await route.filter({ hasText: '456' }).waitFor();

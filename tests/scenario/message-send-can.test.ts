@@ -128,11 +128,13 @@ describe('a CAN or CAN FD frame that is sent on the command line', () => {
     expect(event).toMatchObject({ ...common, ...received });
   });
 
-  it('may be given by its fields, with the identifier in hex or decimal', async () => {
+  it('may be given by its fields, with the identifier in hex as it is printed', async () => {
     const options: [args: string[], received: object][] = [
       [['--id=0x1F0', '--data=DE AD'], { id: 0x1f0, data: 'DEAD' }],
-      [['--id=496', '--dlc=9', `--data=${bytes(8)}`], { id: 0x1f0, dlc: 9, data: bytes(8) }],
+      [['--id=1F0', '--dlc=9', `--data=${bytes(8)}`], { id: 0x1f0, dlc: 9, data: bytes(8) }],
       [['--id=0X1ffffFFF', '--extended', '--type=remote', '--dlc=8'], { id: 0x1fffffff, dlc: 8 }],
+      [['--id=123', '--data=00'], { id: 0x123, extended: false }],
+      [['--id=18ff50e5', '--data=00'], { id: 0x18ff50e5, extended: true }],
       [['--id=1', '--fd', '--brs', '--esi=false', '--data=00'], { brs: true, esi: false }],
     ];
     for (const [args, received] of options) {

@@ -28,8 +28,8 @@ describe('message recv of what has been', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = linesOf(stdout);
     expect(lines.map((line) => line.slice(line.indexOf(')') + 1))).toEqual([
-      '  SIM00001/0  TX  123   [4]  DE AD BE EF',
-      '  SIM00001/1  RX  123   [4]  DE AD BE EF',
+      '  SIM00001/0  TX       123   [4]  DE AD BE EF',
+      '  SIM00001/1  RX       123   [4]  DE AD BE EF',
       '  SIM00001/1  TX  18FF50E5   [1]  01',
       '  SIM00001/0  RX  18FF50E5   [1]  01',
       `  body        TX       7FF  [12]  ${Array(12).fill('11').join(' ')}  BRS`,
@@ -90,7 +90,7 @@ describe('message recv of what has been', () => {
     const text = await workbench.run(['message', 'recv', '--after=9000', '--count=8']);
     expect(text).toMatchObject({
       code: 0,
-      stderr: 'gap: events lost; oldest available 1, newest 8\n',
+      stderr: 'gap: --after=9000 is ahead of the newest; oldest available 1, newest 8\n',
     });
     expect(linesOf(text.stdout)).toHaveLength(8);
     const jsonl = await workbench.run([

@@ -103,13 +103,16 @@ describe('the history of a signal', () => {
     const last = newest + 1;
     expect((await bench.page(short, 'Speed', { after: `${last}` })).samples).toEqual([]);
     for (const after of [last + 1, Number.MAX_SAFE_INTEGER]) {
-      expect(
-        refusedOverHttp(await bench.pageAnswer(short, 'Speed', { after: `${after}` })),
-      ).toEqual({
+      const answer = await bench.pageAnswer(short, 'Speed', { after: `${after}` });
+      expect(refusedOverHttp(answer)).toMatchObject({
         status: 409,
         code: 'cursor_expired',
         details: { oldest_available: oldest, newest_available: newest },
       });
+      const kept = `${oldest} to ${newest} are kept`;
+      expect(answer.json().error.message).toBe(
+        `The cursor ${after} is ahead of the newest sample: ${kept}`,
+      );
     }
   });
 

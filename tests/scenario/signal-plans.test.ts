@@ -93,18 +93,22 @@ describe('a signal plan', () => {
 
   it.each([
     ['Engine', 'Engine'],
-    ['257', 'Body'],
+    ['101', 'Body'],
     [257, 'Body'],
     ['0x101', 'Body'],
     ['0X101', 'Body'],
     ['Twin', 'Twin'],
     [0x18fef1fe, 'Axle'],
-    ['419361278', 'Axle'],
+    ['18FEF1FE', 'Axle'],
+    // Digits tell the width.
+    ['100', 'Engine'],
+    ['00000100', 'Twin'],
   ])('takes the message %j, which is %s', async (message, name) => {
     expect(await bench.plan({ ...usual, message })).toMatchObject({ message: name });
   });
 
-  it.each(['256', 256, '0x100'])('does not guess which message %j is', async (message) => {
+  it('does not guess which message a number is', async () => {
+    const message = 256;
     expect(refusedOverHttp(await bench.create({ ...usual, message }))).toEqual({
       status: 400,
       code: 'invalid_argument',

@@ -314,7 +314,7 @@ class Operations(Caller):
         channel: str,
         *,
         type: Optional[Literal["data", "remote", "master-write", "master-read", "sync-break"]] = None,
-        id: Optional[int] = None,
+        id: Optional[Union[int, str]] = None,
         extended: Optional[bool] = None,
         fd: Optional[bool] = None,
         brs: Optional[bool] = None,
@@ -337,8 +337,10 @@ class Operations(Caller):
 
         :param channel: Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
         :param type: What to send; data on CAN and master-write on LIN if left out
-        :param id: Identifier; needed in all but a sync-break
-        :param extended: Whether the identifier has 29 bits
+        :param id: Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up
+            to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)
+        :param extended: Whether the identifier has 29 bits; if left out, text has as many as its
+            digits tell, and a number 11
         :param fd: CAN FD frame
         :param brs: CAN FD: data at the data rate
         :param esi: CAN FD: error state flag
@@ -382,9 +384,9 @@ class Operations(Caller):
 
         Ask again with after set to next_after for the next page, as long as has_more says so. With
         id or direction a page looks at 32768 events at most and may then hold few or none, although
-        there are more. An after that is no longer kept is refused with cursor_expired: go on from
-        oldest_available - 1. Several channels begin where the busiest one does; older names those
-        that keep more when they are asked for alone.
+        there are more. An after whose events are no longer kept, or that lies in the future, is
+        refused with cursor_expired: go on from oldest_available - 1. Several channels begin where
+        the busiest one does; older names those that keep more when they are asked for alone.
 
         :param channel: Channels to follow, by any selector; all of them if left out
         :param after: Event id to go on behind
@@ -451,7 +453,7 @@ class Operations(Caller):
     def tx_task_add(
         self,
         channel: str,
-        id: int,
+        id: Union[int, str],
         *,
         kind: Optional[Literal["cyclic", "lin_response"]] = None,
         type: Optional[Literal["data", "remote", "master-write"]] = None,
@@ -479,8 +481,10 @@ class Operations(Caller):
         :param channel: Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
         :param kind: Send periodically, or respond to a LIN header
         :param type: What to send; data on CAN and master-write on LIN if left out
-        :param id: Identifier; needed in all but a sync-break
-        :param extended: Whether the identifier has 29 bits
+        :param id: Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up
+            to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)
+        :param extended: Whether the identifier has 29 bits; if left out, text has as many as its
+            digits tell, and a number 11
         :param fd: CAN FD frame
         :param brs: CAN FD: data at the data rate
         :param esi: CAN FD: error state flag
@@ -972,7 +976,8 @@ class Operations(Caller):
         signal_offset behind those that were shown.
 
         :param name: Name of a loaded database
-        :param message: Show only this message, by name, or by id in decimal or hex
+        :param message: Show only this message, by name, or by its identifier in hex as it is
+            printed
         :param offset: First message to show
         :param limit: Most messages to show
         :param signal_offset: First signal to show of the first message
@@ -1194,8 +1199,8 @@ class Operations(Caller):
 
         Each event is one rule and one frame: several rules that change the same frame have the same
         event_id. The newest 1024 are kept, also over stop and start. Ask again with after set to
-        next_after for the next page. An after that is no longer kept is refused with
-        cursor_expired: go on from oldest_available - 1.
+        next_after for the next page. An after whose events are no longer kept, or that lies in the
+        future, is refused with cursor_expired: go on from oldest_available - 1.
 
         :param instance: Name of an instance
         :param after: Sequence to continue after
@@ -1434,7 +1439,8 @@ class Operations(Caller):
 
         :param channel: Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot
         :param database: Name of a loaded database
-        :param message: Message by name, or by id in decimal or hex
+        :param message: Message by name, or by its identifier: a number, or text in hex as it is
+            printed
         :param signals: Signals to decode; all of the message if left out
         :param source_address: J1939 address whose frames are wanted; all if left out
         :param history: Samples to keep of each signal
@@ -1487,8 +1493,9 @@ class Operations(Caller):
     ) -> records.SignalHistory:
         """Read past samples of a signal, a page at a time.
 
-        Ask again with after set to next_after for the next page. An after that is no longer kept is
-        refused with cursor_expired: go on from oldest_available - 1.
+        Ask again with after set to next_after for the next page. An after whose samples are no
+        longer kept, or that lies in the future, is refused with cursor_expired: go on from
+        oldest_available - 1.
 
         :param plan: Id of a plan
         :param signal: Name of a signal of the plan

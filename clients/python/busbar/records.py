@@ -1635,9 +1635,9 @@ class _MessageSendRequestRequired(TypedDict):
 class MessageSendRequest(_MessageSendRequestRequired, total=False):
     # What to send; data on CAN and master-write on LIN if left out
     type: Literal["data", "remote", "master-write", "master-read", "sync-break"]
-    # Identifier; needed in all but a sync-break
-    id: int
-    # Whether the identifier has 29 bits
+    # Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)
+    id: Union[int, str]
+    # Whether the identifier has 29 bits; if left out, text has as many as its digits tell, and a number 11
     extended: bool
     # CAN FD frame
     fd: bool
@@ -2370,16 +2370,16 @@ class RouteRequest(_RouteRequestRequired, total=False):
 class _RouteRequestSourceRequired(TypedDict):
     # Channel to receive on: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
-    # Identifier to pass on
-    id: int
+    # Identifier to pass on. Text is hex as it is printed: 123 (up to 3 digits: 11 bits), 18FF50E5 (8 digits, or above 7FF: 29 bits)
+    id: Union[int, str]
 
 
 class RouteRequestSource(_RouteRequestSourceRequired, total=False):
     """What to pass on"""
 
-    # Bits of the identifier that have to agree; all of them if left out
-    mask: int
-    # Whether the identifiers have 29 bits
+    # Bits of the identifier that have to agree, in hex; all of them if left out
+    mask: Union[int, str]
+    # Whether the identifiers have 29 bits; if left out, text has as many as its digits tell, and a number 11
     extended: bool
 
 
@@ -2391,8 +2391,8 @@ class _RouteRequestTargetRequired(TypedDict):
 class RouteRequestTarget(_RouteRequestTargetRequired, total=False):
     """Where to"""
 
-    # Identifier to send with; the one received if left out
-    id: int
+    # Identifier to send with, as wide as those received; the one received if left out
+    id: Union[int, str]
 
 
 class SendResult(TypedDict):
@@ -2454,7 +2454,7 @@ class _SignalPlanRequestRequired(TypedDict):
     channel: str
     # Name of a loaded database
     database: str
-    # Message by name, or by id in decimal or hex
+    # Message by name, or by its identifier: a number, or text in hex as it is printed
     message: Union[str, int]
 
 
@@ -2639,8 +2639,8 @@ class TxTaskLastError(TypedDict):
 class _TxTaskRequestRequired(TypedDict):
     # Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
-    # Identifier; needed in all but a sync-break
-    id: int
+    # Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)
+    id: Union[int, str]
 
 
 class TxTaskRequest(_TxTaskRequestRequired, total=False):
@@ -2648,7 +2648,7 @@ class TxTaskRequest(_TxTaskRequestRequired, total=False):
     kind: Literal["cyclic", "lin_response"]
     # What to send; data on CAN and master-write on LIN if left out
     type: Literal["data", "remote", "master-write"]
-    # Whether the identifier has 29 bits
+    # Whether the identifier has 29 bits; if left out, text has as many as its digits tell, and a number 11
     extended: bool
     # CAN FD frame
     fd: bool

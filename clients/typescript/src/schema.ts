@@ -988,7 +988,7 @@ export type MessageHistory = {
 export type MessageSendRequest = {
   channel: string;
   type?: 'data' | 'remote' | 'master-write' | 'master-read' | 'sync-break';
-  id?: number;
+  id?: number | string;
   extended?: boolean;
   fd?: boolean;
   brs?: boolean;
@@ -1404,13 +1404,13 @@ export type Route = {
 export type RouteRequest = {
   source: {
     channel: string;
-    id: number;
-    mask?: number;
+    id: number | string;
+    mask?: number | string;
     extended?: boolean;
   };
   target: {
     channel: string;
-    id?: number;
+    id?: number | string;
   };
   offload?: boolean;
 };
@@ -1566,7 +1566,7 @@ export type TxTaskRequest = {
   channel: string;
   kind?: 'cyclic' | 'lin_response';
   type?: 'data' | 'remote' | 'master-write';
-  id: number;
+  id: number | string;
   extended?: boolean;
   fd?: boolean;
   brs?: boolean;
@@ -1924,7 +1924,7 @@ export interface Operations {
     input: {
       /** Name of a loaded database */
       name: string;
-      /** Show only this message, by name, or by id in decimal or hex */
+      /** Show only this message, by name, or by its identifier in hex as it is printed */
       message?: string;
       /** First message to show */
       offset?: number;

@@ -988,7 +988,7 @@ export type MessageHistory = {
 export type MessageSendRequest = {
   channel: string;
   type?: 'data' | 'remote' | 'master-write' | 'master-read' | 'sync-break';
-  id?: number;
+  id?: number | string;
   extended?: boolean;
   fd?: boolean;
   brs?: boolean;
@@ -1404,13 +1404,13 @@ export type Route = {
 export type RouteRequest = {
   source: {
     channel: string;
-    id: number;
-    mask?: number;
+    id: number | string;
+    mask?: number | string;
     extended?: boolean;
   };
   target: {
     channel: string;
-    id?: number;
+    id?: number | string;
   };
   offload?: boolean;
 };
@@ -1566,7 +1566,7 @@ export type TxTaskRequest = {
   channel: string;
   kind?: 'cyclic' | 'lin_response';
   type?: 'data' | 'remote' | 'master-write';
-  id: number;
+  id: number | string;
   extended?: boolean;
   fd?: boolean;
   brs?: boolean;

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { idOf, microsecondsOf, millisecondsText, numberOf, shownId } from './number-text.ts';
+import {
+  idOf,
+  integerOf,
+  microsecondsOf,
+  millisecondsText,
+  numberOf,
+  shownId,
+} from './number-text.ts';
 
-describe('idOf', () => {
+describe('integerOf', () => {
   it.each([
     ['0x123', 0x123],
     ['0X1aB', 0x1ab],
@@ -13,24 +20,42 @@ describe('idOf', () => {
     ['', undefined],
     ['  ', undefined],
   ])('reads %j as %s', (text, id) => {
-    expect(idOf(text)).toBe(id);
+    expect(integerOf(text)).toBe(id);
   });
 
   it.each(['1A0', '0x', 'x12', '1.5', '12 34', '1e3', 'h'])('leaves %j to be refused', (text) => {
+    expect(integerOf(text)).toBe(text);
+  });
+});
+
+describe('idOf', () => {
+  it.each([
+    ['123', 0x123],
+    ['7DF', 0x7df],
+    ['0x1aB', 0x1ab],
+    ['123h', 0x123],
+    [' 18FF50E5 ', 0x18ff50e5],
+    ['', undefined],
+  ])('reads %j as it is printed', (text, id) => {
+    expect(idOf(text)).toBe(id);
+  });
+
+  it.each(['engine', '-1', '1.5', '123456789', '20000000'])('leaves %j to be refused', (text) => {
     expect(idOf(text)).toBe(text);
   });
 });
 
 describe('shownId', () => {
   it('is hex of the usual width', () => {
-    expect(shownId('291')).toBe('0x123');
-    expect(shownId('1fh')).toBe('0x01F');
-    expect(shownId('0x18ff50e5', 8)).toBe('0x18FF50E5');
-    expect(shownId('33', 2)).toBe('0x21');
+    expect(shownId('0x123')).toBe('123');
+    expect(shownId('1fh')).toBe('01F');
+    expect(shownId('18ff50e5', 8)).toBe('18FF50E5');
+    expect(shownId('123', 8)).toBe('00000123');
+    expect(shownId('21', 2)).toBe('21');
   });
 
   it('leaves alone what is no identifier', () => {
-    expect(shownId(' 1A0 ')).toBe('1A0');
+    expect(shownId(' engine ')).toBe('engine');
     expect(shownId('-4')).toBe('-4');
     expect(shownId('')).toBe('');
   });

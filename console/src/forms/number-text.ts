@@ -1,3 +1,5 @@
+import { readId } from '../../../src/frame/id-pattern.ts';
+
 const integerText = /^-?\d+$/;
 const numberText = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const hexText = /^(?:0[xX]([0-9a-fA-F]+)|([0-9a-fA-F]+)[hH])$/;
@@ -23,7 +25,7 @@ export const millisecondsText = (us: number | undefined): string =>
   us === undefined ? '' : String(us / 1000);
 
 /** Like `numberOf`, for integers that may be written in hex as well: `0x123`, `123h` or `291`. */
-export const idOf = (text: string): number | string | undefined => {
+export const integerOf = (text: string): number | string | undefined => {
   const typed = text.trim();
   const [, prefixed, suffixed] = hexText.exec(typed) ?? [];
   const digits = prefixed ?? suffixed;
@@ -31,12 +33,20 @@ export const idOf = (text: string): number | string | undefined => {
   return typed === '' || !integerText.test(typed) ? typed || undefined : Number(typed);
 };
 
-/** An identifier as the fields show it. */
-export const hexText0x = (id: number, digits = 3): string =>
-  `0x${id.toString(16).toUpperCase().padStart(digits, '0')}`;
+/** The identifier that was typed, in hex as it is printed; other text stays as it is, as in `numberOf`. */
+export const idOf = (text: string): number | string | undefined => {
+  const typed = text.trim();
+  if (typed === '') return undefined;
+  const read = readId(typed);
+  return 'reason' in read ? typed : read.value;
+};
 
-/** What was typed as an identifier, in hex; anything else as it is. */
+/** An identifier as the fields show it. */
+export const idText = (id: number, digits = 3): string =>
+  id.toString(16).toUpperCase().padStart(digits, '0');
+
+/** What was typed as an identifier, in so many digits at least; anything else as it is. */
 export const shownId = (text: string, digits = 3): string => {
   const id = idOf(text);
-  return typeof id === 'number' && id >= 0 ? hexText0x(id, digits) : text.trim();
+  return typeof id === 'number' ? idText(id, digits) : text.trim();
 };

@@ -80,6 +80,32 @@ export const invalidArgument = (
   details: ErrorDetails = {},
 ): BusbarError => new BusbarError('invalid_argument', { message, details: { field, ...details } });
 
+/** What can be read from a cursor on. */
+interface CursorBounds {
+  /** One above the newest if there is none. */
+  readonly oldestAvailable: number;
+  readonly newestAvailable: number;
+}
+
+/** A refusal of a cursor after which something is no longer kept, or that lies in the future. */
+export const cursorExpired = (
+  what: 'event' | 'sample' | 'fault event',
+  after: number,
+  { oldestAvailable: oldest, newestAvailable: newest }: CursorBounds,
+): BusbarError => {
+  const details = { oldest_available: oldest, newest_available: newest };
+  const kept = oldest > newest ? 'none is kept' : `${oldest} to ${newest} are kept`;
+  if (after <= newest) {
+    const message = `The ${what}s after ${after} are no longer all kept: ${kept}`;
+    return new BusbarError('cursor_expired', { message, details });
+  }
+  return new BusbarError('cursor_expired', {
+    message: `The cursor ${after} is ahead of the newest ${what}: ${kept}`,
+    details,
+    hint: `It is from another run: begin again from 0, or from ${newest} for what comes next.`,
+  });
+};
+
 /** The same refusal, of the field that the refused thing stood in, with more about it where given. */
 export const withField = (field: string, thrown: unknown, more: ErrorDetails = {}): BusbarError => {
   const error = BusbarError.from(thrown);

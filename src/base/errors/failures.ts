@@ -7,7 +7,7 @@ export const failures = {
     exit: 1,
     message: 'Busbar failed in a way it should not',
     retryable: false,
-    hint: 'The daemon’s log has the details; please report them.',
+    hint: 'The daemon’s log says where; please report that.',
   },
   output_failed: {
     status: 500,
@@ -40,14 +40,13 @@ export const failures = {
     exit: 1,
     message: 'The Modbus server answered with an exception',
     retryable: false,
-    hint: 'details.exception holds its code.',
   },
   modbus_bad_reply: {
     status: 502,
     exit: 1,
     message: 'What came over the Modbus link is no answer to the request',
     retryable: true,
-    hint: 'details.wrong says which part; garbage and wrong checksums often mean a wrong baud rate or parity.',
+    hint: 'Garbage and wrong checksums often mean a wrong baud rate or parity.',
   },
   modbus_unreachable: {
     status: 502,
@@ -98,6 +97,6 @@ export const failures = {
     exit: 1,
     message: 'A plugin does not return, and everything on the bench waits for it',
     retryable: true,
-    hint: 'details names the instance and its plugin; if it never returns, the daemon has to be ended.',
+    hint: 'If it never returns, the daemon has to be ended.',
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -198,7 +198,7 @@ export const refusals = {
     exit: 1,
     message: 'Something that runs already drives the same output',
     retryable: true,
-    hint: 'details.conflicts names each output and its owner: stop that one first.',
+    hint: 'Stop the owner of the output first.',
   },
   signal_not_writable: {
     status: 409,
@@ -231,9 +231,9 @@ export const refusals = {
   cursor_expired: {
     status: 409,
     exit: 1,
-    message: 'The events behind this cursor are no longer kept',
+    message: 'The cursor is not within what is kept',
     retryable: false,
-    hint: 'Go on from oldest_available - 1 and skip what you have already.',
+    hint: 'Go on right before the oldest that is kept, and skip what you have already.',
   },
   file_unavailable: {
     status: 409,
@@ -291,35 +291,30 @@ export const refusals = {
     exit: 1,
     message: 'The bench file is not valid',
     retryable: false,
-    hint: 'details.problems names every field at fault.',
   },
   invalid_database: {
     status: 422,
     exit: 1,
     message: 'The database file cannot be trusted',
     retryable: false,
-    hint: 'details tells the line and column at fault.',
   },
   invalid_modbus_map: {
     status: 422,
     exit: 1,
     message: 'The map of a Modbus server is not valid',
     retryable: false,
-    hint: 'details.problems names every field at fault.',
   },
   invalid_firmware_index: {
     status: 422,
     exit: 1,
     message: 'The firmware index cannot be read',
     retryable: false,
-    hint: 'The message names the place that is wrong.',
   },
   invalid_project: {
     status: 422,
     exit: 1,
     message: 'The gateway project is not valid',
     retryable: false,
-    hint: 'details.problems names every row and field at fault.',
   },
   unsupported_gateway_feature: {
     status: 422,
@@ -333,7 +328,6 @@ export const refusals = {
     exit: 1,
     message: 'A plugin of the project cannot be used',
     retryable: false,
-    hint: 'details.plugin names it and details.reason says what is wrong with its library.',
   },
   invalid_trace: {
     status: 422,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { errorCodes, errorTable } from '../../base/errors/table.ts';
+import type { CliParameter } from '../../operations/render/cli-table.ts';
 import { renderError } from './error.ts';
 import { plainPalette } from './palette.ts';
 
@@ -43,7 +44,7 @@ describe('renderError', () => {
 
   it('fills in the command that failed', () => {
     const wrong = new BusbarError('invalid_argument');
-    const words = ['message', 'send'];
+    const words = { words: ['message', 'send'], parameters: [] };
     const hint = 'busbar help message send lists every parameter with its range.';
     expect(renderError('text', wrong, plainPalette, words)).toContain(`\n  hint: ${hint}\n`);
     expect(JSON.parse(renderError('json', wrong, plainPalette, words)).error.hint).toBe(hint);
@@ -73,8 +74,122 @@ describe('renderError', () => {
   });
 
   it.each(errorCodes)('leaves no placeholder in the hint for %s', (code) => {
-    const text = renderError('text', new BusbarError(code), plainPalette, ['part', 'show']);
+    const text = renderError('text', new BusbarError(code), plainPalette, {
+      words: ['part', 'show'],
+      parameters: [],
+    });
     expect(text).not.toMatch(/[{}]/);
     expect(text).not.toContain('undefined');
+  });
+
+  const parameter = (name: string, positional = false): CliParameter => ({
+    name,
+    option: `--${name.replaceAll('_', '-')}`,
+    schema: { type: 'string' },
+    required: false,
+    positional,
+    callerPath: false,
+  });
+  const parameters = [
+    parameter('channel', true),
+    ...['id', 'data', 'extended', 'period', 'period_us', 'cycle', 'cycle_us'].map((name) =>
+      parameter(name),
+    ),
+    ...['source', 'source_id', 'lin'].map((name) => parameter(name)),
+  ];
+  const failed = { words: ['part', 'send'], parameters };
+
+  it.each<[message: string, details: object, given: Record<string, unknown>, shown: string]>([
+    ['id has 0123', { field: 'id' }, {}, '--id has 0123'],
+    ['id[2] has 0123', { field: 'id[2]' }, {}, '--id has 0123'],
+    ['channel must be a text', { field: 'channel' }, {}, '<channel> must be a text'],
+    ['A cyclic task needs period_us', { field: 'period_us' }, {}, 'A cyclic task needs --period'],
+    [
+      'period_us must be at least 100',
+      { field: 'period_us' },
+      { period_us: 1 },
+      '--period-us must be at least 100',
+    ],
+    [
+      'cycle says the same as cycle_us',
+      { field: 'cycle' },
+      { cycle: '1ms', cycle_us: 5 },
+      '--cycle says the same as --cycle-us',
+    ],
+    ['source.id must be hex', { field: 'source.id' }, {}, '--source-id must be hex'],
+    ['source.extended is odd', { field: 'source.extended' }, {}, '--extended is odd'],
+    ['source.id must be hex', { field: 'source.id' }, { source: {} }, 'id of --source must be hex'],
+    ['lin.role is missing', { field: 'lin.role' }, {}, 'role of --lin is missing'],
+    [
+      'frame stands for all of it: leave out id, data',
+      { field: 'frame', with: ['id', 'data'] },
+      {},
+      'frame stands for all of it: leave out --id, --data',
+    ],
+    ['No frame has 9 data bytes', { field: 'data' }, {}, 'No frame has 9 data bytes'],
+    ['One at a time: lin, cycle_us, id', { field: '' }, {}, 'One at a time: lin, cycle_us, id'],
+    ['vehicle.dbc has no speed_kmh', { field: 'x' }, {}, 'vehicle.dbc has no speed_kmh'],
+  ])('calls fields by their options: %s', (message, details, given, shown) => {
+    const error = new BusbarError('invalid_argument', { message, details: { ...details } });
+    const text = renderError('text', error, plainPalette, { ...failed, given });
+    expect(text.split('\n')[0]).toBe(`busbar: invalid_argument: ${shown}`);
+    const { error: record } = JSON.parse(
+      renderError('json', error, plainPalette, { ...failed, given }),
+    );
+    expect(record).toMatchObject({ message: shown, details });
+  });
+
+  it('prints details that the message does not say', () => {
+    const error = new BusbarError('invalid_project', {
+      message: 'The project has 3 problems, first of them: a is missing',
+      details: {
+        field: 'file',
+        maximum: 7,
+        limit: 3,
+        problems: [{ field: 'a', message: 'a is missing' }, { message: 'b is odd' }],
+        total: 3,
+      },
+    });
+    expect(renderError('text', error, plainPalette)).toBe(
+      [
+        'busbar: invalid_project: The project has 3 problems, first of them: a is missing',
+        '  maximum: 7',
+        '  problems:',
+        '  - a is missing',
+        '  - b is odd',
+        '  - and 1 more',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints who holds an output', () => {
+    const owner = { instance: 'rig', task: null };
+    const conflicts = [{ task: 'Speed', owner, channel: 'body', can_id: 0x123 }];
+    const error = new BusbarError('output_conflict', { details: { conflicts } });
+    expect(renderError('text', error, plainPalette)).toContain(
+      '\n  conflicts:\n  - task Speed, owner instance rig, channel body, can id 123\n  hint: Stop ',
+    );
+  });
+
+  it('lists nothing where the message speaks of the only entry, or the user gave the value', () => {
+    const error = new BusbarError('output_conflict', {
+      message: 'rig sends it already',
+      details: { instance: 'rival', conflicts: [{ task: 'Speed' }], total: 1 },
+    });
+    const given = { ...failed, given: { instance: 'rival' } };
+    expect(renderError('text', error, plainPalette, given).split('\n')).toHaveLength(3);
+  });
+
+  it('keeps quiet about details that the message has', () => {
+    const error = new BusbarError('capacity_exceeded', {
+      message: 'At most 64 routes can be there',
+      details: { limit: 64, channel: 'tester' },
+    });
+    expect(renderError('text', error, plainPalette).split('\n')).toHaveLength(2);
+  });
+
+  it.each(errorCodes)('has no hint for %s that sends readers to details', (code) => {
+    expect(errorTable[code].hint ?? '').not.toMatch(/details/);
   });
 });

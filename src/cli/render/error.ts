@@ -1,22 +1,75 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import { isJsonObject } from '../../base/json/json-value.ts';
 import type { OutputFormat } from '../../operations/global-options.ts';
 import { hintOf } from './hint.ts';
+import { type FailedCommand, messageOnLine, withOptionNames } from './option-names.ts';
 import type { Palette } from './palette.ts';
 
-/** A failure for stderr: code, message and what to do next, as text or as one JSON object. */
+/** Details that a person can act on; others are for programs, or in the message. */
+const shownDetails = [
+  ...['minimum', 'maximum', 'min', 'max', 'limit', 'allowed', 'nearest', 'line', 'column'],
+  ...['exception', 'wrong', 'received', 'instance', 'plugin', 'owner', 'problems', 'conflicts'],
+];
+
+const maxListed = 20;
+
+const busId = /(^|_)id$/;
+
+const cellText = (key: string, value: unknown): string => {
+  if (isJsonObject(value)) return entryText(value);
+  const isId = typeof value === 'number' && busId.test(key);
+  return isId ? value.toString(16).toUpperCase() : String(value);
+};
+
+/** An entry of a list in a line: its message, or all that it says. */
+const entryText = (entry: unknown): string => {
+  if (!isJsonObject(entry)) return String(entry);
+  if (typeof entry.message === 'string') return entry.message;
+  return Object.entries(entry)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => `${key.replaceAll('_', ' ')} ${cellText(key, value)}`)
+    .join(', ');
+};
+
+/** A detail in lines; none where the message says it already, or the user. */
+const detailLines = (
+  name: string,
+  { details, message, row }: BusbarError,
+  given: FailedCommand['given'] = {},
+): string[] => {
+  const value = details[name];
+  if (value === undefined || value === null || Object.values(given).includes(value)) return [];
+  const entries = (Array.isArray(value) ? value : [value]).map(entryText);
+  if (entries.every((entry) => message.includes(entry))) return [];
+  if (!Array.isArray(value) || !value.some(isJsonObject)) return [`${name}: ${entries.join(', ')}`];
+  // What is said of this occurrence is about the only entry.
+  if (entries.length === 1 && message !== row.message) return [];
+  const total = typeof details.total === 'number' ? details.total : entries.length;
+  const listed = entries.slice(0, maxListed);
+  const more = total > listed.length ? [`- and ${total - listed.length} more`] : [];
+  return [`${name}:`, ...listed.map((entry) => `- ${entry}`), ...more];
+};
+
+/** A failure for stderr: code, message, details and what to do next, as text or as one JSON object. */
 export const renderError = (
   format: OutputFormat,
   error: BusbarError,
   palette: Palette,
-  command?: readonly string[],
+  command?: FailedCommand,
 ): string => {
-  const hint = hintOf(error, command);
+  const { details } = error;
+  const filled = hintOf(error, command?.words);
+  const hint = command && filled !== null ? withOptionNames(command, filled) : filled;
+  const message = command ? messageOnLine(command, error.message, details) : error.message;
   if (format === 'json' || format === 'jsonl') {
-    const record = { error: { ...error.toRecord(), details: error.details, hint } };
+    const record = { error: { ...error.toRecord(), message, details, hint } };
     return `${JSON.stringify(record, null, format === 'json' ? 2 : undefined)}\n`;
   }
   const lines = [
-    `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${error.message}`,
+    `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${message}`,
+    ...shownDetails
+      .flatMap((name) => detailLines(name, error, command?.given))
+      .map((line) => `  ${line}`),
     ...(hint ? [`  ${palette.faint('hint:')} ${hint}`] : []),
   ];
   return `${lines.join('\n')}\n`;

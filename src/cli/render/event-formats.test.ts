@@ -99,6 +99,12 @@ describe('gapText', () => {
     [1, 'gap: 1 event lost; oldest available 5001, newest 13193\n'],
     [null, 'gap: events lost; oldest available 5001, newest 13193\n'],
   ])('tells how many are missing: %s', (missed, text) => {
-    expect(gapText({ ...gap, missed })).toBe(text);
+    expect(gapText({ ...gap, missed }, 5)).toBe(text);
+  });
+
+  it('says that a cursor lies in the future', () => {
+    expect(gapText({ ...gap, missed: null }, 13_194)).toBe(
+      'gap: --after=13194 is ahead of the newest; oldest available 5001, newest 13193\n',
+    );
   });
 });

@@ -19,11 +19,16 @@ export interface EventRenderer {
   gap(gap: StreamGap): string | null;
 }
 
-/** A gap in words. */
-export const gapText = (gap: StreamGap): string => {
+/** A gap in words, of a stream that was to begin after an event or a sample. */
+export const gapText = (gap: StreamGap, after: unknown): string => {
   const { missed, oldest_available: oldest, newest_available: newest } = gap;
+  const kept = `oldest available ${oldest}, newest ${newest}\n`;
+  // The number is not known where the stream was asked to begin with what is not there.
+  if (missed === null && Number(after) > newest) {
+    return `gap: --after=${after} is ahead of the newest; ${kept}`;
+  }
   const lost = missed === null ? 'events' : `${missed} ${missed === 1 ? 'event' : 'events'}`;
-  return `gap: ${lost} lost; oldest available ${oldest}, newest ${newest}\n`;
+  return `gap: ${lost} lost; ${kept}`;
 };
 
 /** A record on its own batch: where the view starts is where the bytes start. */

@@ -16,11 +16,11 @@ const none = new Uint8Array(0);
 
 describe('EventText', () => {
   it('shows an event as candump does, with time, channel and direction', () => {
-    expect(textOf({})).toBe(`${start}  123   [4]  DE AD BE EF\n`);
+    expect(textOf({})).toBe(`${start}       123   [4]  DE AD BE EF\n`);
   });
 
   it('tells what was sent from what was received', () => {
-    expect(textOf({ kind: 'tx_complete' })).toContain('  SIM00001/0  TX  123 ');
+    expect(textOf({ kind: 'tx_complete' })).toContain('  SIM00001/0  TX       123 ');
   });
 
   it('keeps all six digits of a fraction', () => {
@@ -37,14 +37,14 @@ describe('EventText', () => {
   it('lines up channels of different width', () => {
     const text = new EventText();
     text.learn([sampleChannel, { slot: 1, selector: 'SIM00001/1', name: 'pt' }]);
-    expect(text.render(sampleRecord({ channel: 1 }))).toContain(')  pt          RX  123 ');
-    expect(text.render(sampleRecord())).toContain(')  SIM00001/0  RX  123 ');
+    expect(text.render(sampleRecord({ channel: 1 }))).toContain(')  pt          RX       123 ');
+    expect(text.render(sampleRecord())).toContain(')  SIM00001/0  RX       123 ');
   });
 
-  it('makes room for long identifiers from the first one on', () => {
+  it('keeps its columns when the first long identifier comes', () => {
     const long = { id: 0x18ff50e5, flags: frameFlag.extended };
     expect(textOf({}, long, {}).split('\n')).toEqual([
-      `${start}  123   [4]  DE AD BE EF`,
+      `${start}       123   [4]  DE AD BE EF`,
       `${start}  18FF50E5   [4]  DE AD BE EF`,
       `${start}       123   [4]  DE AD BE EF`,
       '',
@@ -52,17 +52,17 @@ describe('EventText', () => {
   });
 
   it.each<[what: string, event: Partial<Frm2Event>, end: string]>([
-    ['an empty frame', { dlc: 0, data: none }, '  123   [0]'],
-    ['a remote frame', { flags: frameFlag.remote, data: none }, '  123   [4]  remote request'],
+    ['an empty frame', { dlc: 0, data: none }, '       123   [0]'],
+    ['a remote frame', { flags: frameFlag.remote, data: none }, '       123   [4]  remote request'],
     [
       'a CAN FD frame that switched rates',
       { bus: 'canfd', flags: frameFlag.fd | frameFlag.brs },
-      '  123  [04]  DE AD BE EF  BRS',
+      '       123  [04]  DE AD BE EF  BRS',
     ],
     [
       'a CAN FD frame of an error-passive node',
       { bus: 'canfd', flags: frameFlag.fd | frameFlag.brs | frameFlag.esi },
-      '  123  [04]  DE AD BE EF  BRS ESI',
+      '       123  [04]  DE AD BE EF  BRS ESI',
     ],
     [
       'an error on the bus',
@@ -72,10 +72,10 @@ describe('EventText', () => {
     [
       'a frame that no node acknowledged',
       { status: eventStatus.no_acknowledge },
-      '  123   [4]  DE AD BE EF  NO-ACKNOWLEDGE',
+      '       123   [4]  DE AD BE EF  NO-ACKNOWLEDGE',
     ],
-    ['a status that is not known', { status: 99 }, '  123   [4]  DE AD BE EF  STATUS-99'],
-    ['a LIN frame', { bus: 'lin', id: 0x3c, flags: 0x100 }, '   3C   [4]  DE AD BE EF'],
+    ['a status that is not known', { status: 99 }, '       123   [4]  DE AD BE EF  STATUS-99'],
+    ['a LIN frame', { bus: 'lin', id: 0x3c, flags: 0x100 }, '        3C   [4]  DE AD BE EF'],
     [
       'a wrong LIN checksum',
       {
@@ -84,7 +84,7 @@ describe('EventText', () => {
         flags: frameFlag.checksumError,
         status: eventStatus.checksum_error,
       },
-      '   3C   [4]  DE AD BE EF  CHECKSUM-ERROR',
+      '        3C   [4]  DE AD BE EF  CHECKSUM-ERROR',
     ],
     [
       'a LIN header without response',
@@ -95,12 +95,12 @@ describe('EventText', () => {
         status: eventStatus.no_response,
         data: none,
       },
-      '   01   [0]  NO-RESPONSE',
+      '        01   [0]  NO-RESPONSE',
     ],
     [
       'a LIN wake-up',
       { bus: 'lin', id: 0, flags: frameFlag.wakeUp, data: none },
-      '   00   [0]  WAKE-UP',
+      '        00   [0]  WAKE-UP',
     ],
   ])('shows %s', (_, event, end) => {
     expect(textOf(event)).toBe(`${start}${end}\n`);

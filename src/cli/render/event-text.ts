@@ -1,5 +1,5 @@
 import { type EventStatus, eventStatus } from '../../drivers/event-status.ts';
-import { candumpLine, widestCandumpId } from '../../frame/candump-text.ts';
+import { candumpLine } from '../../frame/candump-text.ts';
 import {
   frm2Channel,
   frm2EventKind,
@@ -12,9 +12,6 @@ import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { TimeStyle } from '../../operations/message-schemas.ts';
 import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
 import { EventTime } from './event-time.ts';
-
-const standardIdWidth = 3;
-const wideFlags = frameFlag.extended | frameFlag.error;
 
 /** Flags that the rest of the line does not show. */
 const markedFlags = {
@@ -52,7 +49,6 @@ export class EventText implements EventRenderer {
   readonly #marks = new Map<number, string>();
   readonly #time: EventTime;
   #nameWidth = 0;
-  #idWidth = standardIdWidth;
 
   constructor(style?: TimeStyle) {
     this.#time = new EventTime(style);
@@ -64,11 +60,6 @@ export class EventText implements EventRenderer {
       this.#names.set(slot, shown);
       this.#nameWidth = Math.max(this.#nameWidth, shown.length);
     }
-  }
-
-  /** Leaves room for long identifiers before the first one comes. */
-  expectLongIds(): void {
-    this.#idWidth = widestCandumpId;
   }
 
   render(batch: Uint8Array): string {
@@ -86,12 +77,10 @@ export class EventText implements EventRenderer {
 
   #lineOf(records: DataView, at: number): string {
     const flags = frm2Flags(records, at);
-    // From the first long identifier on there is room for one in every line.
-    if ((flags & wideFlags) !== 0) this.expectLongIds();
     const slot = frm2Channel(records, at);
     const name = (this.#names.get(slot) ?? String(slot)).padEnd(this.#nameWidth);
     const isSent = frm2EventKind(records, at) === eventKindCode.tx_complete;
-    const frame = candumpLine(`${name}  ${isSent ? 'TX' : 'RX'}`, records, at, this.#idWidth);
+    const frame = candumpLine(`${name}  ${isSent ? 'TX' : 'RX'}`, records, at);
     const marks = this.#marksFor(flags, frm2Status(records, at));
     return `${this.#time.of(frm2TimestampUs(records, at))}${frame}${marks}\n`;
   }

@@ -20,6 +20,7 @@ export class CliBench {
   stderr = new Paper();
   clock: Clock = new FakeClock();
   env: NodeJS.ProcessEnv = {};
+  descriptions = async () => describeCommands(this.#operations);
   readonly #operations: readonly Operation[];
   #daemon: FakeDaemon | undefined;
 
@@ -41,7 +42,7 @@ export class CliBench {
       workingDirectory: this.folder,
       distribution: this.folder,
       table: new CommandTable(packCliTable(renderCliTable(this.#operations))),
-      descriptions: async () => describeCommands(this.#operations),
+      descriptions: this.descriptions,
       clock: this.clock,
       stdout: this.stdout,
       stderr: this.stderr,

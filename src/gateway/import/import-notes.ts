@@ -36,7 +36,6 @@ export class ImportNotes {
     throw new BusbarError('invalid_database', {
       message: `The messages cannot be imported. ${placeOf(first)} ${first.reason}${more}`,
       details: { field: 'file', problems: this.#refused.slice(0, mostNotes), total },
-      hint: 'details.problems names every message and signal at fault.',
     });
   }
 }

@@ -1,4 +1,4 @@
-import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { cursorExpired, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { ListPage } from '../../base/json/list-page.ts';
 import { FaultEvents, type SelectorOfSlot } from '../image/fault-events.ts';
 import { FaultRules } from '../image/fault-page.ts';
@@ -107,10 +107,8 @@ export const faultEventPage = (
   const { oldest, newest } = events;
   const bounds = { oldest_available: oldest, newest_available: newest };
   if (after > newest || (after > 0 && after < oldest - 1)) {
-    throw new BusbarError('cursor_expired', {
-      message: 'The fault events after this cursor are no longer kept',
-      details: bounds,
-    });
+    const kept = { oldestAvailable: oldest, newestAvailable: newest };
+    throw cursorExpired('fault event', after, kept);
   }
   const first = Math.max(after + 1, oldest);
   const items = function* () {

@@ -4,6 +4,7 @@ interface SchemaFacts {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly items?: SchemaFacts;
+  readonly anyOf?: readonly SchemaFacts[];
   readonly default?: unknown;
   /** How a value is put together, where its name does not tell. */
   readonly 'x-hint'?: string;
@@ -28,6 +29,7 @@ export const typeWord = (schema: object): string => {
   const facts = schema as SchemaFacts;
   if (facts.enum) return 'enum';
   if (facts.type === 'array' && facts.items) return `${typeWord(facts.items)}[]`;
+  if (facts.anyOf) return facts.anyOf.map(typeWord).join(' or ');
   return facts.type ?? 'any';
 };
 

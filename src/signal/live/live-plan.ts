@@ -1,4 +1,4 @@
-import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, cursorExpired, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frm2 } from '../../frame/frm2-layout.ts';
@@ -8,7 +8,7 @@ import type { RawValues } from '../raw-values.ts';
 import type { GroupMatch } from './group-match.ts';
 import { boundsAfter, GroupSelection } from './group-selection.ts';
 import { type GroupPlace, planGroups } from './plan-groups.ts';
-import { type Sample, type SampleBounds, samplesExpired } from './sample.ts';
+import type { Sample, SampleBounds } from './sample.ts';
 import type { SampleGroup } from './sample-group.ts';
 
 export interface LivePlanOptions {
@@ -157,7 +157,9 @@ export class LivePlan {
     const lost = selection.newestLost();
     const bounds = boundsAfter([selection], lost);
     if (bounds.newestAvailable === 0) throw this.#noSample(signal);
-    if (after > newestSequence || (after > 0 && after < lost)) throw samplesExpired(bounds);
+    if (after > newestSequence || (after > 0 && after < lost)) {
+      throw cursorExpired('sample', after, bounds);
+    }
     const samples: Sample[] = [];
     let frame = group.firstFrameAfter(after);
     while (frame < group.frames && samples.length < limit) {

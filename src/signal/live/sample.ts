@@ -1,4 +1,3 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { SignalSample } from './sample-record.ts';
 
 /** One value of a signal, by its plan, which tells its own id where samples of several are given. */
@@ -10,9 +9,3 @@ export interface SampleBounds {
   readonly oldestAvailable: number;
   readonly newestAvailable: number;
 }
-
-export const samplesExpired = ({ oldestAvailable, newestAvailable }: SampleBounds): BusbarError =>
-  new BusbarError('cursor_expired', {
-    message: 'The samples behind this cursor are no longer kept',
-    details: { oldest_available: oldestAvailable, newest_available: newestAvailable },
-  });

@@ -1,12 +1,18 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
+import {
+  type GivenId,
+  givenIdentity,
+  givenIdOfWidth,
+  givenNumber,
+} from '../../frame/request-fields.ts';
 
 export interface RouteSource {
   /** The selector of the channel that receives. */
   readonly channel: string;
-  readonly id: number;
+  readonly id: GivenId;
   /** The bits of the identifier that have to agree. Left out: all of them. */
-  readonly mask?: number;
+  readonly mask?: GivenId;
   readonly extended?: boolean;
 }
 
@@ -14,7 +20,7 @@ export interface RouteTarget {
   /** The selector of the channel that sends. */
   readonly channel: string;
   /** The identifier to send with. Left out: the one received. */
-  readonly id?: number;
+  readonly id?: GivenId;
 }
 
 export interface RouteRequest {
@@ -37,11 +43,11 @@ export interface RouteOptions {
   readonly source?: RouteSource;
   readonly target?: RouteTarget;
   readonly source_channel?: string;
-  readonly source_id?: number;
-  readonly source_mask?: number;
+  readonly source_id?: GivenId;
+  readonly source_mask?: GivenId;
   readonly extended?: boolean;
   readonly target_channel?: string;
-  readonly target_id?: number;
+  readonly target_id?: GivenId;
   readonly offload?: boolean;
 }
 
@@ -91,23 +97,16 @@ export const routeRequest = (options: RouteOptions): RouteRequest => ({
   ...(options.offload !== undefined && { offload: options.offload }),
 });
 
-const checkRange = (field: string, value: number, limit: number): number => {
-  if (Number.isInteger(value) && value >= 0 && value <= limit) return value;
-  const range = `0 to ${limit} (0x${limit.toString(16).toUpperCase()})`;
-  throw invalidArgument(field, `${field} must be an integer from ${range}`, {
-    reason: 'out_of_range',
-    limit,
-  });
-};
-
 /** What the request means, or a refusal that names the field at fault. */
 export const routeRule = ({ source, target }: RouteRequest): RouteRule => {
-  const extended = source.extended === true;
+  const fields = { id: 'source.id', extended: 'source.extended' };
+  const { id, extended } = givenIdentity(source.id, source.extended, fields);
   const limit = extended ? maxExtendedId : maxStandardId;
   return {
-    id: checkRange('source.id', source.id, limit),
-    mask: checkRange('source.mask', source.mask ?? limit, limit),
+    id,
+    mask: givenNumber('source.mask', source.mask ?? limit, limit),
     extended,
-    targetId: target.id === undefined ? undefined : checkRange('target.id', target.id, limit),
+    targetId:
+      target.id === undefined ? undefined : givenIdOfWidth('target.id', target.id, extended),
   };
 };

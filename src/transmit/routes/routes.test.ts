@@ -265,6 +265,15 @@ describe('a route that cannot be', () => {
     ['an identifier too large', { source: { ...source, id: 0x800 } }, 'source.id', 'SIM00001/1'],
     ['a mask too large', { source: { ...source, mask: 0x800 } }, 'source.mask', 'SIM00001/1'],
     ['another too large', { target: { ...target, id: 0x800 } }, 'target.id', 'SIM00001/2'],
+    ['a text that is no hex', { source: { ...source, id: 'x' } }, 'source.id', 'SIM00001/1'],
+    ['a mask of 29 bits', { source: { ...source, mask: '1FFFFFFF' } }, 'source.mask', 'SIM00001/1'],
+    [
+      'a contradiction',
+      { source: { ...source, id: '800', extended: false } },
+      'source.extended',
+      'SIM00001/1',
+    ],
+    ['another width', { target: { ...target, id: '00000200' } }, 'target.id', 'SIM00001/2'],
     ['the same channel twice', { target: { channel: '1' } }, 'target.channel', '1'],
     ['a LIN source', { source: { channel: 'lin', id: 1 } }, 'source.channel', 'lin'],
     ['a LIN target', { target: { channel: 'lin' } }, 'target.channel', 'lin'],
@@ -332,6 +341,15 @@ describe('the options of a command line', () => {
       source: { channel: 'SIM00001/1', id: 0x18ff0000, mask: 0x1fff0000, extended: true },
       target: { channel: 'SIM00001/2', id: 0x1234 },
     });
+  });
+
+  it.each([
+    ['123', '7F0', '456', { id: 0x123, mask: 0x7f0, extended: false }, 0x456],
+    ['18FF50E5', '1FFFFF00', '18FF6000', { id: 0x18ff50e5, extended: true }, 0x18ff6000],
+  ])('are read as they are printed: %s', async (source_id, source_mask, target_id, read, sent) => {
+    const ends = { source_channel: 'SIM00001/1', target_channel: 'SIM00001/2' };
+    const route = await rig.addRoute({ ...ends, source_id, source_mask, target_id });
+    expect(route).toMatchObject({ source: read, target: { id: sent } });
   });
 
   it.each([

@@ -142,7 +142,8 @@ export class StreamBench {
     expect(answer.status, answer.text).toBe(409);
     const { code, details, retryable } = answer.json().error;
     expect({ code, retryable }).toEqual({ code: 'cursor_expired', retryable: false });
-    return details;
+    const { oldest_available, newest_available } = details;
+    return { oldest_available, newest_available };
   }
 
   /** All events of a filter, page by page from the oldest, and how many each page held. */

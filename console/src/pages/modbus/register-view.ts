@@ -4,7 +4,7 @@ import { formatReference } from '../../../../src/modbus/pdu/references.ts';
 import type { ValueType } from '../../../../src/modbus/pdu/value-types.ts';
 import type { WordOrder } from '../../../../src/modbus/pdu/word-order.ts';
 import type { ModbusRegisters } from '../../api/schema.ts';
-import { idOf } from '../../forms/number-text.ts';
+import { integerOf } from '../../forms/number-text.ts';
 
 export const holdsBits = (table: DataTable): boolean => tableRows[table].holdsBits;
 export const isWritable = (table: DataTable): boolean => tableRows[table].isWritable;
@@ -35,8 +35,8 @@ const isWithin = (value: unknown, least: number, most: number): value is number 
 
 /** What is wrong with the fields; null where nothing is. */
 export const viewProblems = ({ address, count }: RegisterView) => ({
-  address: isWithin(idOf(address), 0, addressSpace - 1) ? null : 'From 0 to 65535',
-  count: isWithin(idOf(count), 1, 2000) ? null : 'From 1 to 2000',
+  address: isWithin(integerOf(address), 0, addressSpace - 1) ? null : 'From 0 to 65535',
+  count: isWithin(integerOf(count), 1, 2000) ? null : 'From 1 to 2000',
 });
 
 /** What is asked about a server, as a query; null where nothing is. */
@@ -46,8 +46,8 @@ export const lookOf = (endpoint: string | null, view: RegisterView): string | nu
   const query = new URLSearchParams({
     endpoint,
     table: view.table,
-    address: String(idOf(view.address)),
-    count: String(idOf(view.count)),
+    address: String(integerOf(view.address)),
+    count: String(integerOf(view.count)),
     show: view.isHex ? 'hex' : 'decimal',
   });
   if (view.unit !== null) query.set('unit', String(view.unit));

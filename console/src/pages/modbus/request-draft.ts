@@ -1,7 +1,7 @@
 import { type DataTable, tableOfDigit } from '../../../../src/modbus/pdu/data-tables.ts';
 import type { ValueType } from '../../../../src/modbus/pdu/value-types.ts';
 import type { WordOrder } from '../../../../src/modbus/pdu/word-order.ts';
-import { idOf, numberOf } from '../../forms/number-text.ts';
+import { integerOf, numberOf } from '../../forms/number-text.ts';
 import { holdsBits } from './register-view.ts';
 
 export const modes = ['read', 'write', 'scan'] as const;
@@ -80,7 +80,7 @@ export const tableOf = ({ naming, table, reference }: RequestDraft): DataTable |
 
 const itemsOf = (draft: RequestDraft): object =>
   draft.naming === 'address'
-    ? { table: draft.table, address: idOf(draft.address) }
+    ? { table: draft.table, address: integerOf(draft.address) }
     : { reference: draft.reference.trim() };
 
 /** Bits have no type but one, and that has no order. */
@@ -115,12 +115,12 @@ export const bodyOf = (draft: RequestDraft, networks: readonly string[]): object
   }
   const single = {
     ...common,
-    unit: idOf(draft.unit),
+    unit: integerOf(draft.unit),
     ...itemsOf(draft),
     retries: numberOf(draft.retries),
     ...(draft.isHex ? { show: 'hex' } : {}),
   };
   return draft.mode === 'read'
-    ? { ...single, ...typeOf(draft), count: idOf(draft.count) }
+    ? { ...single, ...typeOf(draft), count: integerOf(draft.count) }
     : { ...single, ...payloadOf(draft), ...(draft.multiple ? { multiple: true } : {}) };
 };

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ModbusServer } from '../../api/schema.ts';
 import { FileField } from '../../forms/file-field.tsx';
-import { idOf, numberOf } from '../../forms/number-text.ts';
+import { integerOf, numberOf } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { SubmitButton } from '../../forms/submit-button.tsx';
@@ -27,7 +27,7 @@ export const ServeForm = (props: { readonly onDone: (server: ModbusServer) => vo
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const content = has === 'unit' ? { unit: idOf(unit) } : { map: map.trim() };
+    const content = has === 'unit' ? { unit: integerOf(unit) } : { map: map.trim() };
     const body = { ...placeOf(place, networkNames()), ...content, gap_ms: numberOf(gap) };
     const server = await form.submit({ body, visible });
     if (server) props.onDone(server);

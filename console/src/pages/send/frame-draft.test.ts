@@ -7,6 +7,8 @@ import {
   kindsOn,
   numbersBody,
   typesOn,
+  withId,
+  withWidth,
 } from './frame-draft.ts';
 
 const can = { bus: 'can', lin: null } as const;
@@ -53,7 +55,7 @@ describe('frameFields', () => {
 
 describe('frameBody', () => {
   it('holds what can be seen and is not empty, in the types of the contract', () => {
-    const draft = { ...emptyFrame, id: '0x1FF', data: ' DE AD ', dlc: '', brs: true };
+    const draft = { ...emptyFrame, id: '1FF', data: ' DE AD ', dlc: '', brs: true };
     expect(frameBody(draft, ['id', 'extended', 'dlc', 'data', 'checksum'])).toEqual({
       id: 0x1ff,
       extended: false,
@@ -62,8 +64,8 @@ describe('frameBody', () => {
   });
 
   it('leaves what is no number for the contract to refuse', () => {
-    const draft = { ...emptyFrame, id: '1A0', dlc: 'eight' };
-    expect(frameBody(draft, ['id', 'dlc'])).toEqual({ id: '1A0', dlc: 'eight' });
+    const draft = { ...emptyFrame, id: 'engine', dlc: 'eight' };
+    expect(frameBody(draft, ['id', 'dlc'])).toEqual({ id: 'engine', dlc: 'eight' });
   });
 });
 
@@ -73,6 +75,30 @@ describe('numbersBody', () => {
       count: 3,
       timeout_ms: 'x',
     });
+  });
+});
+
+describe('withId', () => {
+  it.each([
+    ['7DF', true, false],
+    ['18FF', false, true],
+    ['00000123', false, true],
+    // Not yet one or the other.
+    ['0123', false, false],
+    ['0123', true, true],
+    ['', true, true],
+    ['engine', false, false],
+  ])('gives %j after extended %s the width %s', (id, before, extended) => {
+    expect(withId(id, before)).toEqual({ id, extended });
+  });
+});
+
+describe('withWidth', () => {
+  it('writes the identifier in the digits of the width', () => {
+    expect(withWidth('123', true)).toEqual({ id: '00000123', extended: true });
+    expect(withWidth('00000123', false)).toEqual({ id: '123', extended: false });
+    expect(withWidth('18FF50E5', false)).toEqual({ id: '18FF50E5', extended: false });
+    expect(withWidth('', true)).toEqual({ id: '', extended: true });
   });
 });
 

@@ -1,6 +1,7 @@
 import { linFrameTypes } from '../../../../src/frame/frame.ts';
+import { readId } from '../../../../src/frame/id-pattern.ts';
 import type { Channel } from '../../api/schema.ts';
-import { idOf, numberOf } from '../../forms/number-text.ts';
+import { idOf, numberOf, shownId } from '../../forms/number-text.ts';
 
 /** A frame as the fields have it: texts as they were typed. */
 export interface FrameDraft {
@@ -34,7 +35,7 @@ export type Bus = Channel['bus'];
 
 export const emptyFrame: FrameDraft = {
   type: 'data',
-  id: '0x123',
+  id: '123',
   extended: false,
   fd: false,
   brs: false,
@@ -113,6 +114,21 @@ export const numbersBody = (
       .map(([name, text]) => [name, numberOf(text)] as const)
       .filter(([, value]) => value !== undefined),
   );
+
+/** An identifier and its width, as the fields of a form have them. */
+export type IdDraft = Pick<FrameDraft, 'id' | 'extended'>;
+
+/** A typed identifier has the width of its digits; where they do not tell, the one it had. */
+export const withId = (id: string, extended: boolean): IdDraft => {
+  const read = readId(id.trim());
+  return { id, extended: 'reason' in read ? extended : (read.extended ?? extended) };
+};
+
+/** An identifier in the digits of a width. */
+export const withWidth = (id: string, extended: boolean): IdDraft => ({
+  id: shownId(id, idDigits(null, extended)),
+  extended,
+});
 
 /** The digits that identifiers of that kind are written with. */
 export const idDigits = (bus: Bus | null, extended: boolean): number => {

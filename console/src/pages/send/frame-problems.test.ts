@@ -41,6 +41,7 @@ describe('frameProblems', () => {
   it.each([
     [{ type: 'data', data: '01' }, 'id'],
     [{ type: 'data', id: 0x800, extended: false }, 'id'],
+    [{ type: 'data', id: '20000000', extended: true }, 'id'],
     [{ type: 'master-read', id: 0x3f }, 'id'],
     [{ type: 'data', id: 1, data: 'ABC' }, 'data'],
     [{ type: 'data', id: 1, data: '00'.repeat(9) }, 'data'],

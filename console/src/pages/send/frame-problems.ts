@@ -6,7 +6,9 @@ import {
   reservedLinId,
 } from '../../../../src/frame/frame.ts';
 import { readHex } from '../../../../src/frame/hex-bytes.ts';
+import { readId } from '../../../../src/frame/id-pattern.ts';
 import { linLengthFlaw, maxLinLength } from '../../../../src/frame/lin.ts';
+import { idText } from '../../forms/number-text.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
 import type { Bus } from './frame-draft.ts';
 
@@ -26,12 +28,17 @@ const highestId = ({ type, extended }: Body, bus: Bus | null): number => {
 const idProblem = (body: Body, bus: Bus | null): string | null => {
   const { id, extended } = body;
   if (id === undefined) return body.type === 'sync-break' ? null : 'Is required';
+  if (typeof id === 'string') {
+    // What is no hex is refused by the contract itself.
+    const read = readId(id);
+    const isTooLarge = 'reason' in read && read.reason === 'out_of_range';
+    return isTooLarge ? `Must be at most ${idText(maxExtendedId)}` : null;
+  }
   const highest = highestId(body, bus);
-  // What is no number is refused by the contract itself.
   if (typeof id !== 'number' || id <= highest) return null;
   const hint =
     highest === maxStandardId && extended !== undefined ? '; extended ones go further' : '';
-  return `Must be at most 0x${highest.toString(16).toUpperCase()}${hint}`;
+  return `Must be at most ${idText(highest)}${hint}`;
 };
 
 const writeProblem = (id: unknown, length: number): string | null => {

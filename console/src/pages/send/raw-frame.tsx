@@ -1,6 +1,6 @@
 import { shownId } from '../../forms/number-text.ts';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
-import { type FrameDraft, idDigits } from './frame-draft.ts';
+import { type FrameDraft, idDigits, withId, withWidth } from './frame-draft.ts';
 import { bytesIn } from './frame-problems.ts';
 import {
   activeForm,
@@ -40,7 +40,11 @@ const Flags = () => {
             key={field}
             label={label}
             checked={frame.value[field]}
-            onChange={(checked) => change({ [field]: checked })}
+            onChange={(checked) =>
+              change(
+                field === 'extended' ? withWidth(frame.value.id, checked) : { [field]: checked },
+              )
+            }
             testId={`send-${field}`}
           />
         ))}
@@ -52,18 +56,16 @@ const Flags = () => {
 
 const Identifier = () => {
   const { id, extended } = frame.value;
-  const digits = idDigits(chosenBus.value, extended);
-  const shown = shownId(id, digits);
-  const other = shown !== id && shown.startsWith('0x') ? `= ${shown}` : '0x… or decimal';
+  const shown = shownId(id, idDigits(chosenBus.value, extended));
   return (
-    // Rewriting it while it is typed would move the caret; it is shown in hex once it is left.
+    // Rewriting it while it is typed would move the caret; it has its usual digits once it is left.
     <div onFocusOut={() => change({ id: shown })}>
       <TextField
         label="Identifier"
         value={id}
-        onInput={(value) => change({ id: value })}
+        onInput={(value) => change(withId(value, extended))}
         error={activeForm.value.problemOf('id')}
-        hint={other}
+        hint="Hex, as it is printed"
         testId="send-id"
       />
     </div>

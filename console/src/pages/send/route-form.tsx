@@ -7,6 +7,7 @@ import { requestForm } from '../../forms/request-form.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { unusableWhile } from '../../ui/unusable.ts';
+import { withId, withWidth } from './frame-draft.ts';
 import { sources } from './send-state.ts';
 import { routes } from './transmit-resources.ts';
 
@@ -38,7 +39,8 @@ export const RouteForm = () => {
     const added = await form.submit({
       body: {
         source: { channel: from, id: idOf(id), mask: idOf(mask), extended },
-        target: { channel: to, id: idOf(as) },
+        // As it was typed: the service compares its width with the one of the source.
+        target: { channel: to, id: as.trim() || undefined },
       },
       visible,
       problems: [
@@ -64,9 +66,9 @@ export const RouteForm = () => {
         <TextField
           label="Identifier"
           value={id}
-          onInput={(value) => change({ id: value }, 'source.id')}
+          onInput={(value) => change(withId(value, extended), 'source.id')}
           error={form.problemOf('source.id')}
-          placeholder="0x123"
+          placeholder="123"
           testId="route-id"
         />
         <TextField
@@ -102,7 +104,9 @@ export const RouteForm = () => {
         <CheckField
           label="Extended identifiers"
           checked={extended}
-          onChange={(checked) => change({ extended: checked }, 'source.extended')}
+          onChange={(checked) =>
+            change({ ...withWidth(id, checked), as: withWidth(as, checked).id }, 'source.extended')
+          }
           testId="route-extended"
         />
         {form.problemOf('source.extended') && (

@@ -2,7 +2,7 @@ import type { MessageSendRequest } from '../../api/schema.ts';
 import { formatCount } from '../../format/figures.ts';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';
-import { hexText0x, microsecondsOf, millisecondsText } from '../../forms/number-text.ts';
+import { idText, microsecondsOf, millisecondsText } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
 import { openApi } from '../../state/bench.ts';
@@ -164,7 +164,7 @@ export const editAgain = ({ request, advanced }: SentFrame): void => {
   selector.value = request.channel;
   frame.value = {
     type: request.type ?? 'data',
-    id: id === undefined ? '' : hexText0x(id, idDigits(chosenBus.value, extended)),
+    id: typeof id === 'number' ? idText(id, idDigits(chosenBus.value, extended)) : text(id),
     extended,
     fd: request.fd ?? false,
     brs: request.brs ?? false,

@@ -10,7 +10,8 @@ import { editAgain, resendForm, sendAgain } from './send-actions.ts';
 import { forgetSent, type SentFrame, sentHistory } from './sent-history.ts';
 
 const idText = ({ request: { id, extended, type } }: SentFrame): string => {
-  if (id === undefined) return '';
+  // A text is hex already.
+  if (typeof id !== 'number') return id ?? '';
   const isLin = type?.startsWith('master-');
   return hexDigits(id, isLin ? 2 : extended ? 8 : 3);
 };
