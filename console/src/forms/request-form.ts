@@ -70,9 +70,10 @@ export const requestForm = <Id extends OperationId>(
   const showRefusal = (refusal: ApiError, visible: readonly string[]): void => {
     const { field } = refusal;
     const isSeen = field !== null && visible.some((name) => concerns(field, name));
-    if (isSeen) problems.value = [{ field, message: refusal.message }];
-    // A wrong value speaks for itself at its field; any other code needs its next step as well.
-    if (!isSeen || refusal.code !== 'invalid_argument') error.value = refusal;
+    // A wrong value speaks for itself at its field; any other code is shown with its next step.
+    if (isSeen && refusal.code === 'invalid_argument') {
+      problems.value = [{ field, message: refusal.message }];
+    } else error.value = refusal;
   };
   const attempt = async ({ body, visible, problems: own = [], options }: Submission<Id>) => {
     const document = await ports.document();

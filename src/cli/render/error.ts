@@ -40,14 +40,15 @@ const detailLines = (
   const value = details[name];
   if (value === undefined || value === null || Object.values(given).includes(value)) return [];
   const entries = (Array.isArray(value) ? value : [value]).map(entryText);
-  if (entries.every((entry) => message.includes(entry))) return [];
+  const unsaid = entries.filter((entry) => !message.includes(entry));
+  if (unsaid.length === 0) return [];
   if (!Array.isArray(value) || !value.some(isJsonObject)) return [`${name}: ${entries.join(', ')}`];
   // What is said of this occurrence is about the only entry.
   if (entries.length === 1 && message !== row.message) return [];
   const total = typeof details.total === 'number' ? details.total : entries.length;
-  const listed = entries.slice(0, maxListed);
-  const more = total > listed.length ? [`- and ${total - listed.length} more`] : [];
-  return [`${name}:`, ...listed.map((entry) => `- ${entry}`), ...more];
+  const listed = unsaid.slice(0, maxListed);
+  const left = total - (entries.length - unsaid.length) - listed.length;
+  return [...listed.map((entry) => `- ${entry}`), ...(left > 0 ? [`- and ${left} more`] : [])];
 };
 
 /** A failure for stderr: code, message, details and what to do next, as text or as one JSON object. */
