@@ -43,7 +43,7 @@ describe('meaningOf', () => {
     ['body', { is: 'port', kind: 'network', resolved: 'SIM00001/4', port: 4 }],
     ['nowhere', { is: 'absent', kind: 'network', resolved: 'GONE0001/7' }],
     ['spare', { is: 'unbound', kind: 'network', resolved: null }],
-    ['plc', { is: 'foreign', kind: 'network', resolved: null }],
+    ['plc', { is: 'foreign', kind: 'network', resolved: 'tcp:plc:502' }],
     ['unheard-of', { is: 'nothing', kind: 'name', resolved: null }],
     ['constructor', { is: 'nothing', kind: 'name', resolved: null }],
     ['__proto__', { is: 'nothing', kind: 'name', resolved: null }],

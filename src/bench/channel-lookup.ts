@@ -1,3 +1,5 @@
+import { endpointOfNetwork } from '../modbus/transport/endpoint-text.ts';
+import { endpointText } from '../modbus/transport/notation/endpoint-notation.ts';
 import type { Bench, BenchDevice } from './bench-record.ts';
 import type { Channel } from './channel.ts';
 import type { KnownDevice } from './device-list.ts';
@@ -90,7 +92,10 @@ const networkMeaning = (directory: Directory, bench: Bench, word: string): Meani
   const network = Object.hasOwn(bench.networks, word) ? bench.networks[word] : undefined;
   if (!network) return undefined;
   const unresolved: Named = { kind: 'network', resolved: null };
-  if (!('channel' in network)) return { is: 'foreign', ...unresolved };
+  if (!('channel' in network)) {
+    const resolved = endpointText(endpointOfNetwork(network));
+    return { is: 'foreign', kind: 'network', resolved };
+  }
   if (network.channel === null) return { is: 'unbound', ...unresolved };
   const bound = parseSelector(network.channel);
   if (bound.form !== 'port') return { is: 'foreign', ...unresolved };

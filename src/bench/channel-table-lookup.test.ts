@@ -77,6 +77,7 @@ describe.each(methods)('%s', (method) => {
       code: method === 'find' ? 'channel_not_found' : 'network_unbound',
       channel: 'plc',
       selector_kind: 'network',
+      resolved: 'tcp:plc:502',
     });
   });
 

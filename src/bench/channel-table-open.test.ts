@@ -42,7 +42,7 @@ describe('opening a channel', () => {
     ['SIM00001/6', 'serial', undefined],
     ['sim-0000-0001/6', 'uid', undefined],
     ['nowhere', 'network', 'GONE0001/7'],
-    ['plc', 'network', undefined],
+    ['plc', 'network', 'tcp:plc:502'],
   ])('does not find a port in %s', async (text, selector_kind, resolved) => {
     const { code, details } = await refusalOf(open(text));
     expect(code).toBe('channel_not_found');

@@ -36,8 +36,11 @@ const hintFor = (meaning: Meaning): string | undefined =>
 const unbound = (text: string, meaning: Meaning): BusbarError =>
   refusal('network_unbound', text, meaning, 'is a network that is bound to no port');
 
-const foreign = (text: string, meaning: Meaning): BusbarError =>
-  refusal('channel_not_found', text, meaning, 'is a network without channels');
+/** What it resolves to is an endpoint of Modbus. */
+const foreign = (text: string, meaning: Meaning, code: ErrorCode): BusbarError => {
+  const kind = meaning.resolved === null ? 'network' : 'Modbus network';
+  return refusal(code, text, meaning, `is a ${kind} without channels`);
+};
 
 const notFound = (text: string, meaning: Meaning): BusbarError =>
   refusal('channel_not_found', text, meaning, 'names no open channel', hintFor(meaning));
@@ -48,13 +51,15 @@ const notOpen = (text: string, meaning: Meaning): BusbarError =>
 /** Why there is no such resource. */
 export const notFindable = (text: string, meaning: Meaning): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
-  return meaning.is === 'foreign' ? foreign(text, meaning) : notFound(text, meaning);
+  if (meaning.is === 'foreign') return foreign(text, meaning, 'channel_not_found');
+  return notFound(text, meaning);
 };
 
 /** Why nothing can be sent there: whatever could be a channel might yet be opened. */
 export const notUsable = (text: string, meaning: Meaning): BusbarError => {
+  if (meaning.is === 'unbound') return unbound(text, meaning);
   // A network of Modbus nodes is as far from a port as one that is bound to nothing.
-  if (meaning.is === 'unbound' || meaning.is === 'foreign') return unbound(text, meaning);
+  if (meaning.is === 'foreign') return foreign(text, meaning, 'network_unbound');
   return notOpen(text, meaning);
 };
 
@@ -65,6 +70,6 @@ export const notFollowable = (text: string, meaning: Meaning): BusbarError =>
 /** Why it cannot be opened. */
 export const notOpenable = (text: string, meaning: Meaning): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
-  if (meaning.is === 'foreign') return foreign(text, meaning);
+  if (meaning.is === 'foreign') return foreign(text, meaning, 'channel_not_found');
   return refusal('channel_not_found', text, meaning, 'names no port that could be opened');
 };

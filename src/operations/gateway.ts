@@ -64,6 +64,7 @@ const instanceColumns = [
 ];
 export const taskColumns = [
   ...['id', 'kind', 'policy', 'mode', 'period_ms', 'state', 'error.code'],
+  ...['warning.code'],
   ...['accepted', 'sent', 'failed', 'pending', 'late', 'missed'],
 ];
 

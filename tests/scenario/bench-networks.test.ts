@@ -92,10 +92,11 @@ describe('the words of a bench', () => {
   it('that lead nowhere cannot be opened or shown either', async () => {
     const bench = await setUpChannelBench();
     writeBench(bench.project, sampleBench);
+    const network = { selector_kind: 'network' };
     const words: [channel: string, status: number, code: string, more: object][] = [
       ['spare', 409, 'network_unbound', { selector_kind: 'network' }],
-      ['plc', 404, 'channel_not_found', { selector_kind: 'network' }],
-      ['meters', 404, 'channel_not_found', { selector_kind: 'network' }],
+      ['plc', 404, 'channel_not_found', { ...network, resolved: 'tcp:plc.example:502' }],
+      ['meters', 404, 'channel_not_found', { ...network, resolved: 'ascii:/dev/ttyS9:19200,7E1' }],
       ['ghost', 404, 'channel_not_found', { selector_kind: 'network', resolved: 'GONE0001/7' }],
       ['missing', 404, 'channel_not_found', { selector_kind: 'name' }],
     ];

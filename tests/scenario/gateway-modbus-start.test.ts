@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Rows } from '../../src/gateway/engine/testing/relay-project.ts';
+import { type Rows, relayProject } from '../../src/gateway/engine/testing/relay-project.ts';
 import { rule } from '../../src/gateway/engine/testing/rules.ts';
 import { portOf, serveFromDaemon, serveHere, setUpWire } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
@@ -34,6 +34,8 @@ const server = (id: string, name: string, unit: number): Rows => ({
   endpoints: [{ id, kind: 'modbus', role: 'server', network: name, node: unit }],
 });
 
+const notModbus = { reason: 'not_modbus' };
+
 describe('a start on Modbus', () => {
   it('is refused where the bench has no such Modbus network', async () => {
     bench.useNetworks({ unknown: tcpNetwork(502, 'host.invalid') });
@@ -43,7 +45,7 @@ describe('a start on Modbus', () => {
     ] as const) {
       for (const [name, refusal] of [
         ['nowhere', { status: 409, code: 'network_unbound' }],
-        ['in', { status: 400, code: 'invalid_argument', field: 'network', reason: 'not_modbus' }],
+        ['in', { status: 400, code: 'invalid_argument', project_field: 'network', ...notModbus }],
         ['unknown', { status: 502, code: 'modbus_unreachable' }],
       ] as const) {
         expect(await refusedStart(rows, network(endpoint, name))).toMatchObject({
@@ -94,7 +96,7 @@ describe('a start on Modbus', () => {
           expect(await refusedStart(rows, node(endpoint, number))).toMatchObject({
             status: 400,
             code: 'invalid_argument',
-            field: 'node',
+            project_field: 'node',
             minimum: 1,
             maximum: 247,
             endpoint,
@@ -228,6 +230,36 @@ describe('a start on Modbus', () => {
       expect(await modbusInUse()).toEqual(nothing);
     },
   );
+
+  it('is refused where a server listens everywhere at its port', async () => {
+    const port = await findFreePort();
+    bench.useNetworks({ panel: tcpNetwork(port), all: tcpNetwork(port, '0.0.0.0') });
+    const conflict = { status: 409, code: 'output_conflict' };
+    expect(await refusedStart(panel, server('second', 'all', 2))).toMatchObject(conflict);
+    await bench.runProject('owner', modbusProject(panel));
+    expect(await refusedStart(panel, network('panel', 'all'))).toMatchObject({
+      ...conflict,
+      conflicts: [{ owner: { instance: 'owner' }, endpoint: `tcp:0.0.0.0:${port}` }],
+    });
+    await bench.clear('owner');
+    await serveFromDaemon(bench, `tcp:0.0.0.0:${port}`);
+    expect(await refusedStart(panel)).toMatchObject({
+      ...conflict,
+      conflicts: [{ owner: { instance: null } }],
+    });
+  });
+
+  it('names what a network is bound to that is none of CAN', async () => {
+    bench.useNetworks({ plc: tcpNetwork(502) });
+    await bench.load('wrong', relayProject({ endpoints: [{ id: 'in', network: 'plc' }] }));
+    const refusal = (await bench.tryStart('wrong')).json().error;
+    expect(refusal).toMatchObject({
+      code: 'network_unbound',
+      message: 'in: plc (tcp:127.0.0.1:502) is a Modbus network without channels',
+      details: { endpoint: 'in', network: 'plc', resolved: 'tcp:127.0.0.1:502' },
+    });
+    await bench.unload('wrong');
+  });
 
   it('is refused where `modbus serve` has the place, and has it before that', async () => {
     const endpoint = await serveFromDaemon(bench, 'tcp:127.0.0.1:0');

@@ -98,7 +98,9 @@ describe('a running instance', () => {
     );
     const failed = { health: 'degraded', failed_checks: 1, failed_check_messages: ['Engine'] };
     expect(failing).toMatchObject(failed);
-    expect((await bench.status('health')).gateways).toMatchObject([{ health: 'degraded' }]);
+    expect((await bench.status('health')).gateway.instances).toMatchObject([
+      { health: 'degraded' },
+    ]);
     await bench.feed('06 02 04');
     expect(await bench.heard(3, after)).toEqual(['0B000B', '0B010A', '0D020F']);
     const record = await bench.untilInstance('relay', ({ sent }) => sent === 3);
@@ -268,7 +270,7 @@ describe('a start', () => {
     }
     expect(await refusedOn('door')).toMatchObject({
       code: 'unsupported_by_hardware',
-      field: 'network',
+      project_field: 'network',
     });
     await bench.remove('SIM00001/2');
     expect(await refusedOn('out')).toMatchObject({ code: 'channel_not_open', channel: 'out' });

@@ -898,6 +898,10 @@ class GatewayImport(TypedDict):
     omitted: List[GatewayImportOmission]
     # All of these
     omitted_total: int
+    # What is most likely not meant; the first 200
+    warnings: List[GatewayWarning]
+    # All of these
+    warnings_total: int
 
 
 class GatewayImportCounts(TypedDict):
@@ -1257,6 +1261,8 @@ class GatewayTask(TypedDict):
     period_ms: Optional[int]
     state: Literal["loaded", "starting", "running", "stopping", "stopped"]
     error: Optional[GatewayTaskError]
+    # What about the task is most likely not meant
+    warning: Optional[GatewayTaskWarning]
     # Transmissions that the transport took: sent, failed and pending ones
     accepted: int
     # Completions that were observed
@@ -1311,6 +1317,11 @@ class GatewayTaskError(TypedDict):
     timestamp_us: int
 
 
+class GatewayTaskWarning(TypedDict):
+    code: GatewayWarningCode
+    message: str
+
+
 GatewayTaskErrorCode = Literal["fault_conflict", "tx_failed", "outcome_unknown", "queue_full", "bus_off", "listen_only", "device_lost", "unpowered", "not_on_bus", "channel_not_open", "modbus_exception", "modbus_timeout", "modbus_unreachable", "modbus_bad_reply", "native_failed"]
 
 
@@ -1339,6 +1350,10 @@ class GatewayValidation(TypedDict):
     id: Optional[str]
     # Rows of each table
     counts: GatewayValidationCounts
+    # What is most likely not meant; the first 200
+    warnings: List[GatewayWarning]
+    # All of these
+    warnings_total: int
 
 
 class GatewayValidationCounts(TypedDict):
@@ -1368,6 +1383,20 @@ class GatewayValidationCounts(TypedDict):
     fault_rules: int
     # Rows
     plugins: int
+
+
+class GatewayWarning(TypedDict):
+    table: Literal["endpoints", "signals", "codecs", "messages", "pdus", "modbus_resources", "bindings", "mappings", "tx_tasks", "e2e", "fault_rules", "plugins"]
+    # Id of the row
+    row: Optional[str]
+    # Which row of its table, from 0
+    index: int
+    field: str
+    code: GatewayWarningCode
+    message: str
+
+
+GatewayWarningCode = Literal["never_sent"]
 
 
 class Health(TypedDict):

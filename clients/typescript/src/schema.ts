@@ -569,6 +569,8 @@ export type GatewayImport = {
   defaults_total: number;
   omitted: readonly GatewayImportOmission[];
   omitted_total: number;
+  warnings: readonly GatewayWarning[];
+  warnings_total: number;
 };
 
 export type GatewayImportDefault = {
@@ -765,6 +767,10 @@ export type GatewayTask = {
     message: string;
     timestamp_us: number;
   } | null;
+  warning: {
+    code: GatewayWarningCode;
+    message: string;
+  } | null;
   accepted: number;
   sent: number;
   failed: number;
@@ -824,7 +830,20 @@ export type GatewayValidation = {
     fault_rules: number;
     plugins: number;
   };
+  warnings: readonly GatewayWarning[];
+  warnings_total: number;
 };
+
+export type GatewayWarning = {
+  table: 'endpoints' | 'signals' | 'codecs' | 'messages' | 'pdus' | 'modbus_resources' | 'bindings' | 'mappings' | 'tx_tasks' | 'e2e' | 'fault_rules' | 'plugins';
+  row: string | null;
+  index: number;
+  field: string;
+  code: GatewayWarningCode;
+  message: string;
+};
+
+export type GatewayWarningCode = 'never_sent';
 
 export type Health = {
   status: 'ok' | 'degraded';

@@ -16,6 +16,9 @@ export interface Decimal {
  */
 export const maxDecimalDigits = 400;
 
+/** How values are written in files and requests: no sign +, no leading zeros, digits on both sides of a point. */
+export const valuePattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$';
+
 const longestText = 1024;
 const shape = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 

@@ -30,6 +30,24 @@ describe.each<[string, () => ProjectFiles, () => string]>([
 ])('validateProjectFile with the files of %s', (_, files, file) => {
   const validate = () => validateProjectFile(files(), file());
 
+  it('warns of tasks on change whose message has no signals', async () => {
+    const project = coolantProject();
+    project.messages.push(
+      ...['Plain', 'Beat'].map((id, index) => ({
+        ...{ id, endpoint: 'powertrain', direction: 'tx', can_id: 700 + index, length: 8 },
+      })),
+    );
+    project.tx_tasks[0].policy = 'on_change';
+    project.tx_tasks.push({ id: 'Plain', message: 'Plain', policy: 'on_change' });
+    project.tx_tasks.push({ id: 'Beat', message: 'Beat', period_ms: 100 });
+    writeFileSync(at('a.gwproj'), JSON.stringify(project));
+    expect(await validate()).toMatchObject({
+      valid: true,
+      warnings: [{ table: 'tx_tasks', row: 'Plain', index: 1, code: 'never_sent' }],
+      warnings_total: 1,
+    });
+  });
+
   it.each([
     ['a file outside of the project', '/etc/hostname'],
     ['nothing, outside of the project', '/nowhere/out.so'],

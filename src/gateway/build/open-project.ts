@@ -5,6 +5,7 @@ import type { ProjectFiles } from '../files/project-files.ts';
 import { fileTooLarge, instanceLimits } from '../instances/budget.ts';
 import { loadProject } from '../project/load-project.ts';
 import { countTables, type Project } from '../project/project.ts';
+import { warningsOf } from '../project/warnings.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import { readManifest } from '../simulation/read-manifest.ts';
 import type { GatewayValidation } from './validation-record.ts';
@@ -81,5 +82,6 @@ export const validateProjectFile = async (
   file: string,
 ): Promise<GatewayValidation> => {
   const project = await openProject(files, file);
-  return { valid: true, id: project.header.id ?? null, counts: countTables(project) };
+  const id = project.header.id ?? null;
+  return { valid: true, id, counts: countTables(project), ...warningsOf(project) };
 };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { rowCounts } from '../project/row-counts.ts';
+import { warningFields } from '../project/warnings.ts';
 
 /** What is known of a project that has no problems. */
 export const GatewayValidation = named(
@@ -9,6 +10,7 @@ export const GatewayValidation = named(
     valid: Type.Boolean(),
     id: nullable(Type.String()),
     counts: rowCounts('Rows of each table'),
+    ...warningFields,
   }),
 );
 export type GatewayValidation = RecordOf<typeof GatewayValidation>;

@@ -158,6 +158,14 @@ describe('a server', () => {
     expect([rig.signal('lamp').value, rig.signal('horn').value]).toEqual(['1', '1']);
   });
 
+  it(rule('bits of a server', 'keeps none of a word but those that are declared'), () => {
+    const rig = start();
+    expect(rig.write('panel', 'holding', 16, 0xffff)).toBe(0);
+    expect(rig.read('panel', 'holding', 16)).toEqual([0x8001]);
+    rig.run(1 * ms);
+    expect(rig.read('panel', 'holding', 16)).toEqual([0x8001]);
+  });
+
   it(rule('external writes', 'takes all of a request in one round'), () => {
     const rig = start();
     rig.nowUs = 5 * ms;

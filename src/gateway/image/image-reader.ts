@@ -1,6 +1,7 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { LinearEncoder, type WireFormat } from '../codecs/encode-linear.ts';
 import { StringPool } from '../memory/string-pool.ts';
+import { outputPlanTable } from '../plan/plan-tables.ts';
 import { rawKinds } from '../project/tables/codecs.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
 import {
@@ -25,6 +26,7 @@ export class ImageReader {
   readonly #codecs: ReturnType<typeof codecTable.open>;
   readonly #reserved: ReturnType<typeof reservedRawTable.open>;
   readonly #tasks: ReturnType<typeof taskTable.open>;
+  readonly #outputs: ReturnType<typeof outputPlanTable.open>;
 
   constructor(image: ProjectImage) {
     this.#strings = new StringPool(image.strings);
@@ -35,6 +37,7 @@ export class ImageReader {
     this.#codecs = codecTable.open(image.codecs);
     this.#reserved = reservedRawTable.open(image.reservedRaws);
     this.#tasks = taskTable.open(image.tasks);
+    this.#outputs = outputPlanTable.open(image.plan.outputs);
   }
 
   get endpointCount(): number {
@@ -59,10 +62,14 @@ export class ImageReader {
 
   task(index: number) {
     const periodMs = at(this.#tasks.periodMs, index);
+    const policy = word(policies, this.#tasks.policy, index);
+    const kind = word(taskKinds, this.#tasks.kind, index);
+    const isBound = at(this.#outputs.bindings, index) > 0;
     return {
       id: this.#text(this.#tasks.id, index),
-      kind: word(taskKinds, this.#tasks.kind, index),
-      policy: word(policies, this.#tasks.policy, index),
+      kind,
+      policy,
+      neverSends: kind === 'can' && policy === 'on_change' && !isBound,
       mode: word(modes, this.#tasks.mode, index),
       periodMs: periodMs === 0 ? null : periodMs,
     };

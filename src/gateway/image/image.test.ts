@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadProject } from '../project/load-project.ts';
 import { coolantProject, type LooseProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { buildImage } from './build-image.ts';
@@ -177,10 +178,44 @@ describe('setting a signal', () => {
     ['float64', '1e400'],
     ['float64', 'NaN'],
     ['float64', ''],
+    ['uint64', '1e2'],
+    ['uint64', '+5'],
+    ['uint64', '05'],
+    ['uint64', '5.'],
+    ['uint64', '5.0'],
+    ['float64', '+5'],
+    ['float64', '05.5'],
+    ['float64', '5.'],
+    ['float64', '.5'],
   ])('refuses %s %s', (type, value) => {
     const { reader } = settable(type);
     expect(() => changeOfSet(reader, 'pump', value, 5)).toThrow(/value must be/);
   });
+
+  it.each(['bool', 'int64', 'uint64', 'float64', 'enum'])(
+    'takes what %s has as initial',
+    (type) => {
+      const texts = ['0', '-0', '1', '+1', '01', '1.', '1.0', '.5', '-2.5', '1e2', '1E+2', '1e400'];
+      const { reader } = settable(type);
+      const isTaken = (take: () => unknown): boolean => {
+        try {
+          take();
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      for (const text of texts) {
+        const isSet = isTaken(() => changeOfSet(reader, 'pump', text, 5));
+        const project = coolantProject();
+        const labels = type === 'enum' ? [{ value: '0', label: 'Off' }] : undefined;
+        const signal = { id: 'new', type, producer: 'software', initial: text, labels };
+        project.signals.push(signal);
+        const bytes = Buffer.from(JSON.stringify(project));
+        expect([text, isSet]).toEqual([text, isTaken(() => loadProject(bytes))]);
+      }
+    },
+  );
 
   it('counts changes', () => {
     const { image, reader } = settable('uint64');

@@ -89,6 +89,8 @@ describe('importProject', () => {
       defaults_total: 4,
       omitted: [],
       omitted_total: 0,
+      warnings: [],
+      warnings_total: 0,
     });
     expect(answer.defaults).toContainEqual({
       message: 'body.Pump_Status',
@@ -137,6 +139,18 @@ describe('importProject', () => {
       });
     },
   );
+
+  it('warns of messages without signals that would only be sent on change', () => {
+    writeFileSync(at('empty.dbc'), 'BO_ 1 Empty: 0 A\n');
+    const sent = { file: 'empty.dbc', direction: 'tx', network: 'body' } as const;
+    const rarely = importProject(files, given({ ...sent, missing_cycle: 'on_change' }));
+    expect(rarely).toMatchObject({
+      warnings: [{ table: 'tx_tasks', row: 'body.Empty', field: 'policy', code: 'never_sent' }],
+      warnings_total: 1,
+    });
+    const period = { missing_cycle: 'periodic', default_period_ms: 100 } as const;
+    expect(importProject(files, given({ ...sent, ...period })).warnings_total).toBe(0);
+  });
 
   it('shows 200 defaults and counts the rest', () => {
     const messages = Array.from({ length: 250 }, (_, id) => `BO_ ${id} M${id}: 8 A\n${line}`);

@@ -13,6 +13,7 @@ import { countTables, type Project } from '../project/project.ts';
 import type { RowCounts } from '../project/row-counts.ts';
 import { savedPieces } from '../project/saved-pieces.ts';
 import type { Direction } from '../project/tables/messages.ts';
+import { warningsOf } from '../project/warnings.ts';
 import type { MissingCycle } from './cycle-rules.ts';
 import { type ImportedDatabase, importDbc } from './import-dbc.ts';
 import { mostNotes } from './import-notes.ts';
@@ -147,6 +148,7 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Gate
     defaults_total: defaults.length,
     omitted: omitted.slice(0, mostNotes),
     omitted_total: omitted.length,
+    ...warningsOf(project),
   };
 };
 

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { rowCounts } from '../project/row-counts.ts';
+import { warningFields } from '../project/warnings.ts';
 
 const shown = <S extends TSchema>(item: S, description: string) =>
   Type.Array(item, { description: `${description}; the first 200` });
@@ -41,6 +42,7 @@ export const GatewayImport = named(
     defaults_total: counted('All of these'),
     omitted: shown(ImportNote, 'What of the file is not in the project'),
     omitted_total: counted('All of these'),
+    ...warningFields,
   }),
 );
 export type GatewayImport = RecordOf<typeof GatewayImport>;

@@ -54,6 +54,17 @@ const wide = loaded((project) => {
 });
 
 describe('pages of an instance', () => {
+  it('warn of a task on change whose message has no signals', async () => {
+    const instance = loaded((project) => {
+      const message = { id: 'Plain', endpoint: 'powertrain', direction: 'tx', can_id: 700 };
+      project.messages.push({ ...message, length: 8 });
+      project.tx_tasks.push({ id: 'Plain', message: 'Plain', policy: 'on_change' });
+    });
+    const { health, tasks } = await read(instancePage(instance, 0, range));
+    expect(health).toBe('ok');
+    expect(tasks).toMatchObject([{ warning: null }, { warning: { code: 'never_sent' } }]);
+  });
+
   it('have their fields in the order of the records, which begin with instance and state', async () => {
     const instance = loaded((changed) => {
       changed.fault_rules = [{ id: 'f', task: 'PumpCommand', kind: 'drop' }];

@@ -4,6 +4,7 @@ import { encodingMessages } from '../codecs/encode-linear.ts';
 import { maxFailedChecks, maxShownBindings, modes, taskKinds } from '../image/image-values.ts';
 import { SignalRulesRecord } from '../image/signal-rules-record.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
+import { TaskWarning } from '../project/warnings.ts';
 import { qualityMeanings, signalErrorMessages } from '../values/quality.ts';
 import type { TaskCounter } from '../values/task-counters.ts';
 import { taskErrorMessages } from '../values/task-error.ts';
@@ -87,6 +88,7 @@ export const GatewayTask = named(
         timestamp_us: microseconds('Unix time in microseconds'),
       }),
     ),
+    warning: nullable(TaskWarning, { description: 'What about the task is most likely not meant' }),
     ...taskCounters,
     last_lateness_us: microseconds('How late the latest period began'),
     max_lateness_us: microseconds('How late the latest of all began'),

@@ -1,11 +1,14 @@
 import { ImageReader } from '../image/image-reader.ts';
 import { SignalSnapshot } from '../image/signal-snapshot.ts';
 import { TaskPage } from '../image/task-page.ts';
+import { warningMessages } from '../project/warnings.ts';
 import type { GatewayInstance, GatewayTask } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
 
 /** Endpoints in one answer; the rest is counted. */
 const mostEndpoints = 256;
+
+const neverSent = { code: 'never_sent', message: warningMessages.never_sent } as const;
 
 /** An instance as answers tell it, read from its shared tables. */
 export class InstanceView {
@@ -88,8 +91,10 @@ export class InstanceView {
   }
 
   #task(index: number, counts: ReturnType<TaskPage['task']>): GatewayTask {
-    const { id, kind, policy, mode, periodMs } = this.reader.task(index);
+    const { id, kind, policy, mode, periodMs, neverSends } = this.reader.task(index);
     const { state } = this.#instance;
-    return { id, kind, policy, mode, period_ms: periodMs, state, ...counts };
+    const { error, ...counted } = counts;
+    const warning = neverSends ? neverSent : null;
+    return { id, kind, policy, mode, period_ms: periodMs, state, error, warning, ...counted };
   }
 }

@@ -18,9 +18,9 @@ const words = (task: string, address: number, more: Partial<ModbusOutput> = {}):
   ...more,
 });
 
-const server = (port: number): ServerOutput => ({
-  place: `tcp:0.0.0.0:${port}`,
-  endpoint: `tcp:0.0.0.0:${port}`,
+const server = (port: number, address = '0.0.0.0'): ServerOutput => ({
+  listens: { key: `tcp:${address}:${port}`, tcp: { address, port } },
+  endpoint: `tcp:${address}:${port}`,
   unit: 3,
 });
 
@@ -126,6 +126,22 @@ describe('owners of server endpoints', () => {
     );
     owners.release('a');
     expect(refusalOf(() => owners.claim('c', [server(1502)]))).toBeNull();
+  });
+
+  it.each([
+    ['0.0.0.0', '127.0.0.1', true],
+    ['127.0.0.1', '0.0.0.0', true],
+    ['::', '0.0.0.0', true],
+    ['::1', '::', true],
+    ['0.0.0.0', '::1', false],
+    ['127.0.0.1', '127.0.0.2', false],
+  ])('that listen everywhere have all addresses of a port: %s and %s', (one, other, isOne) => {
+    const owners = new OutputOwners();
+    owners.claim('a', [server(1502, one), server(1503)]);
+    const refusal = refusalOf(() => owners.claim('b', [server(1502, other)]));
+    expect(refusal?.code).toBe(isOne ? 'output_conflict' : undefined);
+    owners.release('a');
+    expect(refusalOf(() => owners.claim('c', [server(1503)]))).toBeNull();
   });
 
   it('may be no instance at all', () => {

@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { excludeEachOther, type ListenPlace } from '../../modbus/service/served-place.ts';
 import { WordClaim, WordOwners } from './word-owners.ts';
 
 /** A CAN message that an instance sends. Classic CAN and CAN FD are the same here. */
@@ -26,7 +27,7 @@ export interface ModbusOutput {
 
 /** A place where an instance is a Modbus server, which has it for itself. */
 export interface ServerOutput {
-  readonly place: string;
+  readonly listens: ListenPlace;
   readonly endpoint: string;
   readonly unit: number;
 }
@@ -87,11 +88,13 @@ const messageKey = ({ channel, canId, extended }: CanOutput): string =>
   `${channel} ${canId} ${extended}`;
 
 type Owners = Map<string, OutputOwner>;
+type ServerOwners = Map<ListenPlace, OutputOwner>;
 
 /** What an instance has taken, and what of it others have. */
 class OutputClaim {
-  /** Keys of messages and servers, each with the owners that have it. */
-  readonly taken: (readonly [owners: Owners, key: string])[] = [];
+  /** Messages that were taken, by their keys, and places of servers. */
+  readonly messages: string[] = [];
+  readonly servers: ListenPlace[] = [];
   readonly words: WordClaim;
   readonly conflicts: Conflict[] = [];
   readonly #instance: string;
@@ -103,8 +106,13 @@ class OutputClaim {
 
   takeMessage(output: CanOutput, owners: Owners): void {
     const { task, channel, canId, extended } = output;
-    const owner = this.#take(owners, messageKey(output), task);
+    const key = messageKey(output);
+    const owner = owners.get(key);
     if (owner) this.conflicts.push({ task, owner, channel, can_id: canId, extended });
+    else {
+      owners.set(key, { instance: this.#instance, task });
+      this.messages.push(key);
+    }
   }
 
   takeWords({ task, place, endpoint, unit, table, address, count }: ModbusOutput): void {
@@ -113,25 +121,22 @@ class OutputClaim {
     }
   }
 
-  takeServer(output: ServerOutput, owners: Owners): void {
-    const owner = this.#take(owners, output.place, null);
-    if (owner) this.conflicts.push(serverConflict(output, owner));
-  }
-
-  /** The owner that there is already, if any. */
-  #take(owners: Owners, key: string, task: string | null): OutputOwner | undefined {
-    const owner = owners.get(key);
-    if (owner) return owner;
-    owners.set(key, { instance: this.#instance, task });
-    this.taken.push([owners, key]);
-    return undefined;
+  takeServer(output: ServerOutput, owners: ServerOwners): void {
+    const { listens } = output;
+    for (const [place, owner] of owners) {
+      if (!excludeEachOther(place, listens)) continue;
+      this.conflicts.push(serverConflict(output, owner));
+      return;
+    }
+    owners.set(listens, { instance: this.#instance, task: null });
+    this.servers.push(listens);
   }
 }
 
 /** Which running instance drives which output: no two may drive the same one. */
 export class OutputOwners {
   readonly #messages: Owners = new Map();
-  readonly #servers: Owners = new Map();
+  readonly #servers: ServerOwners = new Map();
   readonly #words = new WordOwners();
   readonly #claims = new Map<string, OutputClaim>();
 
@@ -174,9 +179,10 @@ export class OutputOwners {
     if (this.#claims.size === 0) this.#words.forget();
   }
 
-  *#undo({ taken, words }: OutputClaim): Generator<void> {
-    for (const [owners, key] of taken) {
-      owners.delete(key);
+  *#undo({ messages, servers, words }: OutputClaim): Generator<void> {
+    for (const place of servers) this.#servers.delete(place);
+    for (const key of messages) {
+      this.#messages.delete(key);
       yield;
     }
     yield* words.undo();

@@ -138,6 +138,8 @@ export class ServerImage {
   readonly map: ServerRange[] = [];
   /** Put together beforehand: clients are to read what is new with every frame. */
   readonly #places: ItemPlace[] = [];
+  /** Bits of holding registers that are written one by one, by address. */
+  readonly #declaredBits = new Map<number, number>();
   readonly #tables = { coil: new ResourceTable(), holding: new ResourceTable() };
   #length = 0;
   /** What a write would make of the items, to be judged. */
@@ -160,6 +162,9 @@ export class ServerImage {
     const mask = bit === undefined ? wholeRegister : 1 << bit;
     this.#places.push({ table, address, count, at, mask });
     this.map.push({ table, address, count, writable: access === 'external' });
+    if (table === 'holding' && bit !== undefined) {
+      this.#declaredBits.set(address, (this.#declaredBits.get(address) ?? 0) | mask);
+    }
     if (table === 'coil' || table === 'holding') {
       const [from, end] = [address, address + count];
       this.#tables[table].add({ resource, at, bindings, index, from, end });
@@ -184,6 +189,15 @@ export class ServerImage {
       }
     }
     return undefined;
+  }
+
+  /** Clears what a client wrote into bits of a word that no resource declares: they read 0. */
+  clearUndeclared({ tables }: ServerMemory, { table, address, count }: ClientWrite): void {
+    if (table !== 'holding' || this.#declaredBits.size === 0) return;
+    for (let word = address; word < address + count; word++) {
+      const declared = this.#declaredBits.get(word);
+      if (declared !== undefined) tables.holding.put(word, tables.holding.get(word) & declared);
+    }
   }
 
   /** What a write that was accepted brings, in the order of addresses: resources, and where their items begin. */

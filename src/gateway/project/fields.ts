@@ -1,4 +1,5 @@
 import { type TEnum, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { valuePattern } from '../../base/decimal/decimal.ts';
 
 /** Largest count of milliseconds, as the API has it for periods and time-outs. */
 export const maxMilliseconds = 4_294_967_295;
@@ -61,7 +62,7 @@ export const freeText = (description: string) => Type.String({ description, maxL
 export const decimalText = (description: string, options: { readonly default?: string } = {}) =>
   ruledText({
     description,
-    pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$',
+    pattern: valuePattern,
     maxLength: 400,
     'x-rule': 'must be a decimal number in quotes, such as "780.5" or "-3"',
     ...options,

@@ -269,7 +269,11 @@ export class InstanceLinks {
       isReady: () => this.#hasStarted,
       // What no round would see must not be taken for done.
       check: (write) => (this.#isRunning ? image.check(write) : exceptionCodes.device_busy),
-      written: (write) => this.#owner.written(number, write, Math.floor(clock.monotonicUs())),
+      written: (write) => {
+        const link = this.#servers[number];
+        if (link) image.clearUndeclared(link.model, write);
+        this.#owner.written(number, write, Math.floor(clock.monotonicUs()));
+      },
       serverLost: (error) => this.#owner.disconnected([endpoint], error),
       serverFound: () => undefined,
     };

@@ -1,5 +1,6 @@
 import { lengthToDlc } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
+import { listenPlaceOf } from '../../modbus/service/served-place.ts';
 import { ImageReader } from '../image/image-reader.ts';
 import { taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
@@ -62,7 +63,8 @@ export function* claimedOutputs(
   }
   for (const endpoint of endpoints) {
     if (endpoint.role !== 'server') continue;
-    yield { ...placeOf(endpoint.place), unit: endpoint.place.unit };
+    const { resolved, named, unit } = endpoint.place;
+    yield { listens: listenPlaceOf(resolved), endpoint: named.endpoint, unit };
   }
 }
 

@@ -33,7 +33,7 @@ const networks: Bench['networks'] = {
   alias: line('/dev/alias'),
   fast: line('/dev/alias', 115_200),
   missing: line('/dev/none'),
-  engine: { channel: null },
+  engine: { channel: 'SIM00001/0' },
 };
 
 const names: NameSources = {
@@ -97,8 +97,8 @@ describe('the Modbus endpoints of a project', () => {
       });
       expect(await refusalOf(resolve('engine'))).toMatchObject({
         code: 'invalid_argument',
-        message: 'pump: engine is not a Modbus network',
-        details: { endpoint: 'pump', network: 'engine', field: 'network' },
+        message: 'pump: engine is bound to the channel SIM00001/0, and no Modbus network',
+        details: { endpoint: 'pump', network: 'engine', project_field: 'network' },
       });
       for (const network of ['gone', 'missing']) {
         const { code, message, details } = await refusalOf(resolve(network));
@@ -119,10 +119,14 @@ describe('the Modbus endpoints of a project', () => {
   ])('have units that the network %s can have', async (network, refused, accepted) => {
     const { resolve } = setUp();
     for (const node of refused) {
-      expect(await refusalOf(resolve(network, node))).toMatchObject({
+      const { details, ...refusal } = await refusalOf(resolve(network, node));
+      expect(refusal).toEqual({
         code: 'invalid_argument',
-        message: `pump: node is ${node}, and 1 to 247 on this network`,
-        details: { field: 'node', endpoint: 'pump', minimum: 1, maximum: 247 },
+        message: `pump: node is ${node}; units of this network are 1 to 247`,
+      });
+      expect(details).toEqual({
+        ...{ project_field: 'node', endpoint: 'pump', network },
+        ...{ reason: 'range', minimum: 1, maximum: 247 },
       });
     }
     for (const node of accepted) expect((await resolve(network, node)).unit).toBe(node);

@@ -22,6 +22,9 @@ export interface ResolvedUnit extends ResolvedTarget {
   readonly tuning: UnitTuning;
 }
 
+/** Fields of an endpoint in a project: a request to start an instance has none of them. */
+const projectFields: readonly unknown[] = ['network', 'node'];
+
 /** Does something for an endpoint of a project; whatever is refused, the endpoint is named. */
 export const forEndpoint = async <Result>(
   { id, network }: Pick<ProjectEndpoint, 'id' | 'network'>,
@@ -31,9 +34,11 @@ export const forEndpoint = async <Result>(
     return await work();
   } catch (thrown) {
     const error = BusbarError.from(thrown);
+    const { field, ...others } = error.details;
+    const named = projectFields.includes(field) ? { project_field: field } : { field };
     throw error.with({
       message: `${id}: ${error.message}`,
-      details: { ...error.details, endpoint: id, network },
+      details: { ...others, ...(field !== undefined && named), endpoint: id, network },
     });
   }
 };
@@ -41,11 +46,15 @@ export const forEndpoint = async <Result>(
 const requireNode = (kind: Parameters<typeof unitRange>[0], node: number): void => {
   const { minimum, maximum } = unitRange(kind);
   if (node >= minimum && node <= maximum) return;
-  throw invalidArgument('node', `node is ${node}, and ${minimum} to ${maximum} on this network`, {
-    reason: 'range',
-    minimum,
-    maximum,
-  });
+  throw invalidArgument(
+    'node',
+    `node is ${node}; units of this network are ${minimum} to ${maximum}`,
+    {
+      reason: 'range',
+      minimum,
+      maximum,
+    },
+  );
 };
 
 const targetOf = async (network: string, bench: BenchSource) => {

@@ -5,6 +5,7 @@ import type { ServerHooks } from '../../modbus/server/external-write.ts';
 import { mergedMap } from '../../modbus/server/map/merged-map.ts';
 import type { RegisterMap } from '../../modbus/server/register-map.ts';
 import type { ModbusServers, OwnedServer } from '../../modbus/service/modbus-servers.ts';
+import { listenPlaceOf } from '../../modbus/service/served-place.ts';
 import { servedConflict } from '../instances/output-owners.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { ResolvedUnit } from './resolve-modbus.ts';
@@ -79,7 +80,8 @@ export class ServerLink {
       .catch((thrown: unknown) => {
         if (BusbarError.from(thrown).code !== 'already_running') throw thrown;
         const { named, resolved } = place;
-        throw servedConflict(instance, { place: resolved.key, endpoint: named.endpoint, unit });
+        const listens = listenPlaceOf(resolved);
+        throw servedConflict(instance, { listens, endpoint: named.endpoint, unit });
       });
   }
 

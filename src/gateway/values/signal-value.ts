@@ -3,6 +3,7 @@ import {
   type Decimal,
   decimalOf,
   parseDecimal,
+  valuePattern,
 } from '../../base/decimal/decimal.ts';
 import { float64Text } from '../../base/decimal/float-text.ts';
 import type { SignalType } from '../project/tables/signals.ts';
@@ -24,20 +25,23 @@ export const valueRange = (type: SignalType): readonly [bigint, bigint] | null =
 
 /** What values of a type look like, for a refusal. */
 export const valueRule = (type: SignalType): string => {
-  if (type === 'float64') return 'must be a decimal number that a double can come near';
+  if (type === 'float64') return 'must be a decimal number within float64, such as 780.5 or -3';
   const [least, most] = ranges[type];
-  return `must be a whole number from ${least} to ${most}`;
+  return `must be a whole number from ${least} to ${most}, in digits only, such as 1`;
 };
+
+const valueForm = new RegExp(valuePattern);
+const wholeForm = /^-?\d+$/;
 
 /** The value that a text means for a signal of a type; undefined if it means none. */
 export const parseValue = (type: SignalType, text: string): SignalValue | undefined => {
-  const decimal = parseDecimal(text);
+  const decimal = valueForm.test(text) ? parseDecimal(text) : null;
   if (decimal === null) return undefined;
   if (type === 'float64') {
     const value = Number(text);
     return Number.isFinite(value) ? value : undefined;
   }
-  if (decimal.exponent < 0) return undefined;
+  if (!wholeForm.test(text)) return undefined;
   const value = coefficientAt(decimal, 0);
   const [least, most] = ranges[type];
   return value >= least && value <= most ? value : undefined;

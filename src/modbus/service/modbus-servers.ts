@@ -22,7 +22,9 @@ import { itemRecord, itemsToRead, requestedItems } from './named-items.ts';
 import type { ModbusRegisters } from './request-record.ts';
 import {
   addressText,
+  excludeEachOther,
   isChosenBySystem,
+  listenPlaceOf,
   placeMatchers,
   type ResolvedTarget,
   type ServedPlace,
@@ -255,7 +257,7 @@ export class ModbusServers {
   /** The place of an owner is its own, even while the device is gone. */
   #requireFree(key: string | null, wanted: WantedPlace): void {
     const there =
-      this.#find((served) => key !== null && served.key === key && isTaken(served)) ??
+      this.#find((served) => key !== null && isTaken(served) && isInTheWay(served, wanted)) ??
       this.#find((served) => served.owner !== null && !isAlive(served) && isMeant(served, wanted));
     if (!there) return;
     throw new BusbarError('already_running', {
@@ -366,6 +368,13 @@ const isAlive = ({ server: { state } }: Served): boolean =>
 
 /** Another server cannot have its place. */
 const isTaken = (served: Served): boolean => isAlive(served) || served.owner !== null;
+
+/** It listens where the wanted one would have to. */
+const isInTheWay = ({ key, bound, resolved }: Served, wanted: WantedPlace): boolean => {
+  if (key === null || wanted.resolved === undefined) return false;
+  const tcp = bound !== null && isTcp(bound) ? bound : listenPlaceOf(resolved).tcp;
+  return excludeEachOther({ key, tcp }, listenPlaceOf(wanted.resolved));
+};
 
 const isMeant = (served: Served, wanted: WantedPlace): boolean =>
   placeMatchers.some((isFound) => isFound(served, wanted));

@@ -76,7 +76,10 @@ const targetOf = async (
   const { networks } = await bench();
   const found = Object.hasOwn(networks, network) ? networks[network] : undefined;
   if (!found || 'channel' in found) {
-    const what = found ? 'is not a Modbus network' : 'is not a network of the bench';
+    const bound = found && (found.channel === null ? 'no channel' : `the channel ${found.channel}`);
+    const what = found
+      ? `is bound to ${bound}, and no Modbus network`
+      : 'is not a network of the bench';
     throw invalidArgument('network', `${network} ${what}`, {
       reason: found ? 'not_modbus' : 'unknown_network',
       network,

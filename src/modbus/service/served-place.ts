@@ -41,6 +41,27 @@ const isSamePlace: PlaceMatcher = ({ key }, { resolved }) =>
 const isEverywhere = (listening: string, asked: string): boolean =>
   listening === '::' || (listening === '0.0.0.0' && isIPv4(asked));
 
+/** Where a server listens or would: a host and port of TCP, or a device. */
+export interface ListenPlace {
+  /** The same for all names of the place. */
+  readonly key: string;
+  /** Null for a device. */
+  readonly tcp: { readonly address: string; readonly port: number } | null;
+}
+
+export const listenPlaceOf = (endpoint: ResolvedEndpoint): ListenPlace => ({
+  key: endpoint.key,
+  tcp: isTcp(endpoint) ? { address: endpoint.address, port: endpoint.port } : null,
+});
+
+/** Whether two servers cannot listen at the same time: at one place, or everywhere and at one port. */
+export const excludeEachOther = (one: ListenPlace, other: ListenPlace): boolean => {
+  if (one.key === other.key) return true;
+  if (one.tcp === null || other.tcp === null || one.tcp.port !== other.tcp.port) return false;
+  const { address } = one.tcp;
+  return isEverywhere(address, other.tcp.address) || isEverywhere(other.tcp.address, address);
+};
+
 const isOfThisMachine = (address: string): boolean =>
   isLoopback(address) ||
   Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));

@@ -149,6 +149,7 @@ export class ScriptedUnits {
     for (const [place, item] of items.entries()) {
       this.#memory.put(endpoint, table, address + place, item);
     }
+    this.#engine.servers[number]?.image.clearUndeclared(this.#memory.of(endpoint), write);
     this.#engine.written(number, write, atUs);
     return 0;
   }

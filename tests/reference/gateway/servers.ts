@@ -100,12 +100,17 @@ export class Servers {
   /** Does a write that was judged to be good; what is observed by it. */
   write(write: ClientWrite): Observed {
     const { endpoint, table } = write;
+    const touched = this.#touched(write);
     write.items.forEach((item, place) => {
       const address = write.address + place;
       const key = JSON.stringify([endpoint, table, address]);
-      this.#items.set(key, { endpoint, table, address, item });
+      // A word of single bits has none but those that are declared.
+      const bits = touched.flatMap((one) =>
+        one.address === address && one.bit_offset !== undefined ? [1 << one.bit_offset] : [],
+      );
+      const declared = bits.length === 0 ? 0xffff : bits.reduce((one, other) => one | other);
+      this.#items.set(key, { endpoint, table, address, item: item & declared });
     });
-    const touched = this.#touched(write);
     return new Map(touched.map((resource) => [resource.id, this.#itemsFor(resource, write)]));
   }
 

@@ -95,11 +95,11 @@ describe('servers', () => {
     expect(result.state('setpoint', 1)).toBe('20 invalid');
   });
 
-  it('take bits of a word together, and keep those that nothing declares', () => {
+  it('take bits of a word together, and none that nothing declares', () => {
     const result = run(bits, [
       ...[start(), snapshot(0), clientWrite(1, 5, [0x8200]), rounds(1), snapshot(1)],
     ]);
-    expect([0, 1].map((place) => result.item('holding', 5, place))).toEqual([0x0201, 0x8200]);
+    expect([0, 1].map((place) => result.item('holding', 5, place))).toEqual([0x0201, 0x0200]);
     expect([result.state('a'), result.state('b')]).toEqual(['0 good', '1 good']);
   });
 

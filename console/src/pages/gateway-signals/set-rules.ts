@@ -1,4 +1,8 @@
-import { compareDecimals, parseDecimal } from '../../../../src/base/decimal/decimal.ts';
+import {
+  compareDecimals,
+  parseDecimal,
+  valuePattern,
+} from '../../../../src/base/decimal/decimal.ts';
 import type { GatewaySignalRules } from '../../api/schema.ts';
 
 type Rules = Pick<GatewaySignalRules, 'type' | 'labels' | 'label_total' | 'minimum' | 'maximum'>;
@@ -42,14 +46,16 @@ const beyond = (text: string, limit: string | null, sign: 1 | -1): boolean => {
   return value !== null && bound !== null && compareDecimals(value, bound) * sign > 0;
 };
 
+const valueForm = new RegExp(valuePattern);
+
 /** What is wrong about a value before it is sent; null if nothing is. */
 export const draftProblem = (text: string, rules: Rules): string | null => {
   const typed = text.trim();
-  const value = parseDecimal(typed);
+  const value = valueForm.test(typed) ? parseDecimal(typed) : null;
   if (value === null || !Number.isFinite(Number(typed))) {
     return `Must be ${kinds[rules.type]}, in decimal`;
   }
-  if (rules.type !== 'float64' && value.exponent < 0) return `Must be ${kinds[rules.type]}`;
+  if (rules.type !== 'float64' && /[.e]/i.test(typed)) return `Must be ${kinds[rules.type]}`;
   const [least, most] = ranges[rules.type];
   for (const limit of [rules.minimum, least]) {
     if (beyond(typed, limit, -1)) return `Must be at least ${limit}`;

@@ -167,6 +167,7 @@ export class EngineRig {
     if (exception !== undefined) return exception;
     const memory = this.#memory(server);
     for (const [index, item] of items.entries()) memory.put(table, address + index, item);
+    image.clearUndeclared(memory, write);
     this.#engine.written(server, write, this.nowUs);
     return 0;
   }

@@ -108,7 +108,8 @@ export const rules = {
     'waits of Modbus':
       'A group is measured while it waits for the link, and while it has it, if it ever does.',
     served: 'What is served shows what signals are after each round, and cannot be written.',
-    'bits of a server': 'Bits of one word are served, and written, each by itself.',
+    'bits of a server':
+      'Bits of one word are served, and written, each by itself; others of the word read 0.',
     'external writes': 'What clients write whole is an input, all of a request in one round.',
     'judged whole':
       'A write in part or beyond its codec is answered with exception 03, and changes nothing.',
