@@ -295,6 +295,23 @@ describe('a start on Modbus', () => {
   });
 });
 
+describe('a server of single bits', () => {
+  it('has clients read 0 for bits of a word that no resource declares', async () => {
+    const port = await findFreePort();
+    bench.useNetworks({ panel: tcpNetwork(port) });
+    const word = { id: 'e.setpoint', address: 10, bit_offset: 3 };
+    const bit = { id: 'bit', kind: 'linear', raw: 'bool' };
+    const bound = { id: 'setpoint.rx', codec: 'bit' };
+    const rows = { modbus_resources: [word], codecs: [bit], bindings: [bound] };
+    await bench.runProject('bits', modbusProject(panel, rows));
+    const at = [`--endpoint=tcp:127.0.0.1:${port}`, '--unit=1', '--reference=40011'];
+    await bench.json('modbus', 'write', ...at, '--value=65535');
+    const { values } = await bench.json<Answered>('modbus', 'read', ...at, '--count=1');
+    expect(values).toEqual(['8']);
+    await bench.clear('bits');
+  });
+});
+
 describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('a start on a serial line', () => {
   const line = (port: string, more: object = {}) => ({ serial: { port, framing: 'rtu', ...more } });
 
