@@ -434,6 +434,10 @@ describe('fault rules', () => {
     });
     const gone = await bench.failure(...list, '--after=3');
     expect(gone).toMatchObject({ code: 'cursor_expired', details: { newest_available: 2 } });
+    expect(await bench.failure(...list, '--after=900')).toMatchObject({
+      code: 'cursor_expired',
+      message: expect.stringMatching(/^The cursor 900 is ahead of the newest fault event: /),
+    });
     await bench.post('/api/v1/gateways/faulty/save', { file: 'switched.gwproj' });
     expect(JSON.parse(bench.read('switched.gwproj')).fault_rules).toMatchObject([
       { id: 'quiet', enabled: true },
