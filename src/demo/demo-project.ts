@@ -8,8 +8,15 @@ import {
   wiperSetpoint,
 } from './demo-registers.ts';
 import type { FrameLayout, SignalLayout } from './frame-layout.ts';
+import {
+  type OutputCodec,
+  type OutputFrame,
+  outputCodecs,
+  outputFrames,
+  wheels,
+  wiperRequests,
+} from './gateway-frames.ts';
 import { canFrames } from './vehicle-frames.ts';
-import { wiper } from './vehicle-model.ts';
 import { wiperRequest } from './wiper-request.ts';
 
 /** What the gateway takes from the vehicle, by frame. */
@@ -19,8 +26,6 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   Brake: ['BrakePressure', 'WheelSpeedFL', 'WheelSpeedFR', 'WheelSpeedRL', 'WheelSpeedRR'],
   DoorsLights: ['DriverDoor', 'PassengerDoor', 'RearLeftDoor', 'RearRightDoor', 'Wiper'],
 };
-
-const wheels = { id: 0x420, length: 8, periodMs: 20, speedBit: 16 };
 
 /** A period or two may be missed on a machine that is busy with other things. */
 const periodsToStale = 10;
@@ -89,33 +94,35 @@ const derived = (id: string, type: string, unit?: string): Row => ({
 });
 
 /** Bits of a message to send; the largest raw says that there is no value. */
-const outputCodec = (id: string, bits: number, scale: Row): Row => ({
+const outputCodec = ([id, { bits, factor, offset, rawMax }]: [string, OutputCodec]): Row => ({
   id,
   kind: 'linear',
-  raw: 'unsigned',
-  bit_length: bits,
+  ...(bits === 1 ? { raw: 'bool' } : { raw: 'unsigned', bit_length: bits }),
   byte_order: 'intel',
-  ...scale,
-  invalid_raw: String(2 ** bits - 1),
+  ...(factor && { factor }),
+  ...(offset && { offset }),
+  ...(rawMax && { raw_max: String(rawMax) }),
+  ...(bits > 1 && { invalid_raw: String(2 ** bits - 1) }),
 });
 
-const outputMessage = (id: string, canId: number, length: number, periodMs?: number): Row => ({
-  id,
+const outputMessage = ({ name, id, length, periodMs }: OutputFrame): Row => ({
+  id: name,
   endpoint: 'body',
   direction: 'tx',
-  can_id: canId,
+  can_id: id,
   length,
   ...(periodMs && { period_ms: periodMs }),
 });
 
-const outputBinding = (signal: string, message: string, codec: string, startBit: number): Row => ({
-  id: `${signal}.tx`,
-  signal,
-  direction: 'tx',
-  message,
-  codec,
-  start_bit: startBit,
-});
+const outputBindings = ({ name: message, signals }: OutputFrame): readonly Row[] =>
+  signals.map(({ name, codec, startBit }) => ({
+    id: `${name}.tx`,
+    signal: name,
+    direction: 'tx',
+    message,
+    codec,
+    start_bit: startBit,
+  }));
 
 const protection = (id: string, rules: Row = {}): Row => ({
   id,
@@ -136,10 +143,10 @@ const mapping = (inputs: readonly string[], output: string, transform: Row): Row
 
 const math = (name: string): Row => ({ kind: 'math', function: name });
 
-const { off: _, ...wiperModes } = wiper;
-const wiperLabels = Object.entries({ automatic: wiperRequest.automatic, ...wiperModes }).map(
-  ([label, value]) => ({ value: String(value), label }),
-);
+const wiperLabels = Object.entries(wiperRequests).map(([label, value]) => ({
+  value: String(value),
+  label,
+}));
 
 const project = (): Row => ({
   format: 'gwproj',
@@ -192,12 +199,7 @@ const project = (): Row => ({
   ],
   codecs: [
     ...takenSignals.map(inputCodec),
-    outputCodec('hundredths', 16, { factor: 0.01 }),
-    outputCodec('rpm', 16, { factor: 0.25 }),
-    outputCodec('fahrenheit', 16, { factor: 0.1, offset: -40 }),
-    outputCodec('gear', 4, {}),
-    { id: 'flag', kind: 'linear', raw: 'bool', byte_order: 'intel' },
-    outputCodec('mode', 8, { raw_max: String(wiperRequest.most) }),
+    ...Object.entries(outputCodecs).map(outputCodec),
     ...registerCodecs,
     protection('protection'),
     // One broken frame can be the bus; more of them within a few are the sender.
@@ -205,9 +207,7 @@ const project = (): Row => ({
   ],
   messages: [
     ...takenFrames.map(inputMessage),
-    outputMessage('Dashboard', 0x400, 8, 50),
-    outputMessage('BrakeLamp', 0x410, 1),
-    outputMessage('Wheels', wheels.id, wheels.length, wheels.periodMs),
+    ...outputFrames.map(outputMessage),
     {
       id: 'WheelsReceived',
       endpoint: 'parking',
@@ -217,33 +217,19 @@ const project = (): Row => ({
       period_ms: wheels.periodMs,
       stale_after_ms: periodsToStale * wheels.periodMs,
     },
-    outputMessage(
-      wiperRequest.name,
-      wiperRequest.id,
-      wiperRequest.length,
-      wiperRequest.periodUs / 1000,
-    ),
   ],
   modbus_resources: registerResources,
   bindings: [
     ...takenSignals.map(inputBinding),
-    outputBinding('DashboardSpeed', 'Dashboard', 'hundredths', 0),
-    outputBinding('EngineSpeed', 'Dashboard', 'rpm', 16),
-    outputBinding('DashboardCoolant', 'Dashboard', 'fahrenheit', 32),
-    outputBinding('Gear', 'Dashboard', 'gear', 48),
-    outputBinding('SpeedWarning', 'Dashboard', 'flag', 52),
-    outputBinding('Braking', 'BrakeLamp', 'flag', 0),
-    outputBinding('WheelSpeed', 'Wheels', 'hundredths', wheels.speedBit),
+    ...outputFrames.flatMap(outputBindings),
     {
       id: 'ParkingSpeed.rx',
       signal: 'ParkingSpeed',
       direction: 'rx',
       message: 'WheelsReceived',
       codec: 'hundredths',
-      start_bit: wheels.speedBit,
+      start_bit: wheels.signals[0].startBit,
     },
-    outputBinding('WheelSpread', 'Wheels', 'hundredths', 32),
-    outputBinding(wiperSetpoint, wiperRequest.name, 'mode', 0),
     ...registerBindings,
   ],
   mappings: [

@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { readDbc } from '../database/dbc/read-dbc.ts';
 import { compileDecoder } from '../signal/compile-decoder.ts';
 import { SampleText } from '../signal/sample-text.ts';
+import { demoProject } from './demo-project.ts';
 import { FrameEncoder } from './frame-layout.ts';
 import { vehicleDatabase } from './vehicle-database.ts';
 import { canFrames } from './vehicle-frames.ts';
 import { VehicleModel } from './vehicle-model.ts';
 
 const { database, diagnostics } = readDbc(new TextEncoder().encode(vehicleDatabase()));
+
+type Rows = readonly Readonly<Record<string, string | number>>[];
+const project: { messages: Rows; bindings: Rows; codecs: Rows } = JSON.parse(demoProject());
+const sentByGateway = project.messages.filter(({ direction }) => direction === 'tx');
 
 describe('the database of the vehicle', () => {
   it('has nothing that a strict tool would complain about', () => {
@@ -28,6 +33,24 @@ describe('the database of the vehicle', () => {
       'AliveCounter',
       ...frame.signals.map(({ name }) => name),
     ]);
+  });
+
+  it.each(sentByGateway)('describes $id as the gateway sends it', (sent) => {
+    const message = database.messages.find(({ id, extended }) => id === sent.can_id && !extended);
+    expect(message).toMatchObject({ name: sent.id, length: sent.length });
+    expect(message?.cycleTimeMs || undefined).toBe(sent.period_ms);
+    for (const binding of project.bindings.filter(({ message }) => message === sent.id)) {
+      const codec = project.codecs.find(({ id }) => id === binding.codec);
+      expect(message?.signals).toContainEqual(
+        expect.objectContaining({
+          name: binding.signal,
+          startBit: binding.start_bit,
+          length: codec?.bit_length ?? 1,
+          factor: String(codec?.factor ?? 1),
+          offset: String(codec?.offset ?? 0),
+        }),
+      );
+    }
   });
 
   it.each(canFrames)('decodes what $name carries', (frame) => {

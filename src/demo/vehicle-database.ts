@@ -1,5 +1,7 @@
 import { demoSenders } from './demo-names.ts';
+import { wiperSetpoint } from './demo-registers.ts';
 import type { FrameLayout, SignalLayout, VehicleBus } from './frame-layout.ts';
+import { type OutputFrame, outputCodecs, outputFrames, wiperRequests } from './gateway-frames.ts';
 import { canFrames } from './vehicle-frames.ts';
 import { indicator, wiper } from './vehicle-model.ts';
 
@@ -30,16 +32,63 @@ const valueTexts: Readonly<Record<string, readonly string[]>> = {
   LowBeam: onOff,
   BrakeLight: onOff,
   Wiper: textsOf(wiper),
+  SpeedWarning: onOff,
+  Braking: onOff,
+  [wiperSetpoint]: textsOf(wiperRequests),
 };
 
 /** Marks an identifier of 29 bits in a DBC file. */
 const extendedMark = 0x8000_0000;
 
-const numberOf = ({ id, extended }: FrameLayout): number => (extended ? id + extendedMark : id);
+const numberOf = ({ id, extended }: Pick<FrameLayout, 'id' | 'extended'>): number =>
+  extended ? id + extendedMark : id;
 
-const aliveCounter = ` SG_ AliveCounter : 0|4@1+ (1,0) [0|15] "" ${listener}`;
+type DescribedSignal = Omit<SignalLayout, 'of'>;
 
-const signalLine = (signal: SignalLayout): string => {
+/** A message as the database describes it, whether the vehicle sends it or its gateway. */
+interface Described extends Pick<FrameLayout, 'name' | 'id' | 'extended' | 'fd' | 'length'> {
+  readonly sender: string;
+  /** 0 where it is sent on change. */
+  readonly periodMs: number;
+  readonly signals: readonly DescribedSignal[];
+}
+
+const plain = (name: string, startBit: number, bits: number): DescribedSignal => ({
+  name,
+  startBit,
+  bits,
+  factor: 1,
+  offset: 0,
+  unit: '',
+});
+
+const ofVehicle = (frame: FrameLayout): Described => ({
+  ...frame,
+  sender: senders[frame.bus],
+  periodMs: frame.periodUs / 1000,
+  signals: [plain('AliveCounter', 0, 4), ...frame.signals],
+});
+
+const ofGateway = ({ signals, protection = [], ...frame }: OutputFrame): Described => ({
+  periodMs: 0,
+  ...frame,
+  sender: 'Gateway',
+  signals: [
+    ...protection.map(({ name, startBit, bits }) => plain(name, startBit, bits)),
+    ...signals.map(({ name, codec, startBit, unit = '' }) => ({
+      factor: 1,
+      offset: 0,
+      ...outputCodecs[codec],
+      name,
+      startBit,
+      unit,
+    })),
+  ],
+});
+
+const messages = [...canFrames.map(ofVehicle), ...outputFrames.map(ofGateway)];
+
+const signalLine = (signal: DescribedSignal): string => {
   const { name, startBit, bits, signed = false, factor, offset, unit } = signal;
   const span = 2 ** bits;
   const low = signed ? -span / 2 : 0;
@@ -50,14 +99,13 @@ const signalLine = (signal: SignalLayout): string => {
   return ` SG_ ${name} : ${startBit}|${bits}@1${sign} (${factor},${offset}) [${limits.join('|')}] "${unit}" ${listener}`;
 };
 
-const messageLines = (frame: FrameLayout): string[] => [
-  `BO_ ${numberOf(frame)} ${frame.name}: ${frame.length} ${senders[frame.bus]}`,
-  aliveCounter,
+const messageLines = (frame: Described): string[] => [
+  `BO_ ${numberOf(frame)} ${frame.name}: ${frame.length} ${frame.sender}`,
   ...frame.signals.map(signalLine),
   '',
 ];
 
-const frameFormat = ({ fd = false, extended = false }: FrameLayout): number =>
+const frameFormat = ({ fd = false, extended = false }: Described): number =>
   (fd ? 14 : 0) + (extended ? 1 : 0);
 
 const frameFormats = [
@@ -82,16 +130,16 @@ const attributeDefinitions = [
   'BA_ "BusType" "CAN FD";',
 ];
 
-const attributeLines = (frame: FrameLayout): string[] => {
+const attributeLines = (frame: Described): string[] => {
   const number = numberOf(frame);
   return [
-    `BA_ "GenMsgCycleTime" BO_ ${number} ${frame.periodUs / 1000};`,
+    `BA_ "GenMsgCycleTime" BO_ ${number} ${frame.periodMs};`,
     `BA_ "VFrameFormat" BO_ ${number} ${frameFormat(frame)};`,
     ...(frame.fd ? [`BA_ "CANFD_BRS" BO_ ${number} 1;`] : []),
   ];
 };
 
-const valueLines = (frame: FrameLayout): string[] =>
+const valueLines = (frame: Described): string[] =>
   frame.signals.flatMap(({ name }) => {
     const texts = valueTexts[name];
     if (!texts) return [];
@@ -99,7 +147,7 @@ const valueLines = (frame: FrameLayout): string[] =>
     return [`VAL_ ${numberOf(frame)} ${name} ${pairs} ;`];
   });
 
-/** The database of the demonstration vehicle's CAN buses, as a DBC file. */
+/** The database of the demonstration vehicle's CAN buses and of its gateway, as a DBC file. */
 export const vehicleDatabase = (): string =>
   [
     'VERSION "1"',
@@ -108,12 +156,12 @@ export const vehicleDatabase = (): string =>
     '',
     'BS_:',
     '',
-    `BU_: ${[...new Set(canFrames.map(({ bus }) => senders[bus])), listener].join(' ')}`,
+    `BU_: ${[...new Set(messages.map(({ sender }) => sender)), listener].join(' ')}`,
     '',
-    ...canFrames.flatMap(messageLines),
+    ...messages.flatMap(messageLines),
     'CM_ "The demonstration vehicle of Busbar";',
     ...attributeDefinitions,
-    ...canFrames.flatMap(attributeLines),
-    ...canFrames.flatMap(valueLines),
+    ...messages.flatMap(attributeLines),
+    ...messages.flatMap(valueLines),
     '',
   ].join('\n');

@@ -118,6 +118,20 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('is where a degraded service leads to, with the channel that is concerned', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    await console.open('channels');
+    await goBusOff(console);
+    await page.locator('tr[data-channel="SIM00001/1"]').click();
+    await page.goto(`http://${console.listen}/#trace`);
+    await console.says('connection', 'Degraded');
+    await console.by('degraded-part').click();
+    await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
+    expect(new URL(page.url()).hash).toBe('#channels?channel=SIM00001%2F0');
+    expect(console.trouble).toEqual([]);
+  });
+
   it('recovers a channel that is bus off by applying its settings again', async () => {
     const console = await freshConsole();
     await console.open('channels');

@@ -8,6 +8,7 @@ import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
 import {
   pumpProject,
+  runDegraded,
   waveProject,
   writeNetworks,
   writeProject,
@@ -321,6 +322,49 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     );
     await changed.first().click();
     await console.says('trace-fault', '▲ injected: xor_byte by rule flip_low of pump');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('lead from a degraded instance to what it lacks', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    await runDegraded(console);
+    await console.open('gateway-signals?instance=pump');
+    await console.says('instance-health', 'degraded');
+    await console.by('instance-health').click();
+    await console.says('health-reasons', 'Endpoint plc');
+    expect(new URL(page.url()).hash).toBe('#instances?instance=pump');
+    await page.locator('[data-testid="health-reasons"] a[href="#modbus"]').click();
+    await console.by('modbus-sessions').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('show constants without an age, and floats with the digits that they can have', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    writeProject(console, 'tenth.gwproj', {
+      format: 'gwproj',
+      schema_version: 1,
+      signals: [
+        { id: 'tenth', type: 'float64', producer: 'constant', initial: '0.1' },
+        { id: 'three_tenths', type: 'float64', producer: 'derived' },
+      ],
+      mappings: [
+        {
+          id: 'triple',
+          inputs: ['tenth'],
+          outputs: ['three_tenths'],
+          transform: { kind: 'linear', k: 3, b: 0 },
+        },
+      ],
+    });
+    await cli(console, 'load', '--file=tenth.gwproj', '--instance=tenth');
+    await cli(console, 'start', '--instance=tenth');
+    await console.open('gateway-signals?instance=tenth');
+    await console.cellSays(signalRow('tenth'), 'age', /^constant$/);
+    await console.cellSays(signalRow('three_tenths'), 'value', /^0.3$/);
+    await page.locator(`tr[${signalRow('three_tenths')}]`).click();
+    await console.says('signal-detail', '0.30000000000000004');
     expect(console.trouble).toEqual([]);
   });
 

@@ -51,6 +51,12 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.by('registers-type').selectOption('f32');
     await console.by('registers-order').selectOption('CDAB');
     await console.cellSays('data-address="2"', 'value', /^-1.5$/);
+    await write('--table=holding', '--address=4', '--type=f64', '--value=0.30000000000000004');
+    await console.by('registers-count').fill('4');
+    await console.by('registers-type').selectOption('f64');
+    await console.by('registers-order').selectOption('ABCD');
+    await console.cellSays('data-address="4"', 'value', /^0.3$/);
+    await page.getByTitle('0.30000000000000004').waitFor();
     await console.by('registers-table').getByText('coil').click();
     await write('--table=coil', '--address=1', '--value=true');
     await console.cellSays('data-address="1"', 'value', 'true');
@@ -118,12 +124,32 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.by('modbus-send').click();
     await console.says('modbus-scanned', '1 unit at');
     await page.locator('tr[data-unit="1"]').filter({ hasText: 'answering' }).waitFor();
+    await console.says('modbus-silent', 'Silent: 2');
 
     await console.by('modbus-mode').getByText('Read').click();
     await console.by('modbus-unit').fill('9');
     await console.by('modbus-send').click();
     await console.says('modbus-request-error', 'modbus_timeout');
     await console.says('modbus-units', 'silent');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('scans with progress, shows what was found meanwhile, and can be cancelled', async () => {
+    const console = await setUpConsole(browser);
+    const endpoint = await serve(console);
+    await console.open('modbus');
+    await console.by('modbus-endpoint').fill(endpoint);
+    await console.by('modbus-mode').getByText('Scan').click();
+    await console.by('modbus-line').locator('summary').click();
+    // The second unit is silent for as long as a unit may be.
+    await console.by('modbus-timeout').fill('60000');
+    await console.by('modbus-send').click();
+    await console.says('modbus-scan-progress', '1 of 247 units');
+    await console.says('modbus-scanned', '1 unit at');
+    await console.by('modbus-scan-cancel').click();
+    await console.says('modbus-scanned', 'Ended after 1 of 247.');
+    await console.by('modbus-scan-progress').waitFor({ state: 'detached' });
+    expect(await console.by('modbus-request-error').count()).toBe(0);
     expect(console.trouble).toEqual([]);
   });
 

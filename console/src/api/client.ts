@@ -129,6 +129,8 @@ export interface CallOptions<Id extends OperationId> {
   readonly body?: Operations[Id]['body'];
   readonly limitMs?: number;
   readonly isUrgent?: boolean;
+  /** Ends the request, and what the service does for it. */
+  readonly signal?: AbortSignal;
   /** In place of the token of the page. */
   readonly token?: string | null;
 }
@@ -154,12 +156,13 @@ export const call = async <Id extends OperationId>(
   id: Id,
   options: CallOptions<Id> = {},
 ): Promise<Answer<Id>> => {
-  const { body, limitMs, isUrgent = false, token } = options;
+  const { body, limitMs, isUrgent = false, signal, token } = options;
   const parts = {
     method: endpoints[id].method,
     ...(body === undefined ? {} : { json: JSON.stringify(body) }),
     ...(limitMs === undefined ? {} : { limitMs }),
     isUrgent,
+    ...(signal === undefined ? {} : { signal }),
     ...(token === undefined ? {} : { token }),
   };
   const response = await request(pathOf(id, options), parts);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatBytes, formatMicroseconds } from './figures.ts';
+import { formatAge, formatBytes, formatMicroseconds, formatNumber } from './figures.ts';
 
 describe('formatBytes', () => {
   it.each([
@@ -31,6 +31,23 @@ describe('formatMicroseconds', () => {
     [59_960_000, '59.96 s'],
   ])('says %d µs as %s', (us, text) => {
     expect(formatMicroseconds(us)).toBe(text);
+  });
+});
+
+describe('formatNumber', () => {
+  it.each([
+    ['21.400000000000002', '21.4'],
+    ['-104.78999999999999', '-104.79'],
+    ['0.30000000000000004', '0.3'],
+    ['0.000001234567890123456', '0.00000123456789012346'],
+    ['1.2345678901234567e-7', '1.23456789012346e-7'],
+    ['123456789012345.5', '123456789012346'],
+    ['15.20', '15.20'],
+    ['18446744073709551615', '18446744073709551615'],
+    ['0x00FF', '0x00FF'],
+    ['nan', 'nan'],
+  ])('shows %s as %s', (text, shown) => {
+    expect(formatNumber(text)).toBe(shown);
   });
 });
 

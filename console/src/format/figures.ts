@@ -12,6 +12,19 @@ export const formatCount = (value: number): string => counts.format(value);
 export const counted = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Digits that every double keeps: those after them are rounding. */
+const tableDigits = 15;
+
+/** A number as tables show it: exact, but for digits of a float that it may not have meant. */
+export const formatNumber = (text: string): string => {
+  const [digits = '', exponent] = text.split(/e/i);
+  const isFloat = exponent !== undefined || digits.includes('.');
+  const count = digits.replaceAll(/^-?0*\.?0*|\D/g, '').length;
+  return isFloat && count > tableDigits
+    ? String(Number(Number(text).toPrecision(tableDigits)))
+    : text;
+};
+
 /** The time of day of a Date, in the viewer's zone. */
 export const formatTime = (date: Date): string => clock.format(date);
 

@@ -1,6 +1,7 @@
 import './gateway.css';
 import type { ComponentChildren } from 'preact';
 import { chooseInstance, instances } from '../state/gateways.ts';
+import { instancePlace } from '../ui/health-problems.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
 import type { FollowedInstance, FollowState } from './followed-instance.ts';
@@ -51,7 +52,13 @@ export const InstanceBar = ({ instance, children }: InstanceBarProps) => {
       {status && instance.state !== 'gone' && (
         <>
           <StateMark state={status.state} testId="instance-state" live />
-          <StateMark state={status.health} testId="instance-health" />
+          {status.health === 'ok' ? (
+            <StateMark state="ok" testId="instance-health" />
+          ) : (
+            <a href={instancePlace(instance.name)} title="Show why">
+              <StateMark state={status.health} testId="instance-health" />
+            </a>
+          )}
         </>
       )}
       {remark && <StateMark {...remark} testId="instance-follow" live />}

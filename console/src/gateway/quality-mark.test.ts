@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewaySignal } from '../api/schema.ts';
-import { qualityText, shortValueText, valueText } from './quality-mark.tsx';
+import { qualityText, tableValueText, valueText } from './quality-mark.tsx';
 
 const entry = (value: string | null, part: Partial<GatewaySignal> = {}): GatewaySignal =>
   ({ value, label: null, unit: null, ...part }) as never;
@@ -12,12 +12,12 @@ describe('a value in words', () => {
     expect(valueText(entry(null, { unit: 'V' }))).toBe('–');
   });
 
-  it('is cut where there is little room, and says so, but never an integer', () => {
-    expect(shortValueText(entry('9.451052910052908', { unit: 'mph' }))).toBe('9.45105291… mph');
-    expect(shortValueText(entry('-104.78999999999999'))).toBe('-104.78999…');
-    expect(shortValueText(entry('18446744073709551615'))).toBe('18446744073709551615');
-    expect(shortValueText(entry('1234567890123.456'))).toBe('1234567890123.45…');
-    expect(shortValueText(entry('15.215'))).toBe('15.215');
+  it('has no more digits in tables than a double keeps', () => {
+    expect(tableValueText(entry('9.451052910052908', { unit: 'mph' }))).toBe(
+      '9.45105291005291 mph',
+    );
+    expect(tableValueText(entry('18446744073709551615'))).toBe('18446744073709551615');
+    expect(tableValueText(entry(null))).toBe('–');
   });
 });
 

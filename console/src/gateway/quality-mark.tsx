@@ -1,4 +1,5 @@
 import type { GatewaySignal } from '../api/schema.ts';
+import { formatNumber } from '../format/figures.ts';
 import { StateMark } from '../ui/state-mark.tsx';
 
 type Quality = GatewaySignal['quality'];
@@ -54,15 +55,6 @@ export const valueText = ({ value, label, unit }: GatewaySignal): string => {
   return unit === null || unit === '' ? text : `${text} ${unit}`;
 };
 
-/** Digits of a number that are shown where there is little room. */
-const fewDigits = 9;
-
-/** The same for a narrow place: digits of a double that do not fit are cut, and that is told. */
-export const shortValueText = (entry: GatewaySignal): string => {
-  const { value } = entry;
-  const digits = value?.match(/^-?\d*\.\d+$/)?.[0] ?? '';
-  if (value === null || digits.length <= fewDigits + 2) return valueText(entry);
-  const whole = digits.indexOf('.') + 1;
-  const cut = digits.slice(0, Math.max(whole + 2, fewDigits + 1));
-  return valueText({ ...entry, value: cut.length < digits.length ? `${cut}…` : digits });
-};
+/** The same for tables. */
+export const tableValueText = (entry: GatewaySignal): string =>
+  valueText(entry.value === null ? entry : { ...entry, value: formatNumber(entry.value) });

@@ -1,10 +1,11 @@
 import { formatTime } from '../format/figures.ts';
 import { info, isRefreshing, refreshAll, refreshedAt, refreshFailures } from '../state/bench.ts';
 import { isHelpOpen, isPaletteOpen } from '../state/commands.ts';
-import { connection, forgetToken } from '../state/connection.ts';
+import { connection, forgetToken, health } from '../state/connection.ts';
 import { pageGroups, pages } from '../state/pages.ts';
 import { theme, themes } from '../state/theme.ts';
 import { rememberedToken } from '../storage/remembered.ts';
+import { healthProblems, servicePage } from './health-problems.ts';
 import { StateMark } from './state-mark.tsx';
 import { unusableWhile } from './unusable.ts';
 import { useResource } from './use-resource.ts';
@@ -82,6 +83,19 @@ const Navigation = ({ current }: { readonly current: string }) => (
   </nav>
 );
 
+/** How the service is; where a part of it is degraded, a way to that part. */
+const Connection = () => {
+  const state = connection.value;
+  const [problem] = health.value ? healthProblems(health.value) : [];
+  const mark = <StateMark state={state} label={labels[state] ?? state} testId="connection" live />;
+  if (state !== 'degraded') return mark;
+  return (
+    <a href={problem?.href ?? servicePage} title={problem?.text} data-testid="degraded-part">
+      {mark}
+    </a>
+  );
+};
+
 /** What stands above every page: who answers, where to go, and how it looks. */
 export const TopBar = ({ current }: { readonly current: string }) => {
   const { data } = useResource(info);
@@ -95,12 +109,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
       </span>
       <Navigation current={current} />
       <span class="grow" />
-      <StateMark
-        state={connection.value}
-        label={labels[connection.value] ?? connection.value}
-        testId="connection"
-        live
-      />
+      <Connection />
       <Refresh />
       {connection.value !== 'token' && rememberedToken.get() !== null && (
         <button type="button" data-testid="forget-token" onClick={forgetToken}>

@@ -1,7 +1,7 @@
 import './channels.css';
 import { useEffect } from 'preact/hooks';
 import { offerCommands } from '../../state/commands.ts';
-import { goTo } from '../../state/route.ts';
+import { goTo, pageId, pageQuery } from '../../state/route.ts';
 import { BenchPanel } from './bench-panel.tsx';
 import { ChannelPanel } from './channel-panel.tsx';
 import { readings, useReadings } from './channel-readings.ts';
@@ -35,6 +35,10 @@ const channelCommands = () => [
 export const ChannelsPage = () => {
   useReadings();
   useEffect(() => offerCommands(channelCommands), []);
+  const named = pageId.value === 'channels' ? pageQuery.value.get('channel') : null;
+  useEffect(() => {
+    if (named !== null) pick(named);
+  }, [pageQuery.value]);
   return (
     <div class="channels-page">
       <ChannelsPanel />

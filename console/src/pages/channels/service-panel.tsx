@@ -8,13 +8,13 @@ import {
   health,
   isServed,
 } from '../../state/connection.ts';
+import { healthProblems } from '../../ui/health-problems.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { Fact } from './fact.tsx';
-import { healthProblems } from './health-problems.ts';
 
 const Threads = ({ threads }: Pick<Health['daemon'], 'threads'>) => (
   <table data-testid="threads">
@@ -106,7 +106,13 @@ const HealthProblems = ({ of }: { readonly of: Health }) => {
   if (found.length === 0) return null;
   return (
     <Notice tone="warn" testId="health-problems">
-      <p>{found.join('. ')}.</p>
+      <p>
+        {found.map(({ text, href }) => (
+          <>
+            <a href={href}>{text}</a>.{' '}
+          </>
+        ))}
+      </p>
       <p>The daemon’s log on the bench machine has the details.</p>
     </Notice>
   );

@@ -1,5 +1,5 @@
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
-import { valueText } from '../../gateway/quality-mark.tsx';
+import { tableValueText } from '../../gateway/quality-mark.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import type { FlowModel } from './flow-model.ts';
@@ -34,7 +34,7 @@ const nodeCells = (model: FlowModel, instance: FollowedInstance, node: number) =
     kind: row ? kindNames[row.kind] : 'Mappings',
     name: row?.name ?? 'Mappings',
     detail: row?.detail ?? '',
-    value: entry ? valueText(entry) : '',
+    value: entry ? tableValueText(entry) : '',
   };
 };
 

@@ -73,8 +73,9 @@ export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
       <div class="signal-facts">
         <div>
           <p class="quiet">
-            {entry.type}, {entry.producer}; observed{' '}
-            {observedUs === null ? 'never' : formatInstant(observedUs)}{' '}
+            {entry.type}, {entry.producer}
+            {entry.producer !== 'constant' &&
+              `; observed ${observedUs === null ? 'never' : formatInstant(observedUs)}`}{' '}
             <a href={flowPlace(instance.name, entry.id)} data-testid="signal-flow">
               Show its flow
             </a>

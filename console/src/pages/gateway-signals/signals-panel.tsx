@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import type { GatewaySignal } from '../../api/schema.ts';
-import { formatAge, formatCount } from '../../format/figures.ts';
+import { formatAge, formatCount, formatNumber } from '../../format/figures.ts';
 import { Segments } from '../../forms/segments.tsx';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
 import {
   QualityMark,
   qualityText,
-  shortValueText,
+  tableValueText,
   valueText,
 } from '../../gateway/quality-mark.tsx';
 import { usePacedFrame } from '../../gateway/use-paced-frame.ts';
@@ -27,7 +27,7 @@ interface Row {
 }
 
 const bindingText = ({ bindings }: GatewaySignal): string =>
-  bindings.map(({ raw, error }) => (error === null ? raw : `${raw} ▲`)).join(', ');
+  bindings.map(({ raw, error }) => `${formatNumber(raw)}${error === null ? '' : ' ▲'}`).join(', ');
 
 const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
   {
@@ -61,7 +61,7 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
     least: 112,
     align: 'end',
     text: ({ entry }) => valueText(entry),
-    render: ({ entry }) => <span title={valueText(entry)}>{shortValueText(entry)}</span>,
+    render: ({ entry }) => <span title={valueText(entry)}>{tableValueText(entry)}</span>,
   },
   {
     id: 'quality',
@@ -73,9 +73,12 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
   {
     id: 'age',
     title: 'Age',
-    width: 60,
+    width: 64,
     align: 'end',
-    text: ({ row }) => formatAge(instance.signals.observedUsAt(row), serviceNowUs()),
+    text: ({ row, entry }) =>
+      entry.producer === 'constant'
+        ? 'constant'
+        : formatAge(instance.signals.observedUsAt(row), serviceNowUs()),
   },
   {
     id: 'trend',

@@ -12,7 +12,13 @@ const endpoint = {
 };
 
 const status = (part: object): GatewayInstance =>
-  ({ state: 'running', failed_tasks: 0, endpoints: [], ...part }) as unknown as GatewayInstance;
+  ({
+    instance: 'relay',
+    state: 'running',
+    failed_tasks: 0,
+    endpoints: [],
+    ...part,
+  }) as unknown as GatewayInstance;
 
 const task = (id: string, message: string | null): GatewayTask =>
   ({ id, error: message && { code: 'tx_failed', message, timestamp_us: 1 } }) as never;
@@ -27,7 +33,14 @@ describe('healthReasons', () => {
     expect(reason?.text).toBe(
       'Endpoint plc (modbus network plant, tcp:127.0.0.1:502) is down: Connection refused',
     );
+    expect(reason?.href).toBe('#modbus');
     expect(healthReasons(status({ state: 'stopped', endpoints: [endpoint] }), [], 0)).toEqual([]);
+  });
+
+  it('lead to the channel of an endpoint that is down', () => {
+    const down = { ...endpoint, kind: 'can', resolved: 'SIM00001/0' };
+    const [reason] = healthReasons(status({ endpoints: [down] }), [], 0);
+    expect(reason?.href).toBe('#channels?channel=SIM00001%2F0');
   });
 
   it('name the first tasks with an error, and count the others', () => {
@@ -44,6 +57,6 @@ describe('healthReasons', () => {
 
   it('tell of faults that are switched on', () => {
     const [reason] = healthReasons(status({}), [], 2);
-    expect([reason?.text, reason?.page]).toEqual(['2 fault rules enabled', 'faults']);
+    expect(reason).toMatchObject({ text: '2 fault rules enabled', href: '#faults?instance=relay' });
   });
 });

@@ -1,5 +1,6 @@
 import type { GatewayInstance, GatewayTask } from '../../api/schema.ts';
 import { counted } from '../../format/figures.ts';
+import { channelPlace, servicePage } from '../../ui/health-problems.ts';
 
 /** Why an instance is not well, or something that is worth knowing about it. */
 export interface HealthReason {
@@ -7,9 +8,12 @@ export interface HealthReason {
   readonly text: string;
   /** What to do about it. */
   readonly step: string;
-  /** Where more is told. */
-  readonly page?: 'gateway-signals' | 'faults';
+  /** Address of the page that shows more. */
+  readonly href?: string;
 }
+
+const placeIn = (page: string, instance: string): string =>
+  `#${page}?${new URLSearchParams({ instance })}`;
 
 /** Errors of tasks that are told one by one. */
 const mostTasks = 5;
@@ -24,27 +28,33 @@ const endpointReasons = ({ state, endpoints }: GatewayInstance): HealthReason[] 
           text: `Endpoint ${id} (${kind} network ${network}${resolved === null ? '' : `, ${resolved}`}) is down${
             error === null ? '' : `: ${error.message}`
           }`,
-          step:
-            kind === 'can'
-              ? 'Open the channel again; the instance goes on by itself.'
-              : 'Check that the unit answers; it is tried again by itself.',
+          ...(kind === 'can'
+            ? {
+                step: 'Open the channel again; the instance goes on by itself.',
+                href: resolved === null ? servicePage : channelPlace(resolved),
+              }
+            : {
+                step: 'Check that the unit answers; it is tried again by itself.',
+                href: '#modbus',
+              }),
         }));
 
 const taskReasons = (
-  { failed_tasks }: GatewayInstance,
+  { instance, failed_tasks }: GatewayInstance,
   tasks: Iterable<GatewayTask>,
 ): HealthReason[] => {
+  const href = placeIn('gateway-signals', instance);
   const failed = [...tasks].filter(({ error }) => error !== null);
   const told = failed.slice(0, mostTasks).map<HealthReason>(({ id, error }) => ({
     tone: 'bad',
     text: `Task ${id}: ${error?.message ?? ''} (${error?.code ?? ''})`,
     step: 'The error goes with its next transmission that succeeds.',
-    page: 'gateway-signals',
+    href,
   }));
   const rest = failed_tasks - told.length;
   if (rest <= 0) return told;
   const text = `${counted(rest, `${told.length > 0 ? 'more ' : ''}task`)} with an error`;
-  return [...told, { tone: 'bad', text, step: 'See them all.', page: 'gateway-signals' }];
+  return [...told, { tone: 'bad', text, step: 'See them all.', href }];
 };
 
 /** All that keeps an instance from being well, the gravest first. */
@@ -61,7 +71,7 @@ export const healthReasons = (
           tone: 'warn' as const,
           text: `${counted(enabledFaults, 'fault rule')} enabled`,
           step: 'Frames are spoilt on purpose until it is switched off.',
-          page: 'faults' as const,
+          href: placeIn('faults', status.instance),
         },
       ]
     : []),

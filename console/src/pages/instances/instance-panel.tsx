@@ -90,16 +90,13 @@ const Reasons = ({ instance }: { readonly instance: FollowedInstance }) => {
         <p class="quiet">No task has an error, and no endpoint is down.</p>
       ) : (
         <ul class="reasons">
-          {reasons.map(({ tone, text, step, page }) => (
+          {reasons.map(({ tone, text, step, href }) => (
             <li key={text}>
               <span data-tone={tone}>
                 <span aria-hidden="true">▲</span> {text}
               </span>
               <br />
-              <span class="quiet">{step}</span>{' '}
-              {page && (
-                <a href={`#${page}?instance=${encodeURIComponent(status.instance)}`}>Show</a>
-              )}
+              <span class="quiet">{step}</span> {href && <a href={href}>Show</a>}
             </li>
           ))}
         </ul>

@@ -1,9 +1,10 @@
 import type { ModbusScan, ModbusWireRecord, ModbusWriting } from '../../api/schema.ts';
-import { counted, formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { counted, formatInstant, formatMicroseconds, formatNumber } from '../../format/figures.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { rowsOf } from './register-view.ts';
-import type { Outcome } from './request-state.ts';
+import { type Outcome, scanning } from './request-state.ts';
+import { shownUnits } from './units.ts';
 
 const Values = ({ answer }: { readonly answer: Extract<Outcome, { mode: 'read' }>['answer'] }) => (
   <table data-testid="modbus-answer-values">
@@ -26,7 +27,7 @@ const Values = ({ answer }: { readonly answer: Extract<Outcome, { mode: 'read' }
           <td class="mono">{reference}</td>
           <td class="mono wrap">{registers}</td>
           <td class="number mono">
-            <strong>{value}</strong>
+            <strong title={value ?? ''}>{value !== null && formatNumber(value)}</strong>
           </td>
         </tr>
       ))}
@@ -59,10 +60,19 @@ const Trace = ({ trace }: { readonly trace: readonly ModbusWireRecord[] | undefi
     </ul>
   );
 
-const Scanned = ({ scan }: { readonly scan: ModbusScan }) => (
+interface ScannedProps {
+  readonly scan: ModbusScan;
+  /** Units to ask, of which a scan that was cancelled or failed has left some out. */
+  readonly total: number;
+}
+
+const Scanned = ({ scan, total }: ScannedProps) => (
   <>
     <p role="status" data-testid="modbus-scanned">
       {counted(scan.units.length, 'unit')} at {scan.endpoint}, {scan.silent.length} silent.
+      {scan.units.length + scan.silent.length < total &&
+        !scanning.value &&
+        ` Ended after ${scan.units.length + scan.silent.length} of ${total}.`}
     </p>
     <table>
       <thead>
@@ -95,6 +105,11 @@ const Scanned = ({ scan }: { readonly scan: ModbusScan }) => (
         ))}
       </tbody>
     </table>
+    {scan.silent.length > 0 && (
+      <p class="quiet" data-testid="modbus-silent">
+        Silent: {shownUnits(scan.silent)}
+      </p>
+    )}
   </>
 );
 
@@ -103,7 +118,7 @@ export const AnswerView = ({ outcome }: { readonly outcome: Outcome }) => {
   if (outcome.mode === 'scan') {
     return (
       <section class="answer" data-testid="modbus-answer">
-        <Scanned scan={outcome.answer} />
+        <Scanned scan={outcome.answer} total={outcome.total} />
       </section>
     );
   }

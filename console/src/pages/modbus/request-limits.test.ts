@@ -8,10 +8,20 @@ import { brokenOver } from '../../../../src/modbus/service/modbus-scans.ts';
 import { httpScanMs } from '../../../../src/operations/limits.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { emptyRequest } from './request-draft.ts';
-import { limitOf, writeNote } from './request-limits.ts';
+import { limitOf, scanSteps, writeNote } from './request-limits.ts';
+import { unitsText } from './units.ts';
 
 const limit = (draft: Partial<typeof emptyRequest>): number =>
   limitOf({ ...emptyRequest, ...draft });
+
+describe('the units of a scan', () => {
+  it('are asked in steps of about a second, one unit at least, or as they were typed', () => {
+    const stepsOf = (timeout: string) => scanSteps({ ...emptyRequest, units: '1-12', timeout });
+    expect(stepsOf('')?.map(unitsText)).toEqual(['1-5', '6-10', '11-12']);
+    expect(stepsOf('3000')).toHaveLength(12);
+    expect(scanSteps({ ...emptyRequest, units: '5-2' })).toBeNull();
+  });
+});
 
 describe('how long an answer may take', () => {
   it('covers every attempt of a read or write, and the pauses between them', () => {

@@ -1,6 +1,7 @@
 import type { ApiError } from '../../api/api-error.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import type { RequestDraft } from './request-draft.ts';
+import { unitsIn } from './units.ts';
 
 /** For the way to the daemon, and for requests of others that are in the queue before. */
 const queueMs = 5000;
@@ -8,28 +9,31 @@ const queueMs = 5000;
 const backOffMs = 5000;
 /** Over HTTP the daemon takes scans of up to 60 s; what passes by itself is tried again beside that. */
 const scanMs = 120_000;
-/** What the daemon looks for, which a browser cannot ask its rooms; a test compares both. */
-const allUnits = '1-247';
+/** How long a unit may take where the fields do not say. */
+const scanTimeoutMs = 200;
+
+/** Units that are asked in one request, about a second's worth: so often is told how far a scan is. */
+export const scanSteps = (draft: RequestDraft): readonly (readonly number[])[] | null => {
+  const units = unitsIn(draft.units);
+  const size = Math.max(1, Math.floor(1000 / wholeIn(draft.timeout, scanTimeoutMs)));
+  return (
+    units &&
+    Array.from({ length: Math.ceil(units.length / size) }, (_, step) =>
+      units.slice(step * size, (step + 1) * size),
+    )
+  );
+};
 
 const wholeIn = (text: string, otherwise: number): number => {
   const value = numberOf(text);
   return typeof value === 'number' && value >= 0 ? value : otherwise;
 };
 
-const unitCount = (units: string): number => {
-  let count = 0;
-  for (const part of units.split(',')) {
-    const [first = Number.NaN, last = first] = part.split('-').map(Number);
-    count += Math.max(1, last - first + 1) || 1;
-  }
-  return count;
-};
-
 /** How long the answer to a request may take: the daemon gives up before that, and says why. */
 export const limitOf = ({ mode, units, timeout, retries, late }: RequestDraft): number => {
   if (mode === 'scan') {
-    const count = unitCount(units.replaceAll(/\s/g, '') || allUnits);
-    return queueMs + backOffMs + Math.min(scanMs, 2 * count * wholeIn(timeout, 200));
+    const count = unitsIn(units)?.length ?? 1;
+    return queueMs + backOffMs + Math.min(scanMs, 2 * count * wholeIn(timeout, scanTimeoutMs));
   }
   const timeoutMs = wholeIn(timeout, 1000);
   const again = wholeIn(retries, 0);

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { counted } from '../../format/figures.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { SubmitButton } from '../../forms/submit-button.tsx';
 import { bench } from '../../state/bench.ts';
@@ -10,7 +11,16 @@ import { knownPlaces, networkNames } from './places.ts';
 import { bodyOf, modes, type RequestMode } from './request-draft.ts';
 import { ItemFields, LineFields, PayloadFields, TargetFields } from './request-fields.tsx';
 import { limitOf, writeNote } from './request-limits.ts';
-import { change, chooseMode, draft, forms, type Outcome, outcome } from './request-state.ts';
+import {
+  change,
+  chooseMode,
+  draft,
+  forms,
+  type Outcome,
+  outcome,
+  scan,
+  scanning,
+} from './request-state.ts';
 
 const titles: Readonly<Record<RequestMode, string>> = {
   read: 'Read',
@@ -28,6 +38,10 @@ const submit = async (event: Event): Promise<void> => {
   event.preventDefault();
   const { mode } = draft.peek();
   outcome.value = null;
+  if (mode === 'scan') {
+    await scan(visible, networkNames());
+    return;
+  }
   const body = bodyOf(draft.peek(), networkNames());
   const options = { limitMs: limitOf(draft.peek()) };
   const answer = await forms[mode].submit({ body, visible, options });
@@ -40,6 +54,22 @@ const useLikelyPlace = (): void =>
     const [place] = knownPlaces();
     if (place !== undefined && draft.peek().place === '') change({ place });
   }, [status.value === null, bench.data.value === null]);
+
+const ScanProgress = () => {
+  if (!scanning.value) return null;
+  const { scanned, total, cancel } = scanning.value;
+  return (
+    <>
+      <progress max={total} value={scanned} aria-label="Units asked" />
+      <span class="quiet" data-testid="modbus-scan-progress">
+        {scanned} of {counted(total, 'unit')}
+      </span>
+      <button type="button" data-testid="modbus-scan-cancel" onClick={cancel}>
+        Cancel
+      </button>
+    </>
+  );
+};
 
 /** A request to any unit of any endpoint, as the command line makes it. */
 export const RequestPanel = () => {
@@ -72,10 +102,14 @@ export const RequestPanel = () => {
             <SubmitButton form={form} testId="modbus-send">
               {titles[mode]}
             </SubmitButton>
-            {form.isBusy.value && (
-              <span class="quiet" role="status">
-                Waiting for the answer…
-              </span>
+            {mode === 'scan' ? (
+              <ScanProgress />
+            ) : (
+              form.isBusy.value && (
+                <span class="quiet" role="status">
+                  Waiting for the answer…
+                </span>
+              )
             )}
           </div>
         </form>

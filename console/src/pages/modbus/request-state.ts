@@ -7,7 +7,9 @@ import type {
 } from '../../api/schema.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { isWritable, type ValueRow } from './register-view.ts';
-import { emptyRequest, type RequestDraft, type RequestMode } from './request-draft.ts';
+import { bodyOf, emptyRequest, type RequestDraft, type RequestMode } from './request-draft.ts';
+import { limitOf, scanSteps } from './request-limits.ts';
+import { unitsText } from './units.ts';
 
 export const forms = {
   read: requestForm('modbus.read'),
@@ -26,11 +28,47 @@ export const change = (part: Partial<RequestDraft>, ...fields: readonly string[]
 export type Outcome =
   | { readonly mode: 'read'; readonly answer: ModbusReading }
   | { readonly mode: 'write'; readonly answer: ModbusWriting }
-  | { readonly mode: 'scan'; readonly answer: ModbusScan };
+  | { readonly mode: 'scan'; readonly answer: ModbusScan; readonly total: number };
 
 export const outcome = signal<Outcome | null>(null);
 
+/** How far a scan is, and what ends it early; null while there is none. */
+export const scanning = signal<{
+  readonly scanned: number;
+  readonly total: number;
+  readonly cancel: () => void;
+} | null>(null);
+
+/** Scans unit by unit, a few with each request, so that what is found is shown meanwhile. */
+export const scan = async (
+  visible: readonly string[],
+  networks: readonly string[],
+): Promise<void> => {
+  const asked = draft.peek();
+  const steps = scanSteps(asked) ?? [null];
+  const total = steps.reduce((sum, step) => sum + (step?.length ?? 0), 0);
+  const leaving = new AbortController();
+  const { signal: left } = leaving;
+  const units: ModbusScan['units'][number][] = [];
+  const silent: number[] = [];
+  for (const step of steps) {
+    const scanned = units.length + silent.length;
+    scanning.value = { scanned, total, cancel: () => leaving.abort() };
+    const part = step === null ? asked : { ...asked, units: unitsText(step) };
+    const options = { limitMs: limitOf(part), signal: left };
+    const answer = await forms.scan.submit({ body: bodyOf(part, networks), visible, options });
+    if (!answer || left.aborted) break;
+    units.push(...answer.units);
+    silent.push(...answer.silent);
+    outcome.value = { mode: 'scan', answer: { ...answer, units, silent }, total };
+  }
+  // What was cancelled has not failed.
+  if (left.aborted) forms.scan.clear();
+  scanning.value = null;
+};
+
 export const chooseMode = (mode: RequestMode): void => {
+  scanning.peek()?.cancel();
   for (const form of Object.values(forms)) form.clear();
   change({ mode });
 };

@@ -7,6 +7,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { rates, report, status } from './modbus-state.ts';
 import { sessionKey } from './request-rates.ts';
+import { ailingGroups, shownUnits, type UnitGroup } from './units.ts';
 
 const trip = ({ round_trip_us }: ModbusSession, key: 'p50' | 'p99' | 'max'): string =>
   round_trip_us.count === 0 ? '–' : formatMicroseconds(round_trip_us[key]);
@@ -80,18 +81,28 @@ const columns: readonly Column<ModbusSession>[] = [
   },
 ];
 
-const Unit = ({ unit }: { readonly unit: ModbusUnit }) => (
-  <li>
-    <code>{unit.endpoint}</code> unit {unit.unit} <StateMark state={unit.state} />{' '}
-    {unit.misses > 0 && `${counted(unit.misses, 'request')} in a row not answered`}
-    {unit.retry_in_ms !== null && `, asked again in ${unit.retry_in_ms} ms`}
-  </li>
-);
+const remarksOn = ({ misses, retry_in_ms }: ModbusUnit): string =>
+  [
+    ...(misses > 0 ? [`${counted(misses, 'request')} in a row not answered`] : []),
+    ...(retry_in_ms === null ? [] : [`asked again in ${retry_in_ms} ms`]),
+  ].join(', ');
+
+const Group = ({ endpoint, state, units }: UnitGroup) => {
+  const [first, ...others] = units;
+  return (
+    <li>
+      <code>{endpoint}</code> unit{others.length > 0 && 's'}{' '}
+      {shownUnits(units.map(({ unit }) => unit))} <StateMark state={state} />{' '}
+      {first && others.length === 0 && remarksOn(first)}
+    </li>
+  );
+};
 
 /** Links to units elsewhere, as commands, polls and gateway instances use them. */
 export const SessionsPanel = () => {
   const { sessions = [], units = [] } = status.value ?? {};
-  const ailing = units.filter(({ state }) => state !== 'healthy');
+  const groups = ailingGroups(units);
+  const ailing = groups.reduce((sum, group) => sum + group.units.length, 0);
   return (
     <Panel
       title="Sessions"
@@ -100,7 +111,7 @@ export const SessionsPanel = () => {
       freshness={liveness(report)}
       header={
         <span class="quiet">
-          {units.length > 0 && `${counted(units.length, 'unit')}, ${ailing.length} not healthy`}
+          {units.length > 0 && `${counted(units.length, 'unit')}, ${ailing} not healthy`}
         </span>
       }
     >
@@ -119,10 +130,10 @@ export const SessionsPanel = () => {
             : 'They are shown as soon as the service answers.'
         }
       />
-      {ailing.length > 0 && (
+      {groups.length > 0 && (
         <ul class="units" data-testid="modbus-units">
-          {ailing.map((unit) => (
-            <Unit key={`${unit.endpoint} ${unit.unit}`} unit={unit} />
+          {groups.map((group) => (
+            <Group key={`${group.endpoint} ${group.state}`} {...group} />
           ))}
         </ul>
       )}

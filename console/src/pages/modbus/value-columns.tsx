@@ -1,3 +1,4 @@
+import { formatNumber } from '../../format/figures.ts';
 import type { Column } from '../../ui/table-columns.ts';
 import type { ValueRow } from './register-view.ts';
 
@@ -36,6 +37,10 @@ export const valueColumns: readonly Column<ValueRow>[] = [
     mono: true,
     text: ({ value }) => value ?? '',
     render: ({ value }) =>
-      value === null ? <span class="quiet">not there</span> : <strong>{value}</strong>,
+      value === null ? (
+        <span class="quiet">not there</span>
+      ) : (
+        <strong title={value}>{formatNumber(value)}</strong>
+      ),
   },
 ];

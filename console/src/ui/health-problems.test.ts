@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Health } from '../../api/schema.ts';
+import type { Health } from '../api/schema.ts';
 import { healthProblems } from './health-problems.ts';
 
 const onTime = { count: 0, p50: 0, p99: 0, p999: 0, max: 0 };
@@ -29,7 +29,9 @@ describe('the problems of a service', () => {
       status: 'degraded',
       plugins: { status: 'degraded', unresponsive },
     };
-    expect(healthProblems(ill)).toEqual(['Plugin filter of relay does not return']);
+    expect(healthProblems(ill)).toEqual([
+      { text: 'Plugin filter of relay does not return', href: '#instances?instance=relay' },
+    ]);
   });
 
   it('are none while it is well', () => {
@@ -53,13 +55,15 @@ describe('the problems of a service', () => {
       },
     };
     expect(healthProblems(ill)).toEqual([
-      'Thread loader is restarting',
-      '1 log record was dropped',
-      'Channel SIM00001/0 is bus off',
+      { text: 'Channel SIM00001/0 is bus off', href: '#channels?channel=SIM00001%2F0' },
+      { text: 'Thread loader is restarting', href: '#channels' },
+      { text: '1 log record was dropped', href: '#channels' },
     ]);
   });
 
   it('say something even where no part stands out', () => {
-    expect(healthProblems({ ...well, status: 'degraded' })).toEqual(['A part reports trouble']);
+    expect(healthProblems({ ...well, status: 'degraded' })).toEqual([
+      { text: 'A part reports trouble', href: '#channels' },
+    ]);
   });
 });

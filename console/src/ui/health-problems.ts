@@ -1,0 +1,49 @@
+import type { Health } from '../api/schema.ts';
+import { counted } from '../format/figures.ts';
+
+/** A part that is not well, in words, and the address of the page that shows it. */
+export interface HealthProblem {
+  readonly text: string;
+  readonly href: string;
+}
+
+/** The page that tells how the service itself fares. */
+export const servicePage = '#channels';
+
+/** Where a channel is shown. */
+export const channelPlace = (selector: string): string =>
+  `${servicePage}?${new URLSearchParams({ channel: selector })}`;
+
+/** Where an instance is shown, with all that keeps it from being well. */
+export const instancePlace = (instance: string): string =>
+  `#instances?${new URLSearchParams({ instance })}`;
+
+/** Every part that keeps the service from being well; those first that have a page of their own. */
+export const healthProblems = ({
+  status,
+  daemon,
+  web,
+  broker,
+  plugins,
+}: Health): readonly HealthProblem[] => {
+  if (status === 'ok') return [];
+  const found: HealthProblem[] = broker.impaired.map(({ selector, state }) => ({
+    text: `Channel ${selector} is ${state.replaceAll('_', ' ')}`,
+    href: channelPlace(selector),
+  }));
+  if (plugins.unresponsive) {
+    const { instance, plugin } = plugins.unresponsive;
+    const text = `Plugin ${plugin} of ${instance} does not return`;
+    found.push({ text, href: instancePlace(instance) });
+  }
+  const ofService = (text: string): number => found.push({ text, href: servicePage });
+  const threads = daemon.threads.filter(({ state }) => state !== 'running');
+  for (const { name, state } of threads) ofService(`Thread ${name} is ${state}`);
+  if (daemon.status !== 'ok' && threads.length === 0) ofService('The daemon is degraded');
+  if (web.log_records_dropped > 0) {
+    const dropped = web.log_records_dropped;
+    ofService(`${counted(dropped, 'log record')} ${dropped === 1 ? 'was' : 'were'} dropped`);
+  } else if (web.status !== 'ok') ofService(`The Web service is ${web.status}`);
+  if (found.length === 0) ofService('A part reports trouble');
+  return found;
+};
