@@ -45,7 +45,7 @@ const shownMs = 60_000;
 /** Of messages that come when they want. */
 const usualHistory = 1024;
 
-/** Decodes everything that the vehicle's database describes. */
+/** Decodes all messages that the car itself sends. */
 const startDecoding = async (link: Connection): Promise<void> => {
   const query = { name: demoDatabase, limit: 1000 };
   const shown = (await link.call('database.show', query, null)) as DatabasePage;
