@@ -288,10 +288,11 @@ export const gatewayFault = defineOperation({
   parameters: {
     instance,
     rule: Type.String({
-      description: 'Id of the rule',
+      description: 'Id of the rule; a rule called events can be switched on the command line only',
       minLength: 1,
       maxLength: 512,
       examples: ['corrupt_pump'],
+      'x-reserved': ['events'],
     }),
     enabled: Type.Boolean({ description: 'Whether it is switched on', examples: [true] }),
   },
@@ -311,7 +312,7 @@ export const gatewayFault = defineOperation({
 });
 
 export const gatewayFaultEvents = defineOperation({
-  id: 'gateway.fault_events',
+  id: 'gateway.fault-events',
   summary: 'Show what fault rules did to frames, a page at a time',
   description: `Each event is one rule and one frame: several rules that change the same frame have the same event_id. The newest ${keptFaultEvents} are kept, also over stop and start. Ask again with after set to next_after for the next page. An after whose events are no longer kept, or that lies in the future, is refused with cursor_expired: go on from oldest_available - 1.`,
   parameters: {
@@ -337,7 +338,7 @@ export const gatewayFaultEvents = defineOperation({
       ...['event_id'],
     ],
   },
-  http: { method: 'GET', path: '/api/v1/gateways/{instance}/fault-events', success: 200 },
+  http: { method: 'GET', path: '/api/v1/gateways/{instance}/faults/events', success: 200 },
   examples: ['busbar gateway fault-events --instance=coolant --limit=20'],
 });
 

@@ -88,8 +88,13 @@ describe('the operations table', () => {
       it('is named by its category and action, and so is its command', () => {
         expect(operation.id).toMatch(/^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/);
         const [category = '', action] = operation.id.split('.');
-        const words = action === undefined ? [category] : [category, ...action.split('-')];
-        if (operation.cli) expect(operation.cli.words).toEqual(words);
+        const words = action === undefined ? [category] : [category, action];
+        // An action of several words is several words of its command, unless these begin another one.
+        if (operation.cli)
+          expect([
+            words,
+            words.flatMap((word, at) => (at === 0 ? [word] : word.split('-'))),
+          ]).toContainEqual(operation.cli.words);
       });
 
       it('says what it does in a line that other text can go on from', () => {

@@ -259,7 +259,7 @@ const successes: Record<string, () => Promise<Success>> = {
   'gateway.stream': watched,
   'gateway.start': () => created('/gateways/coolant/start', {}),
   'gateway.faults': () => get('/gateways/coolant/faults'),
-  'gateway.fault_events': () => get('/gateways/coolant/fault-events'),
+  'gateway.fault-events': () => get('/gateways/coolant/faults/events'),
   'gateway.fault': () => created('/gateways/coolant/faults/no_pump', { enabled: true }, 'PUT'),
   'gateway.stop': () => created('/gateways/coolant/stop', {}),
   'gateway.unload': () => removed('/gateways/coolant'),

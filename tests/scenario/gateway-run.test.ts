@@ -428,7 +428,7 @@ describe('fault rules', () => {
     const { events } = await bench.status(`messages/history?after=${event_id - 1}&limit=1`);
     const sent = { kind: 'tx_complete', event_id, channel, id, data: '0B00F4' };
     expect(events).toMatchObject([sent]);
-    expect(await bench.status('gateways/faulty/fault-events?after=1&limit=5')).toMatchObject({
+    expect(await bench.status('gateways/faulty/faults/events?after=1&limit=5')).toMatchObject({
       fault_events: [{ sequence: 2 }],
       next_after: 2,
     });

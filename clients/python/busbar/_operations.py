@@ -1209,7 +1209,7 @@ class Operations(Caller):
         query = {"after": after, "limit": limit}
         return self._call(
             "GET",
-            f"/api/v1/gateways/{_segment(instance)}/fault-events",
+            f"/api/v1/gateways/{_segment(instance)}/faults/events",
             query=query,
             timeout=timeout,
         )
@@ -1228,7 +1228,7 @@ class Operations(Caller):
         Saving keeps the switch.
 
         :param instance: Name of an instance
-        :param rule: Id of the rule
+        :param rule: Id of the rule; a rule called events can be switched on the command line only
         :param enabled: Whether it is switched on
         """
         body = {"enabled": enabled}

@@ -2030,7 +2030,7 @@ export interface Operations {
     answer: GatewayFaultPage;
   };
   /** Show what fault rules did to frames, a page at a time */
-  'gateway.fault_events': {
+  'gateway.fault-events': {
     input: {
       /** Name of an instance */
       instance: string;
@@ -2046,7 +2046,7 @@ export interface Operations {
     input: {
       /** Name of an instance */
       instance: string;
-      /** Id of the rule */
+      /** Id of the rule; a rule called events can be switched on the command line only */
       rule: string;
     } & GatewayFaultRequest;
     answer: GatewayFault;
@@ -2314,7 +2314,7 @@ export const endpoints = {
   'gateway.start': { method: 'POST', path: '/api/v1/gateways/{instance}/start', query: [], hasBody: false },
   'gateway.stop': { method: 'POST', path: '/api/v1/gateways/{instance}/stop', query: [], hasBody: false },
   'gateway.faults': { method: 'GET', path: '/api/v1/gateways/{instance}/faults', query: ['offset', 'limit'], hasBody: false },
-  'gateway.fault_events': { method: 'GET', path: '/api/v1/gateways/{instance}/fault-events', query: ['after', 'limit'], hasBody: false },
+  'gateway.fault-events': { method: 'GET', path: '/api/v1/gateways/{instance}/faults/events', query: ['after', 'limit'], hasBody: false },
   'gateway.fault': { method: 'PUT', path: '/api/v1/gateways/{instance}/faults/{rule}', query: [], hasBody: true },
   'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals', query: ['offset', 'limit'], hasBody: false },
   'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals', query: [], hasBody: true },

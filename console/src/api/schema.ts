@@ -1675,7 +1675,7 @@ export interface Operations {
   'gateway.start': { body: undefined; answer: GatewayInstance };
   'gateway.stop': { body: undefined; answer: GatewayInstance };
   'gateway.faults': { body: undefined; answer: GatewayFaultPage };
-  'gateway.fault_events': { body: undefined; answer: GatewayFaultHistory };
+  'gateway.fault-events': { body: undefined; answer: GatewayFaultHistory };
   'gateway.fault': { body: GatewayFaultRequest; answer: GatewayFault };
   'gateway.signals': { body: undefined; answer: GatewaySignalPage };
   'gateway.set': { body: GatewaySetRequest; answer: GatewaySignal };
@@ -1766,7 +1766,7 @@ export const endpoints = {
   'gateway.start': { method: 'POST', path: '/api/v1/gateways/{instance}/start' },
   'gateway.stop': { method: 'POST', path: '/api/v1/gateways/{instance}/stop' },
   'gateway.faults': { method: 'GET', path: '/api/v1/gateways/{instance}/faults' },
-  'gateway.fault_events': { method: 'GET', path: '/api/v1/gateways/{instance}/fault-events' },
+  'gateway.fault-events': { method: 'GET', path: '/api/v1/gateways/{instance}/faults/events' },
   'gateway.fault': { method: 'PUT', path: '/api/v1/gateways/{instance}/faults/{rule}' },
   'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals' },
   'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals' },

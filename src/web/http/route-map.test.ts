@@ -50,6 +50,24 @@ describe('RouteMap', () => {
     expect(routes.methodsAt(path)).toEqual(methods);
   });
 
+  it('prefers a fixed word to a placeholder in its position', () => {
+    const named = {
+      ...partList,
+      http: { method: 'PUT', path: '/a/{x}/{y}', success: 200 },
+    } as const;
+    const fixed = {
+      ...partList,
+      http: { method: 'GET', path: '/a/{x}/news', success: 200 },
+    } as const;
+    const map = new RouteMap([named, fixed]);
+    expect(map.methodsAt('/a/1/news')).toEqual(['GET', 'HEAD']);
+    expect([map.forbids('PUT', '/a/1/news'), map.forbids('PUT', '/a/1/other')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(map.patternOf('PUT', '/a/1/other')).toBe('/a/{x}/{y}');
+  });
+
   it('does not take a path for a template', () => {
     const literal = { ...partList, http: { method: 'GET', path: '/a.b', success: 200 } } as const;
     expect(new RouteMap([literal]).methodsAt('/axb')).toEqual([]);

@@ -52,12 +52,12 @@ export class RouteMap {
   }
 
   /**
-   * Whether a path that is spelt out takes no such method, though one with a placeholder in its place
+   * Whether a path with a fixed word takes no such method, though one with a placeholder in its place
    * would: `validate` is no name.
    */
   forbids(method: string, pathname: string): boolean {
-    const spelt = this.#entries.get(pathname);
-    return spelt !== undefined && !spelt.methods.includes(method);
+    const entry = this.#entryAt(pathname);
+    return entry !== undefined && !entry.methods.includes(method);
   }
 
   /** Methods of the resource at a concrete path; empty where there is none. */
@@ -80,10 +80,8 @@ export class RouteMap {
   }
 
   #entryAt(pathname: string): PathEntry | undefined {
-    const spelt = this.#entries.get(pathname);
-    if (spelt) return spelt;
     const segments = pathname.split('/');
-    return [...this.#entries.values()].find(
+    const matching = [...this.#entries.values()].filter(
       (entry) =>
         entry.segments.length === segments.length &&
         entry.segments.every((expected, index) => {
@@ -91,5 +89,7 @@ export class RouteMap {
           return isPlaceholder(expected) ? actual !== '' : expected === decoded(actual);
         }),
     );
+    const placeholders = (entry: PathEntry) => entry.segments.filter(isPlaceholder).length;
+    return matching.sort((one, other) => placeholders(one) - placeholders(other))[0];
   }
 }

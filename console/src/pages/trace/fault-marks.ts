@@ -79,7 +79,7 @@ class FaultLog {
     try {
       for (let isMore = true; isMore; ) {
         const [params, query] = [{ instance: this.#instance }, { after: this.#after }];
-        const page = await call('gateway.fault_events', { params, query });
+        const page = await call('gateway.fault-events', { params, query });
         this.#take(page.fault_events);
         isMore = page.fault_events.length > 0 && page.next_after < page.newest_available;
         this.#after = isMore ? page.next_after : this.#settled(page.fault_events, page.next_after);
