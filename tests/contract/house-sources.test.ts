@@ -48,11 +48,6 @@ describe('the sources', () => {
     expect(shipped.filter((path) => unnamed.test(read(path)))).toEqual([]);
   });
 
-  it('stay small', () => {
-    const large = sources.filter((path) => read(path).split('\n').length > 400);
-    expect(large).toEqual([]);
-  });
-
   it('declare every record in one file', () => {
     const files = new Map<string, string[]>();
     for (const path of sources) {

@@ -1,6 +1,6 @@
 /**
- * Reasons of the system, and of serial ports, that last until someone changes the request, the rights or
- * the machine: a device that does not exist, a host without an address, a file that may not be read.
+ * Reasons of the system, and of serial ports, that last until the request, the rights or the machine
+ * change: a device that does not exist, a host without an address, a file that may not be read.
  */
 const lastingReasons: ReadonlySet<unknown> = new Set([
   ...['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'],

@@ -2,7 +2,6 @@ import { product } from '../../base/product.ts';
 import { startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
 import type { Home } from '../../link/home.ts';
-import type { RealtimeScheduling } from '../threads/realtime-scheduling.ts';
 import type { DaemonLog } from './daemon-log.ts';
 
 interface StartedDaemon {
@@ -16,7 +15,11 @@ interface StartedDaemon {
 export interface DaemonStart {
   /** Asked for, to keep strict deadlines. */
   readonly realtime: boolean;
-  readonly scheduling: Pick<RealtimeScheduling, 'enter' | 'isActive' | 'shortenSlices'>;
+  readonly scheduling: {
+    enter(): Promise<void>;
+    shortenSlices(): Promise<void>;
+    readonly isActive: boolean;
+  };
   /** Starts the other threads, and resolves once callers are served. */
   readonly startThreads: () => Promise<unknown>;
   /** Lets the bench thread do its work once before a caller waits for it. */

@@ -5,7 +5,7 @@ import { ceilingPriority } from './priority-ceiling.ts';
 /** The SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
 const benchPriority = 20;
 
-/** The shortest slices of processor time that Linux grants: whoever has them runs as soon as it wakes. */
+/** The shortest slice that Linux grants: a thread with it preempts others as soon as it wakes. */
 const sliceNs = 100_000;
 
 interface RealtimeOptions {
@@ -44,7 +44,7 @@ export class RealtimeScheduling {
     this.#state = 'active';
   }
 
-  /** What comes closest to it for the calling thread where it is not active: nobody needs a right to it. */
+  /** The closest substitute without real-time scheduling; it needs no privilege. */
   async shortenSlices(): Promise<void> {
     const loaded = await loadLibc();
     if (loaded.available) loaded.libc.requestSlice(sliceNs);
