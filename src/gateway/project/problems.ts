@@ -1,9 +1,9 @@
 import type { TableName } from './fields.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
-/** What is wrong with a project, where, and what to do about it. */
-export interface Problem {
-  /** Null for what stands outside all tables. */
+/** A place in a project file. */
+interface ProjectPlace {
+  /** Null outside of all tables. */
   readonly table: TableName | null;
   /** The id of the row; null if it has none. */
   readonly row: string | null;
@@ -11,6 +11,10 @@ export interface Problem {
   readonly index: number | null;
   /** Path to the field inside the row, or inside the project; empty for the whole. */
   readonly field: string;
+}
+
+/** What is wrong with a project, where, and what to do about it. */
+export interface Problem extends ProjectPlace {
   readonly code: ProblemCode;
   readonly message: string;
 }
