@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { builtInBench } from '../bench/built-in-bench.ts';
 import { canOf, TableRig } from '../bench/testing/table-rig.ts';
 import { sendHex } from '../drivers/virtual/testing/virtual-rig.ts';
 import { readFrm2 } from '../frame/frm2-event.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
+import { demoPorts } from './demo-bench.ts';
 import { startDemoVehicle } from './start-vehicle.ts';
 import { readSignal } from './testing/read-signal.ts';
 import { canFrames, wiperCommand } from './vehicle-frames.ts';
@@ -83,5 +85,31 @@ describe('the wipers of the demonstration vehicle', () => {
     sendHex(tap, 0x430, '', { flags: frameFlag.remote, dlc: 1 });
     expect(wipers()).toBe(wiper.off);
     expect(rig.defects).toEqual([]);
+  });
+});
+
+describe('the channels of the demonstration vehicle', () => {
+  it.each(demoPorts)('carry its frames again once $name was closed and opened', async (port) => {
+    const { rig } = await setUp();
+    const { table, clock } = rig;
+    await table.close(port.channel, rig.benchSource);
+    clock.advanceUs(200 * ms);
+    await table.open({ channel: port.channel, name: 'again' }, async () => builtInBench);
+    const busy = new Set<string>();
+    for (const channel of table.channels) {
+      channel.onFrame(() => busy.add(channel.selector));
+      channel.onSent(() => busy.add(channel.selector));
+    }
+    clock.advanceUs(200 * ms);
+    expect([...busy].sort()).toEqual(demoPorts.map(({ channel }) => channel));
+    expect(rig.defects).toEqual([]);
+  });
+
+  it('hear requests to the wipers after they were opened again', async () => {
+    const { rig, tap, wipers } = await setUp();
+    await rig.table.close('body', rig.benchSource);
+    await rig.table.open({ channel: 'SIM00001/2' }, async () => builtInBench);
+    sendHex(tap, 0x430, '03');
+    expect(wipers()).toBe(wiper.fast);
   });
 });

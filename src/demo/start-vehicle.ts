@@ -1,11 +1,12 @@
 import type { Clock } from '../base/clock/clock.ts';
-import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import { builtInBench } from '../bench/built-in-bench.ts';
+import type { Channel } from '../bench/channel.ts';
 import type { ChannelTable } from '../bench/channel-table.ts';
+import type { Lane } from '../bench/outbox/lane.ts';
 import type { LinControl } from '../drivers/driver-channel.ts';
 import { type DemoPlace, demoPorts } from './demo-bench.ts';
-import { Vehicle } from './vehicle.ts';
+import { type CanLane, Vehicle } from './vehicle.ts';
 
 interface DemoParts {
   /** Undefined where there is no demonstration. */
@@ -13,6 +14,42 @@ interface DemoParts {
   readonly channels: ChannelTable;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+}
+
+type DemoName = (typeof demoPorts)[number]['name'];
+
+/** The open channels of the vehicle's ports. Clients may close one and open it again, under any name. */
+class DemoChannels {
+  readonly #hardware = new Map<DemoName, Channel['hardware']>();
+  readonly #lanes = new Map<DemoName, Lane>();
+
+  use(name: DemoName, { hardware, outbox }: Channel): void {
+    this.#hardware.set(name, hardware);
+    // What a car sends is due at its time, whatever else is sent on the bench.
+    this.#lanes.set(name, outbox.open({}, { isUrgent: true }));
+  }
+
+  can(name: DemoName): CanLane {
+    return { send: (...frame) => this.#lanes.get(name)?.send(...frame) ?? 'lost' };
+  }
+
+  get lin() {
+    const master = () => this.#lanes.get('door-master');
+    const slave = () => this.#hardware.get('door-slave') as LinControl | undefined;
+    return {
+      master: {
+        masterWrite: (...frame: Parameters<Lane['masterWrite']>) =>
+          master()?.masterWrite(...frame) ?? 'lost',
+        masterRead: (...frame: Parameters<Lane['masterRead']>) =>
+          master()?.masterRead(...frame) ?? 'lost',
+      },
+      slave: {
+        setResponse: (...response: Parameters<LinControl['setResponse']>) =>
+          slave()?.setResponse(...response),
+        clearResponse: (id: number) => slave()?.clearResponse(id),
+      },
+    } as const;
+  }
 }
 
 /** Opens the whole virtual bench and lets the simulated vehicle drive on it, where that was asked for. */
@@ -23,21 +60,15 @@ export const startDemoVehicle = async ({
   scheduler,
 }: DemoParts): Promise<void> => {
   if (!place) return;
-  for (const port of demoPorts) await channels.open(port, async () => builtInBench);
-  const named = (name: string) => {
-    const channel = channels.channels.find((candidate) => candidate.name === name);
-    if (channel) return channel;
-    throw new BusbarError('internal_error', { message: `The demonstration lacks ${name}` });
-  };
-  // What a car sends is due at its time, whatever else is sent on the bench.
-  const laneOf = (name: string) => named(name).outbox.open({}, { isUrgent: true });
-  const vehicle = new Vehicle({
-    clock,
-    scheduler,
-    powertrain: laneOf('powertrain'),
-    body: laneOf('body'),
-    lin: { master: laneOf('door-master'), slave: named('door-slave').hardware as LinControl },
+  const open = new DemoChannels();
+  const [powertrain, body] = [open.can('powertrain'), open.can('body')];
+  const vehicle = new Vehicle({ clock, scheduler, powertrain, body, lin: open.lin });
+  channels.onOpened((channel) => {
+    const port = demoPorts.find((candidate) => candidate.channel === channel.selector);
+    if (!port) return;
+    open.use(port.name, channel);
+    if (port.name === 'body') channel.onFrame((record, at) => vehicle.receiveOnBody(record, at));
   });
-  named('body').onFrame((record, at) => vehicle.receiveOnBody(record, at));
+  for (const port of demoPorts) await channels.open(port, async () => builtInBench);
   vehicle.start();
 };
