@@ -56,6 +56,13 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.frames('201').first().click();
     await console.by('trace-detail').waitFor();
     for (const bar of bars) expect(await places(`[data-testid="${bar}`)).toHaveProperty('size', 1);
+    await console.by('trace-time').selectOption({ label: 'From previous' });
+    await console.says('trace-pause', 'Resume view');
+    await console.by('trace-rows').evaluate((rows) => {
+      rows.textContent = '12,345 of 100,000 rows';
+    });
+    const header = '[data-testid="trace"] > header >';
+    expect(await places(`${header} button, ${header} .trace-figures`)).toHaveProperty('size', 1);
     expect(console.trouble).toEqual([]);
   });
 

@@ -16,6 +16,8 @@ const status = (part: object): GatewayInstance =>
     instance: 'relay',
     state: 'running',
     failed_tasks: 0,
+    failed_checks: 0,
+    failed_check_messages: [],
     endpoints: [],
     ...part,
   }) as unknown as GatewayInstance;
@@ -41,6 +43,17 @@ describe('healthReasons', () => {
     const down = { ...endpoint, kind: 'can', resolved: 'SIM00001/0' };
     const [reason] = healthReasons(status({ endpoints: [down] }), [], 0);
     expect(reason?.href).toBe('#channels?channel=SIM00001%2F0');
+  });
+
+  it('name messages that fail their end-to-end check, and count the others', () => {
+    const failed = { failed_checks: 3, failed_check_messages: ['Brake', 'Wheels'] };
+    const reasons = healthReasons(status(failed), [], 0);
+    expect(reasons.map(({ text }) => text)).toEqual([
+      'Frames of message Brake fail their end-to-end check',
+      'Frames of message Wheels fail their end-to-end check',
+      '1 more message with a failed end-to-end check',
+    ]);
+    expect(reasons[0]).toMatchObject({ tone: 'bad', href: '#gateway-signals?instance=relay' });
   });
 
   it('name the first tasks with an error, and count the others', () => {

@@ -57,6 +57,19 @@ const taskReasons = (
   return [...told, { tone: 'bad', text, step: 'See them all.', href }];
 };
 
+const checkReasons = (status: GatewayInstance): HealthReason[] => {
+  const { instance, failed_checks, failed_check_messages } = status;
+  const [tone, href] = ['bad' as const, placeIn('gateway-signals', instance)];
+  const step = 'Compare checksum, counter and data id with those of its sender.';
+  const named = failed_check_messages.map<HealthReason>((id) => {
+    return { tone, text: `Frames of message ${id} fail their end-to-end check`, step, href };
+  });
+  const rest = failed_checks - named.length;
+  if (rest <= 0) return named;
+  const text = `${counted(rest, 'more message')} with a failed end-to-end check`;
+  return [...named, { tone, text, step: 'See them all.', href }];
+};
+
 /** All that keeps an instance from being well, the gravest first. */
 export const healthReasons = (
   status: GatewayInstance,
@@ -64,6 +77,7 @@ export const healthReasons = (
   enabledFaults: number,
 ): readonly HealthReason[] => [
   ...endpointReasons(status),
+  ...checkReasons(status),
   ...taskReasons(status, tasks),
   ...(enabledFaults > 0
     ? [

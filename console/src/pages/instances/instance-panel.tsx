@@ -87,7 +87,7 @@ const Reasons = ({ instance }: { readonly instance: FollowedInstance }) => {
     <section data-testid="health-reasons">
       <h3>Health</h3>
       {reasons.length === 0 ? (
-        <p class="quiet">No task has an error, and no endpoint is down.</p>
+        <p class="quiet">All endpoints are up, and no task or check has failed.</p>
       ) : (
         <ul class="reasons">
           {reasons.map(({ tone, text, step, href }) => (
