@@ -118,6 +118,17 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('says of a channel that it went bus off again after a recovery', async () => {
+    const console = await freshConsole();
+    await console.open('channels');
+    await goBusOff(console);
+    await console.by('recover-channel').click();
+    await console.by('bus-off-hint').waitFor({ state: 'detached' });
+    await goBusOff(console);
+    await console.says('bus-off-hint', /went bus off again after the recovery at \d\d:\d\d:\d\d\./);
+    expect(console.trouble).toEqual([]);
+  });
+
   it('is where a degraded service leads to, with the channel that is concerned', async () => {
     const console = await freshConsole();
     const { page } = console;
@@ -129,6 +140,8 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('degraded-part').click();
     await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
     expect(new URL(page.url()).hash).toBe('#channels?channel=SIM00001%2F0');
+    // What the channel shows itself is in no log.
+    expect(await console.by('health-problems').textContent()).toMatch(/is bus off\.\s*$/);
     expect(console.trouble).toEqual([]);
   });
 

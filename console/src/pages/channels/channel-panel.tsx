@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { call } from '../../api/client.ts';
 import type { Channel } from '../../api/schema.ts';
-import { formatCount } from '../../format/figures.ts';
+import { formatCount, formatTime } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { channels } from '../../state/bench.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
@@ -24,33 +24,41 @@ const restartText = ({ restart_ms }: Channel): string =>
     ? `The daemon restarts it ${formatCount(restart_ms)} ms after each bus off.`
     : 'It stays bus off until it is recovered.';
 
+/** The latest recovery. It outlives the hint, which is gone until the channel is bus off again. */
+const recovery = signal<{ selector: string; state: Channel['state']; at: Date } | null>(null);
+
+const recoveryText = ({ selector }: Channel): string | null => {
+  if (recovery.value?.selector !== selector) return null;
+  const { state, at } = recovery.value;
+  return state === 'bus_off'
+    ? 'It is still bus off: the bus is not idle.'
+    : `It went bus off again after the recovery at ${formatTime(at)}.`;
+};
+
 /** Says why nothing can be sent, and brings the channel back. */
 const BusOffHint = ({ channel }: { readonly channel: Channel }) => {
   const recover = useMemo(
     () =>
       act(async () => {
-        const { state } = await call('channel.recover', { params: { selector: channel.selector } });
+        const { selector } = channel;
+        const { state } = await call('channel.recover', { params: { selector } });
+        recovery.value = { selector, state, at: new Date() };
         await channels.refresh();
-        return state;
       }),
     [channel.selector],
   );
-  const isInVain = useSignal(false);
-  const run = async (): Promise<void> => {
-    isInVain.value = false;
-    isInVain.value = (await recover.run()) === 'bus_off';
-  };
+  const outcome = recoveryText(channel);
   return (
     <Notice tone="bad" testId="bus-off-hint">
       <p>The controller has left the bus after too many errors. {restartText(channel)}</p>
       <p>Find the cause first: bit rate, wiring or termination. History and tasks stay.</p>
-      {isInVain.value && <p>It is still bus off: the bus is not idle.</p>}
+      {outcome !== null && <p role="status">{outcome}</p>}
       <p class="actions">
         <button
           type="button"
           data-testid="recover-channel"
           {...unusableWhile(recover.isBusy.value)}
-          onClick={() => void run()}
+          onClick={() => void recover.run()}
         >
           Recover
         </button>

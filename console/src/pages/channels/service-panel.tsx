@@ -8,7 +8,7 @@ import {
   health,
   isServed,
 } from '../../state/connection.ts';
-import { healthProblems } from '../../ui/health-problems.ts';
+import { healthProblems, servicePage } from '../../ui/health-problems.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
@@ -113,7 +113,9 @@ const HealthProblems = ({ of }: { readonly of: Health }) => {
           </>
         ))}
       </p>
-      <p>The daemon’s log on the bench machine has the details.</p>
+      {found.some(({ href }) => href === servicePage) && (
+        <p>The daemon’s log on the bench machine has the details.</p>
+      )}
     </Notice>
   );
 };

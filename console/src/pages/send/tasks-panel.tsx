@@ -70,8 +70,8 @@ const columnsWith = (
   {
     id: 'channel',
     title: 'Channel',
-    width: 112,
-    least: 84,
+    width: 120,
+    least: 112,
     grows: true,
     text: channelName,
   },

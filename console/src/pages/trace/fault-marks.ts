@@ -11,7 +11,8 @@ import { serviceNowUs } from '../../state/service-clock.ts';
 import type { FrameRow } from '../../trace-core/frame-row.ts';
 import { askTrace } from './trace-client.ts';
 
-const pollMs = 500;
+/** Rows of a live trace are soon out of sight: marks have to come while they are seen. */
+const pollMs = 100;
 /** A frame that was not sent by then never will be. */
 const pendingUs = 2_000_000;
 const mostMarks = 16_384;

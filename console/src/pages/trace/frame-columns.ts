@@ -76,7 +76,8 @@ export const frameColumns = (mode: TimeMode, originUs: () => number): readonly F
   shared.id,
   shared.name,
   ...faultColumns(),
-  shared.kind,
+  // The details show it, and next to them names and faults need its room.
+  hasMarks.value ? { ...shared.kind, spare: 1 } : shared.kind,
   shared.length,
   shared.data,
 ];
