@@ -22,7 +22,7 @@ const number = '(?:0[xX])?[0-9A-Fa-f]{1,8}[hH]?';
 export const idText = `^${number}$`;
 
 /** The same in words. */
-export const idForm = 'hex as it is printed: 123 for 11 bits and LIN, 18FF50E5 for 29 bits';
+export const idForm = 'hex as it is printed: 123 for 11 bits, 18FF50E5 for 29 bits, 3C for LIN';
 
 /** What the text of a pattern looks like; what it means is for `readIdPattern` to judge. */
 export const idPatternText = `^${number}(?:[-:]${number})?$`;

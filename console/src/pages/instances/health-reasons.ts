@@ -30,11 +30,11 @@ const endpointReasons = ({ state, endpoints }: GatewayInstance): HealthReason[] 
           }`,
           ...(kind === 'can'
             ? {
-                step: 'Open the channel again; the instance goes on by itself.',
+                step: 'Open the channel again; the instance continues automatically.',
                 href: resolved === null ? servicePage : channelPlace(resolved),
               }
             : {
-                step: 'Check that the unit answers; it is tried again by itself.',
+                step: 'Check that the unit answers; the connection is retried automatically.',
                 href: '#modbus',
               }),
         }));
@@ -48,7 +48,7 @@ const taskReasons = (
   const told = failed.slice(0, mostTasks).map<HealthReason>(({ id, error }) => ({
     tone: 'bad',
     text: `Task ${id}: ${error?.message ?? ''} (${error?.code ?? ''})`,
-    step: 'The error goes with its next transmission that succeeds.',
+    step: 'The next successful transmission clears the error.',
     href,
   }));
   const rest = failed_tasks - told.length;
@@ -84,7 +84,7 @@ export const healthReasons = (
         {
           tone: 'warn' as const,
           text: `${counted(enabledFaults, 'fault rule')} enabled`,
-          step: 'Frames are spoilt on purpose until it is switched off.',
+          step: 'Frames are changed or dropped on purpose until every rule is switched off.',
           href: placeIn('faults', status.instance),
         },
       ]

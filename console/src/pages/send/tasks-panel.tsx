@@ -70,8 +70,8 @@ const columnsWith = (
   {
     id: 'channel',
     title: 'Channel',
-    width: 120,
-    least: 112,
+    width: 112,
+    least: 84,
     grows: true,
     text: channelName,
   },
