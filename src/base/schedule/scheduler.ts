@@ -141,6 +141,8 @@ export class Scheduler {
   /** One only: deadlines, and the rest of the event loop, come before the next. */
   #runResumed(): void {
     const task = this.#resumed.shift() as ScheduledTask;
+    // It was cancelled or got a deadline instead: leaving the queue then would cost every deadline that is set.
+    if (!task.isResumed) return;
     if (task.lastPass === this.#pass) {
       this.#resumed.push(task);
       return;
@@ -174,7 +176,7 @@ export class Scheduler {
         details: { task: task.name },
       });
     }
-    if (task.isResumed) this.#leaveResumed(task);
+    task.isResumed = false;
     const hadItsTurn = this.#inPass && task.lastPass === this.#pass;
     task.dueUs = atUs;
     this.#heap.put(task, hadItsTurn ? Math.max(atUs, this.#passUs + passGapUs) : atUs);
@@ -191,14 +193,9 @@ export class Scheduler {
   }
 
   #cancel(task: ScheduledTask): void {
-    if (task.isResumed) this.#leaveResumed(task);
+    task.isResumed = false;
     task.dueUs = Number.POSITIVE_INFINITY;
     this.#heap.remove(task);
-  }
-
-  #leaveResumed(task: ScheduledTask): void {
-    task.isResumed = false;
-    this.#resumed.remove(task);
   }
 
   /**
