@@ -31,6 +31,7 @@ describe('the image of a project', () => {
       policy: 'periodic',
       mode: 'value',
       periodMs: 20,
+      neverSends: false,
     });
     expect(reader.signal(0)).toEqual({
       id: 'coolant',

@@ -1,7 +1,6 @@
-import { capabilities } from '../../state/bench.ts';
+import { rememberedToken } from '../../storage/remembered.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { unusableWhile } from '../../ui/unusable.ts';
-import { useResource } from '../../ui/use-resource.ts';
 import { BodyField } from './body-field.tsx';
 import type { Schemas } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
@@ -18,8 +17,7 @@ interface RequestPanelProps {
 }
 
 const Actions = ({ call, schemas }: RequestPanelProps) => {
-  const { data } = useResource(capabilities);
-  const needsToken = data.value?.security.authentication === 'token';
+  const needsToken = rememberedToken.get() !== null;
   const curl = (): string | null => {
     const { request, problems } = checkRequest(call.operation, call.draft.peek(), schemas);
     call.problems.value = problems;

@@ -1,6 +1,5 @@
 import { framesSubprotocol, tokenPrefix } from '../../../../src/frame/frames-subprotocol.ts';
-import { capabilities } from '../../state/bench.ts';
-import { useResource } from '../../ui/use-resource.ts';
+import { rememberedToken } from '../../storage/remembered.ts';
 import type { Schemas } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
 import { curlText, curlTokenHint } from './curl-text.ts';
@@ -18,9 +17,8 @@ const pageOf = (id: string): { readonly page: string; readonly title: string } =
 
 /** How a stream is followed from elsewhere: it has no end, so nothing here asks for it. */
 export const StreamGuide = ({ call, schemas }: StreamGuideProps) => {
-  const { data } = useResource(capabilities);
   const { id, stream, path } = call.operation;
-  const needsToken = data.value?.security.authentication === 'token';
+  const needsToken = rememberedToken.get() !== null;
   const offered = [framesSubprotocol, ...(needsToken ? [`${tokenPrefix}…`] : [])];
   const request = checkRequest(call.operation, call.draft.value, schemas).request ?? {
     method: 'GET',
