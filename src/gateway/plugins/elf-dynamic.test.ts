@@ -51,6 +51,23 @@ describe.skipIf(!hasCompiler)('the dynamic section of a library', () => {
     expect(file.indexOf('\0so\0') + file.indexOf(`${name}\0`)).toBeGreaterThan(0);
   });
 
+  /** The file with another value for an entry of its dynamic section. */
+  const withEntry = (tag: number, value: bigint): Buffer => {
+    const file = Buffer.from(library);
+    const long = (at: number): number => Number(file.readBigUInt64LE(at));
+    let header = long(32);
+    while (file.readUInt32LE(header) !== 2) header += file.readUInt16LE(54);
+    let at = long(header + 8);
+    while (long(at) !== tag) at += 16;
+    file.writeBigUInt64LE(value, at + 8);
+    return file;
+  };
+
+  it('is read to the end of its versions, regardless of their count', () => {
+    const count = 0x6fffffff;
+    expect(readDynamic(withEntry(count, 1n << 40n))).toEqual(readDynamic(library));
+  });
+
   it('needs nothing if it is missing or broken', () => {
     expect(readDynamic(Buffer.from('x'.repeat(100)))).toEqual(nothing);
     expect(readDynamic(Buffer.alloc(0))).toEqual(nothing);
@@ -61,6 +78,48 @@ describe.skipIf(!hasCompiler)('the dynamic section of a library', () => {
         expect(readDynamic(broken.subarray(0, at + 100)).needed.length).toBeLessThan(10);
       }),
     );
+  });
+});
+
+/** A file with nothing but a dynamic section that needs libraries, and its strings. */
+const fileThatNeeds = (names: readonly string[]): Buffer => {
+  const strings = Buffer.from(names.map((name) => `${name}\0`).join(''));
+  const [dynamicAt, entries] = [64 + 2 * 56, names.length + 3];
+  const stringsAt = dynamicAt + entries * 16;
+  const file = Buffer.concat([Buffer.alloc(stringsAt), strings]);
+  const write = (at: number, value: number): void => {
+    file.writeBigUInt64LE(BigInt(value), at);
+  };
+  write(32, 64);
+  file.writeUInt16LE(56, 54);
+  file.writeUInt16LE(2, 56);
+  file.writeUInt32LE(1, 64);
+  write(64 + 32, file.length);
+  file.writeUInt32LE(2, 120);
+  write(120 + 8, dynamicAt);
+  write(120 + 32, entries * 16);
+  let offset = 0;
+  const needed = names.map((name): [number, number] => {
+    offset += name.length + 1;
+    return [1, offset - name.length - 1];
+  });
+  const all = [...needed, [5, stringsAt], [10, strings.length]] as const;
+  for (const [index, [tag, value]] of all.entries()) {
+    write(dynamicAt + index * 16, tag);
+    write(dynamicAt + index * 16 + 8, value);
+  }
+  return file;
+};
+
+describe('a file that needs libraries', () => {
+  it('needs nothing if their names are too many or too long', () => {
+    const names = Array.from({ length: 1024 }, (_, index) => `lib${index}.so`);
+    expect(readDynamic(fileThatNeeds(names)).needed).toEqual(names);
+    expect(readDynamic(fileThatNeeds([...names, 'more.so']))).toEqual(nothing);
+    expect(readDynamic(fileThatNeeds(Array(5000).fill('x')))).toEqual(nothing);
+    const [longest, tooLong] = ['x'.repeat(4095), 'x'.repeat(4096)];
+    expect(readDynamic(fileThatNeeds([longest, 'y'])).needed).toEqual([longest, 'y']);
+    expect(readDynamic(fileThatNeeds([tooLong, 'y']))).toEqual(nothing);
   });
 });
 

@@ -6,10 +6,14 @@ const tag = {
   rpath: 15,
   runpath: 29,
   versionsNeeded: 0x6ffffffe,
-  versionsNeededCount: 0x6fffffff,
 } as const;
 const loadSegment = 1;
 const dynamicSegment = 2;
+
+/** Limits of what is read: a hostile file must not keep the thread that reads it. */
+const maxEntries = 4096;
+const maxNames = 1024;
+const maxTextBytes = 4096;
 
 /** What a shared library asks of the system's loader. */
 export interface ElfDynamic {
@@ -53,6 +57,7 @@ const read = (file: Buffer): ElfDynamic => {
   const entries: (readonly [number, number])[] = [];
   for (let at = dynamic.offset; at < dynamic.offset + dynamic.size; at += 16) {
     if (long(at) === tag.end) break;
+    if (entries.length === maxEntries) throw new RangeError();
     entries.push([long(at), long(at + 8)]);
   }
   const entryOf = (wanted: number): number | undefined =>
@@ -60,12 +65,16 @@ const read = (file: Buffer): ElfDynamic => {
   const strings = offsetOf(entryOf(tag.strings) ?? 0);
   const stringsEnd = strings + (entryOf(tag.stringsSize) ?? 0);
   const textAt = (offset: number): string => {
-    const end = file.indexOf(0, strings + offset);
-    if (end < 0 || end >= stringsEnd) throw new RangeError();
-    return file.toString('utf8', strings + offset, end);
+    const start = strings + offset;
+    const bytes = file.subarray(start, Math.min(start + maxTextBytes, stringsEnd));
+    const length = bytes.indexOf(0);
+    if (length < 0) throw new RangeError();
+    return bytes.toString('utf8', 0, length);
   };
   const offsets = new Map<string, number[]>();
+  let names = 0;
   const note = (offset: number): string => {
+    if (names++ === maxNames) throw new RangeError();
     const text = textAt(offset);
     const known = offsets.get(text) ?? [];
     offsets.set(text, [...new Set([...known, strings + offset])]);
@@ -74,10 +83,11 @@ const read = (file: Buffer): ElfDynamic => {
   const needed = entries.filter(([each]) => each === tag.needed).map(([, at]) => note(at));
   const versions = entryOf(tag.versionsNeeded);
   if (versions !== undefined) {
+    // As for the system's loader, the last entry is the one without a next one, whatever their count says.
     let at = offsetOf(versions);
-    for (let left = entryOf(tag.versionsNeededCount) ?? 0; left > 0; left--) {
+    for (let next = 1; next !== 0; at += next) {
       note(file.readUInt32LE(at + 4));
-      at += file.readUInt32LE(at + 12);
+      next = file.readUInt32LE(at + 12);
     }
   }
   const pathOf = (wanted: number): string | undefined => {
