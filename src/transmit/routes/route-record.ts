@@ -23,6 +23,7 @@ export const RouteRecord = named(
       id: nullable(Type.Integer({ minimum: 0 }), {
         description: 'null where frames keep their own',
       }),
+      extended: Type.Boolean({ description: 'Whether its frames have 29 bits, as in the source' }),
     }),
     offloaded: offloadedField,
     matched: counted('Frames received that were to be passed on'),

@@ -97,8 +97,17 @@ export const routeRequest = (options: RouteOptions): RouteRequest => ({
   ...(options.offload !== undefined && { offload: options.offload }),
 });
 
+/** `extended` widens what is typed with few digits, at both ends. */
+const targetIdOf = ({ source, target }: RouteRequest, extended: boolean): number | undefined => {
+  if (target.id === undefined) return undefined;
+  return source.extended === true
+    ? givenNumber('target.id', target.id, maxExtendedId)
+    : givenIdOfWidth('target.id', target.id, extended);
+};
+
 /** What the request means, or a refusal that names the field at fault. */
-export const routeRule = ({ source, target }: RouteRequest): RouteRule => {
+export const routeRule = (request: RouteRequest): RouteRule => {
+  const { source } = request;
   const fields = { id: 'source.id', extended: 'source.extended' };
   const { id, extended } = givenIdentity(source.id, source.extended, fields);
   const limit = extended ? maxExtendedId : maxStandardId;
@@ -106,7 +115,6 @@ export const routeRule = ({ source, target }: RouteRequest): RouteRule => {
     id,
     mask: givenNumber('source.mask', source.mask ?? limit, limit),
     extended,
-    targetId:
-      target.id === undefined ? undefined : givenIdOfWidth('target.id', target.id, extended),
+    targetId: targetIdOf(request, extended),
   };
 };

@@ -75,7 +75,11 @@ export class Route {
         mask: rule.mask,
         extended: rule.extended,
       },
-      target: { ...selectedChannel(target.found), id: rule.targetId ?? null },
+      target: {
+        ...selectedChannel(target.found),
+        id: rule.targetId ?? null,
+        extended: rule.extended,
+      },
       offloaded: this.#isOffloaded,
       matched,
       sent,

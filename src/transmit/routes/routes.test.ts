@@ -56,6 +56,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
         selector: 'SIM00001/2',
         slot: 2,
         id: null,
+        extended: false,
       },
       offloaded: where === 'the device',
       matched: 0,
@@ -350,6 +351,15 @@ describe('the options of a command line', () => {
     const ends = { source_channel: 'SIM00001/1', target_channel: 'SIM00001/2' };
     const route = await rig.addRoute({ ...ends, source_id, source_mask, target_id });
     expect(route).toMatchObject({ source: read, target: { id: sent } });
+  });
+
+  it('have 29 bits at both ends if they are extended, however few digits they have', async () => {
+    const ends = { source_channel: 'SIM00001/1', target_channel: 'SIM00001/2' };
+    const ids = { source_id: '123', target_id: '456', extended: true };
+    expect(await rig.addRoute({ ...ends, ...ids })).toMatchObject({
+      source: { id: 0x123, mask: 0x1fffffff, extended: true },
+      target: { id: 0x456, extended: true },
+    });
   });
 
   it.each([
