@@ -2377,6 +2377,8 @@ class RouteTarget(TypedDict):
     slot: int
     # null where frames keep their own
     id: Optional[int]
+    # Whether its frames have 29 bits, as in the source
+    extended: bool
 
 
 class RouteLastError(TypedDict):

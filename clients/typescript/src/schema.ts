@@ -1408,6 +1408,7 @@ export type Route = {
     selector: string;
     slot: number;
     id: number | null;
+    extended: boolean;
   };
   offloaded: boolean;
   matched: number;

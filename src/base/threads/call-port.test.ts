@@ -104,4 +104,23 @@ describe('CallPort', () => {
     expect(await near.remote.quick()).toBe('late');
     expect(heard).toEqual(['late']);
   });
+
+  it('does not let a call have an effect later that was given up before it began', async () => {
+    const heard: string[] = [];
+    const { near } = connect({
+      note: (text: string) => void heard.push(text),
+      free: (text: string) => void heard.push(text),
+      slow: (text: string) => void heard.push(text),
+    });
+    await near.remote.note('before');
+    const hung = new BusbarError('instance_unresponsive');
+    const calls = [near.remote.note('given up'), near.remote.free('delivered')];
+    const patient = near.remote.slow('patient');
+    near.interrupt(hung, { patient: ['slow'], delivered: ['free'] });
+    expect(await Promise.allSettled(calls)).toMatchObject([{ reason: hung }, { reason: hung }]);
+    await patient;
+    near.resume();
+    await near.remote.note('after');
+    expect(heard).toEqual(['before', 'delivered', 'patient', 'after']);
+  });
 });

@@ -36,9 +36,19 @@ const buffersOf = (value: unknown): readonly ArrayBuffer[] =>
   (typeof value === 'object' && value !== null && moved.get(value)) || [];
 
 type Message =
-  | { readonly call: number; readonly name: string; readonly values: readonly unknown[] }
+  | {
+      readonly call: number;
+      readonly name: string;
+      readonly values: readonly unknown[];
+      /** Only in the first call. */
+      readonly givenUp?: Int32Array;
+    }
   | { readonly answer: number; readonly result: unknown }
   | { readonly answer: number; readonly error: ErrorRecord };
+
+/** More than there are calls under way: a call whose cell another one has taken is begun all the same. */
+const givenUpCells = 1024;
+const cellOf = (id: number): number => id % givenUpCells;
 
 /** How calls are treated while the other thread does not answer. */
 export interface Interruption {
@@ -63,6 +73,10 @@ export class CallPort<Theirs extends Offer> {
   readonly #offer: Offer;
   readonly #waiters = new Map<number, Waiter>();
   readonly #onDefect: (thrown: unknown) => void;
+  /** Calls that were given up, each in the cell of its id: the other thread does not begin them any more. */
+  readonly #givenUp = new Int32Array(new SharedArrayBuffer(4 * givenUpCells));
+  /** The same for calls of the other thread; it comes with the first of them. */
+  #givenUpByOther: Int32Array | undefined;
   #nextId = 1;
   #broken: BusbarError | undefined;
   #interruption: (Interruption & { readonly error: BusbarError }) | undefined;
@@ -90,11 +104,15 @@ export class CallPort<Theirs extends Offer> {
     this.#waiters.clear();
   }
 
-  /** The other thread does not answer for now: calls that wait for it fail, and so do new ones, which are not sent. */
+  /**
+   * The other thread does not answer for now: calls that wait for it fail, and so do new ones, which are not sent. Calls
+   * that it has not begun have no effect later.
+   */
   interrupt(error: BusbarError, how: Interruption = {}): void {
     this.#interruption = { ...how, error };
     for (const [id, waiter] of this.#waiters) {
       if (how.patient?.includes(waiter.name)) continue;
+      if (!how.delivered?.includes(waiter.name)) Atomics.store(this.#givenUp, cellOf(id), id);
       waiter.reject(error);
       this.#waiters.delete(id);
     }
@@ -122,7 +140,7 @@ export class CallPort<Theirs extends Offer> {
     return new Promise((resolve, reject) => {
       this.#waiters.set(id, { name, resolve, reject });
       this.#port.postMessage(
-        { call: id, name, values } satisfies Message,
+        { call: id, name, values, ...(id === 1 && { givenUp: this.#givenUp }) } satisfies Message,
         values.flatMap(buffersOf),
       );
     });
@@ -140,6 +158,9 @@ export class CallPort<Theirs extends Offer> {
   }
 
   async #carryOut(message: Extract<Message, { call: number }>): Promise<void> {
+    if (message.givenUp) this.#givenUpByOther = message.givenUp;
+    const givenUp = this.#givenUpByOther;
+    if (givenUp && Atomics.load(givenUp, cellOf(message.call)) === (message.call | 0)) return;
     try {
       const offered = this.#offer[message.name];
       if (!offered) throw new BusbarError('internal_error');
