@@ -1,7 +1,7 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { checkInstanceName } from '../project/instance-name.ts';
+import { checkInstanceName, reservedNames } from '../project/instance-name.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import { Simulation } from '../simulation/simulation.ts';
 import type { TaskError } from '../values/task-error.ts';
@@ -117,6 +117,12 @@ export class InstanceRegistry {
       throw invalidArgument(
         'instance',
         'instance is needed, because neither the project nor the bench has an id',
+      );
+    }
+    if (reservedNames.includes(projectId)) {
+      throw invalidArgument(
+        'instance',
+        `instance is needed, because the API reserves ${projectId}, the id of the project or bench`,
       );
     }
     this.name(number, projectId);

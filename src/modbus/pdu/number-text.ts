@@ -1,4 +1,4 @@
-import { type Decimal, parseDecimal } from '../../base/decimal/decimal.ts';
+import { type Decimal, parseDecimal, valuePattern } from '../../base/decimal/decimal.ts';
 
 /** What a text says as a number; the last two have more digits than are calculated with. */
 export type NumberText =
@@ -7,12 +7,12 @@ export type NumberText =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'too_fine' };
 
-const shape = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const shape = new RegExp(valuePattern);
 
 /** Tells numbers that no type can hold, such as 1e400, from texts that are no numbers. */
 export const readNumber = (text: string): NumberText => {
+  if (!shape.test(text)) return { kind: 'malformed' };
   const decimal = parseDecimal(text);
   if (decimal !== null) return { kind: 'decimal', decimal };
-  if (!shape.test(text)) return { kind: 'malformed' };
   return { kind: Number.isFinite(Number(text)) ? 'too_fine' : 'too_large' };
 };

@@ -96,7 +96,7 @@ describe('values in registers', () => {
 
   it.each<[ValueType, string, string]>([
     ['u16', '1e3', '03E8'],
-    ['u16', '+7.0', '0007'],
+    ['u16', '7.0', '0007'],
     ['s16', '-0', '0000'],
     ['bool', '1', '0001'],
     ['bool', '0', '0000'],
@@ -214,7 +214,8 @@ describe('values in registers', () => {
   });
 
   it.each(valueTypes)('of %s are no words or blanks', (type) => {
-    for (const text of ['', ' ', 'on', 'TRUE', '1_000', '1,5', 'nan', 'infinity', '.', 'e9']) {
+    const words = ['', ' ', 'on', 'TRUE', '1_000', '1,5', 'nan', 'infinity', '.', 'e9'];
+    for (const text of [...words, '+5', '05', '5.', '.5']) {
       expect(refusalOf(type, text)).toMatchObject({ field: 'value', reason: 'malformed' });
     }
   });

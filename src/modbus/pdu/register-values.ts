@@ -118,7 +118,7 @@ const outOfRange = (type: IntegerType, index: number): BusbarError => {
 const requireInteger = (text: string, type: IntegerType, index: number): bigint => {
   const number = readNumber(text);
   if (number.kind === 'malformed') {
-    throw refusal(index, 'malformed', `A value of ${type} is an integer`);
+    throw refusal(index, 'malformed', `A value of ${type} is a whole number, such as 12 or 0x0C`);
   }
   if (number.kind === 'too_large') throw outOfRange(type, index);
   if (number.kind === 'too_fine' || number.decimal.exponent < 0) {

@@ -33,6 +33,8 @@ export const routerPath = (path: string): string => path.replaceAll(/\{([a-z_]+)
 /** Which paths exist and what they take: for capabilities and to tell 405 from 404. */
 export class RouteMap {
   readonly #entries = new Map<string, PathEntry>();
+  /** Fixed words come before placeholders in their positions. */
+  readonly #byPlaceholders: readonly PathEntry[];
 
   constructor(operations: readonly Operation[]) {
     for (const { http } of operations) {
@@ -45,6 +47,10 @@ export class RouteMap {
       entry.methods.push(...methodsOf(http));
       this.#entries.set(http.path, entry);
     }
+    const placeholders = ({ segments }: PathEntry) => segments.filter(isPlaceholder).length;
+    this.#byPlaceholders = [...this.#entries.values()].sort(
+      (one, other) => placeholders(one) - placeholders(other),
+    );
   }
 
   get resources(): { path: string; methods: string[] }[] {
@@ -81,7 +87,7 @@ export class RouteMap {
 
   #entryAt(pathname: string): PathEntry | undefined {
     const segments = pathname.split('/');
-    const matching = [...this.#entries.values()].filter(
+    return this.#byPlaceholders.find(
       (entry) =>
         entry.segments.length === segments.length &&
         entry.segments.every((expected, index) => {
@@ -89,7 +95,5 @@ export class RouteMap {
           return isPlaceholder(expected) ? actual !== '' : expected === decoded(actual);
         }),
     );
-    const placeholders = (entry: PathEntry) => entry.segments.filter(isPlaceholder).length;
-    return matching.sort((one, other) => placeholders(one) - placeholders(other))[0];
   }
 }
