@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock/clock.ts';
-import type { Scheduler } from '../base/schedule/scheduler.ts';
+import { nextPeriod } from '../base/schedule/period.ts';
+import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import { suggest } from '../base/suggest.ts';
 import type { Broker } from '../broker/broker.ts';
 import { Doorbell } from '../broker/doorbell.ts';
@@ -34,9 +35,32 @@ import {
 import { checkName } from './name-rule.ts';
 import { type OpenSettingsRequest, openSettings } from './open-settings.ts';
 import { PortNumbers } from './port-numbers.ts';
-import { RateSampler } from './rate-sampler.ts';
+import { samplePeriodUs } from './rate-meter.ts';
 import { RingFollowers } from './ring-follower.ts';
 import { parseSelector, type SelectorKind, stableSelector } from './selector.ts';
+
+/** Takes the samples of all channels for their rates, as long as any is open. */
+class RateSampler {
+  readonly #clock: Clock;
+  readonly #task: Task;
+
+  constructor(clock: Clock, scheduler: Scheduler, channels: () => Iterable<Channel>) {
+    this.#clock = clock;
+    this.#task = scheduler.createTask('channel rates', (nowUs, dueUs) => {
+      for (const channel of channels()) if (channel.state !== 'closing') channel.sampleRates();
+      return nextPeriod(dueUs, samplePeriodUs, nowUs);
+    });
+  }
+
+  start(): void {
+    if (Number.isFinite(this.#task.dueUs)) return;
+    this.#task.scheduleAt(this.#clock.monotonicUs() + samplePeriodUs);
+  }
+
+  stop(): void {
+    this.#task.cancel();
+  }
+}
 
 export type { ChannelAudience, ChannelEntry } from './channel-rings.ts';
 

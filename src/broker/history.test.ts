@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { frm2EventId } from '../frame/frm2-codec.ts';
-import { mostLookedAt } from './history.ts';
 import type { ChannelChoice } from './reader-hub.ts';
+import { mostLookedAt } from './reader-hub.ts';
 import { HubBench, range } from './testing/hub-bench.ts';
 
 const readIds = (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import { channelOpen } from '../operations/channel.ts';
 import { type CliCommand, renderCliTable } from '../operations/render/cli-table.ts';
-import { channelOptionOf } from './channel-option.ts';
+import { channelOptionOf } from './daemon-start.ts';
 
 const command = renderCliTable([channelOpen]).commands[0] as CliCommand;
 

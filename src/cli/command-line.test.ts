@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
-import { help } from '../operations/help.ts';
+import { help } from '../operations/registry.ts';
 import { type CliTable, packCliTable, renderCliTable } from '../operations/render/cli-table.ts';
 import { partAdjust, sampleOperations } from '../operations/testing/sample-operations.ts';
 import { version } from '../operations/version.ts';

@@ -3,14 +3,59 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { DemoPlace } from '../demo/demo-bench.ts';
 import { cachedCodeFolder, findCodeFolder } from '../link/code-folder.ts';
 import { engineFlags } from '../link/engine-flags.ts';
 import { type Home, prepareHome } from '../link/home.ts';
 import { type StartReport, type StartStage, starterFd } from '../link/start-report.ts';
+import type { OutputFormat } from '../operations/global-options.ts';
 import { goneDirectory } from './gone-directory.ts';
-import { StartNotice, type StartNoticeOptions } from './start-notice.ts';
+import type { Output } from './output.ts';
+
+/** A start that takes longer deserves a word, and then another one now and then. */
+const firstNoticeMs = 5000;
+
+const nextNoticeMs = 10_000;
+
+interface StartNoticeOptions {
+  readonly clock: Clock;
+  readonly stderr: Output;
+  readonly format: OutputFormat;
+}
+
+/** Tells people what a daemon that takes its time to start is at. Programs wait without a word. */
+export class StartNotice {
+  readonly #options: StartNoticeOptions;
+  readonly #startedUs: number;
+  #stage = 'loads its program';
+  #timer: Timer | undefined;
+
+  constructor(options: StartNoticeOptions) {
+    this.#options = options;
+    this.#startedUs = options.clock.monotonicUs();
+    if (options.format === 'text') this.#await(firstNoticeMs);
+  }
+
+  /** What it is at, in words that go on from "it". */
+  set stage(stage: string) {
+    this.#stage = stage;
+  }
+
+  end(): void {
+    this.#timer?.cancel();
+  }
+
+  #await(delayMs: number): void {
+    const { clock, stderr } = this.#options;
+    this.#timer = clock.after(delayMs, () => {
+      const seconds = Math.floor((clock.monotonicUs() - this.#startedUs) / 1e6);
+      stderr.write(`The daemon is still starting after ${seconds} s: it ${this.#stage}\n`);
+      this.#await(nextNoticeMs);
+    });
+  }
+}
 
 interface SpawnOptions extends StartNoticeOptions {
   readonly home: Home;

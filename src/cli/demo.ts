@@ -1,15 +1,131 @@
+import { mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { benchFileName } from '../bench/load-bench.ts';
 import type { DatabasePage } from '../database/database-records.ts';
-import { demoProjectId } from '../demo/demo-bench.ts';
+import { demoBenchFile, demoModbus, demoProjectId } from '../demo/demo-bench.ts';
 import { demoDatabase, demoSenders } from '../demo/demo-names.ts';
+import { demoProject } from '../demo/demo-project.ts';
 import type { Connection } from '../link/connection.ts';
 import type { WebStatus } from '../operations/web.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
 import { spawnForegroundDaemon, startDirectory } from './daemon-process.ts';
-import { type DemoGateway, demoNotice, modbusEndpoint } from './demo-notice.ts';
-import { DemoProjectFolder } from './demo-project-folder.ts';
 import { renderResult } from './render/result.ts';
+
+/** A port that was asked for, and the one that was free. */
+interface PortChoice {
+  /** 0 asked for any. */
+  readonly wanted: number;
+  readonly taken: number;
+}
+
+/** The gateway of a demonstration. */
+interface DemoGateway {
+  /** Its project, as the daemon is told. */
+  readonly project: string;
+  readonly modbus: PortChoice;
+}
+
+interface DemoNotice {
+  readonly url: string;
+  readonly web: PortChoice;
+  /** Or why there is none. */
+  readonly gateway: DemoGateway | BusbarError;
+}
+
+const isMoved = ({ wanted, taken }: PortChoice): boolean => wanted !== 0 && wanted !== taken;
+
+/** Where the Modbus server of a demonstration is. */
+const modbusEndpoint = ({ taken }: PortChoice): string => `tcp:${demoModbus.host}:${taken}`;
+
+const gatewayLines = (gateway: DemoNotice['gateway']): string[] => {
+  if (gateway instanceof Error) return [`Gateway  not started: ${gateway.message}`];
+  const place = `--endpoint=${modbusEndpoint(gateway.modbus)} --unit=${demoModbus.unit}`;
+  return [
+    `Gateway  busbar gateway watch --instance=${demoProjectId}    (${gateway.project})`,
+    `Modbus   busbar modbus read ${place} --table=input --address=0 --count=5`,
+  ];
+};
+
+const movedLines = ({ web, gateway }: DemoNotice): string[] => {
+  const modbus = gateway instanceof Error ? undefined : gateway.modbus;
+  const instead = ({ taken }: PortChoice) => `127.0.0.1:${taken} instead.`;
+  return [
+    ...(isMoved(web) ? [`Port ${web.wanted} is taken; using ${instead(web)}`] : []),
+    ...(modbus && isMoved(modbus)
+      ? [`Port ${modbus.wanted} is taken; Modbus uses ${instead(modbus)}`]
+      : []),
+  ];
+};
+
+/** What a demonstration tells once it runs: where everything is, and what to try. */
+const demoNotice = (notice: DemoNotice): string =>
+  [
+    ...movedLines(notice),
+    `Console  ${notice.url}`,
+    `API      ${notice.url}api/v1/openapi.json`,
+    'Traffic  busbar message recv    (in another terminal)',
+    'Signals  busbar signal watch',
+    ...gatewayLines(notice.gateway),
+    'Press Ctrl-C to stop.',
+    '',
+  ].join('\n');
+
+const isUnchanged = (path: string, text: string): boolean => {
+  try {
+    return readFileSync(path, 'utf8') === text;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The directory of the demonstration's gateway project and bench, below the one that its daemon is started in:
+ * the daemon opens no files elsewhere.
+ */
+class DemoProjectFolder {
+  readonly path: string;
+  /** Where the project is, as the daemon is told. */
+  readonly project: string;
+  readonly #texts = new Map<string, string>();
+
+  constructor(root: string, modbusPort: number) {
+    try {
+      this.path = mkdtempSync(join(root, 'busbar-demo-'));
+      const project = join(this.path, `${demoProjectId}.gwproj`);
+      this.project = relative(root, project);
+      this.#write(project, demoProject());
+      this.writeBench(modbusPort);
+    } catch (cause) {
+      throw new BusbarError('file_unavailable', {
+        message: `The gateway project cannot be written in ${root}`,
+        details: { file: root, reason: (cause as NodeJS.ErrnoException).code },
+        cause,
+      });
+    }
+  }
+
+  /** Says anew where the Modbus server is to be. */
+  writeBench(modbusPort: number): void {
+    this.#write(join(this.path, benchFileName), demoBenchFile(modbusPort));
+  }
+
+  /** Leaves only what was added or edited meanwhile. */
+  remove(): void {
+    for (const [path, text] of this.#texts) if (isUnchanged(path, text)) rmSync(path);
+    try {
+      rmdirSync(this.path);
+    } catch {
+      // Others have moved it, or keep something there.
+    }
+  }
+
+  #write(path: string, text: string): void {
+    writeFileSync(path, text);
+    this.#texts.set(path, text);
+  }
+}
 
 /** The Web service as it is once it runs. */
 type Started = WebStatus & { readonly url: string };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { help } from '../operations/help.ts';
-import { operations } from '../operations/registry.ts';
+import { help, operations } from '../operations/registry.ts';
 import { renderCliTable } from '../operations/render/cli-table.ts';
 import { describeCommands, describeOperation } from '../operations/render/describe.ts';
 import {

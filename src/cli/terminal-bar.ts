@@ -1,5 +1,64 @@
+import type { Clock } from '../base/clock/clock.ts';
 import type { CliContext } from './context.ts';
-import { ProgressBar } from './progress-bar.ts';
+import type { Output } from './output.ts';
+
+interface ProgressBarOptions {
+  readonly output: Output;
+  readonly clock: Clock;
+  /** Columns of the terminal now; it may change its size. */
+  readonly columns: () => number;
+}
+
+/** Often enough to look smooth, and no work worth mentioning. */
+const intervalUs = 50_000;
+
+const widestBar = 40;
+
+const narrowestBar = 5;
+
+const wipe = '\r\u001b[K';
+
+/** One line that fits in so many columns, with less in it the fewer there are. */
+export const progressLine = (done: number, total: number, columns: number): string => {
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const percent = `${String(Math.floor(share * 100)).padStart(3)}%`;
+  const counts = `${String(done).padStart(String(total).length)}/${total}`;
+  const figures = `${percent}  ${counts}`;
+  // A terminal wraps a line that fills its last column.
+  const room = columns - 1;
+  const bar = Math.min(widestBar, room - figures.length - '[]  '.length);
+  if (bar >= narrowestBar) {
+    const filled = Math.floor(share * bar);
+    return `[${'='.repeat(filled)}${' '.repeat(bar - filled)}]  ${figures}`;
+  }
+  if (figures.length <= room) return figures;
+  return percent.length <= room ? percent : '';
+};
+
+/** Progress in the last line of a terminal, which it leaves as it was. */
+export class ProgressBar {
+  readonly #options: ProgressBarOptions;
+  #nextUs = 0;
+  #isShown = false;
+
+  constructor(options: ProgressBarOptions) {
+    this.#options = options;
+  }
+
+  show(done: number, total: number): void {
+    const { output, clock, columns } = this.#options;
+    const nowUs = clock.monotonicUs();
+    if (this.#isShown && nowUs < this.#nextUs) return;
+    this.#nextUs = nowUs + intervalUs;
+    this.#isShown = true;
+    output.write(wipe + progressLine(done, total, columns()));
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#options.output.write(wipe);
+    this.#isShown = false;
+  }
+}
 
 const defaultColumns = 80;
 

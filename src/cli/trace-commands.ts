@@ -5,8 +5,8 @@ import type { NamedPath } from '../base/files/path-refusals.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
 import { createBlf } from '../trace/blf/create-blf.ts';
 import { createCandump } from '../trace/candump/candump-writer.ts';
-import { channelKey } from '../trace/channel-key.ts';
-import { convertTrace } from '../trace/convert-trace.ts';
+import { channelKey, channelKeysOf, channelText } from '../trace/channel-key.ts';
+import { convertTrace, TraceFilter } from '../trace/convert-trace.ts';
 import { openTrace } from '../trace/open-trace.ts';
 import {
   type CreateTrace,
@@ -18,11 +18,40 @@ import {
 } from '../trace/trace-format.ts';
 import type { Conversion } from '../trace/trace-records.ts';
 import { summarizeTrace, type TraceProgress } from '../trace/trace-summary.ts';
-import { ChosenChannels } from './chosen-channels.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 import { TraceInput, TraceOutput } from './trace-files.ts';
+
+const noSuchChannel = (text: string, met: Iterable<number>): BusbarError => {
+  const channels = [...met].sort((a, b) => a - b).map(channelText);
+  const others = channels.length > 0 ? `it has ${channels.join(', ')}` : 'it has no events';
+  return invalidArgument('channel', `The input has no channel ${text}: ${others}`, {
+    reason: 'no_such_channel',
+    channel: text,
+    file_channels: channels,
+  });
+};
+
+/** The channels that are to be taken over; everything if nothing was said. */
+class ChosenChannels {
+  readonly filter: TraceFilter | undefined;
+  readonly #texts: readonly string[];
+
+  constructor(texts: readonly string[] = []) {
+    this.#texts = texts;
+    const wrong = texts.find((text) => channelKeysOf(text).length === 0);
+    if (wrong !== undefined) throw invalidArgument('channel', `There is no channel ${wrong}`);
+    if (texts.length > 0) this.filter = new TraceFilter(texts.flatMap(channelKeysOf));
+  }
+
+  /** Refuses a channel that the input turned out not to have: what was meant is another one. */
+  check(): void {
+    const met = this.filter?.met ?? new Set();
+    const absent = this.#texts.find((text) => !channelKeysOf(text).some((key) => met.has(key)));
+    if (absent !== undefined) throw noSuchChannel(absent, met);
+  }
+}
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,119 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import type { DatabasePage, DatabaseSummary, Diagnostic } from './database-records.ts';
+import type {
+  DatabasePage,
+  DatabaseSummary,
+  Diagnostic,
+  MessageRecord,
+  SignalRecord,
+} from './database-records.ts';
 import { readDbc } from './dbc/read-dbc.ts';
 import { databaseNotFound, findMessage, type MessageReference } from './find-message.ts';
 import { MessageIndex, type ParameterGroup } from './message-index.ts';
-import { jsonBytes, MessagePage } from './message-page.ts';
-import type { Database, Message, Signal } from './model.ts';
+import type { Database, Message, RawRange, Signal, ValueText } from './model.ts';
+
+const rangeRecord = ({ from, to }: RawRange) => ({ from: String(from), to: String(to) });
+
+const valueRecord = ({ raw, text }: ValueText) => ({ raw: String(raw), text });
+
+const signalRecord = (signal: Signal): SignalRecord => ({
+  name: signal.name,
+  start_bit: signal.startBit,
+  length: signal.length,
+  byte_order: signal.byteOrder,
+  kind: signal.kind,
+  factor: signal.factor,
+  offset: signal.offset,
+  minimum: signal.minimum,
+  maximum: signal.maximum,
+  unit: signal.unit,
+  receivers: signal.receivers,
+  is_switch: signal.isSwitch,
+  multiplexing: signal.multiplexing && {
+    switch: signal.multiplexing.switch,
+    ranges: signal.multiplexing.ranges.map(rangeRecord),
+  },
+  values: signal.values.map(valueRecord),
+  values_omitted: 0,
+  comment: signal.comment,
+});
+
+/** A message as clients see it, with every number that may be large as text; without its signals. */
+const messageRecord = (message: Message): MessageRecord => ({
+  name: message.name,
+  id: message.id,
+  extended: message.extended,
+  pgn: message.pgn ?? null,
+  fd: message.fd,
+  brs: message.brs,
+  length: message.length,
+  senders: message.senders,
+  cycle_time_ms: message.cycleTimeMs,
+  comment: message.comment,
+  signal_offset: 0,
+  signals: [],
+  signals_omitted: 0,
+});
+
+const encoder = new TextEncoder();
+
+/** Bytes that something takes in JSON. */
+const jsonBytes = (value: object): number => encoder.encode(JSON.stringify(value)).length;
+
+/** A signal that no answer has room for, without what takes it. */
+const bareSignal = (signal: Signal): SignalRecord => ({
+  ...signalRecord({ ...signal, values: [], comment: null, receivers: [] }),
+  values_omitted: signal.values.length,
+});
+
+/** Messages of a database in an answer of limited size. */
+class MessagePage {
+  readonly messages: MessageRecord[] = [];
+  readonly #size: number;
+  #room: number;
+
+  constructor(maxBytes: number) {
+    this.#size = maxBytes;
+    this.#room = maxBytes;
+  }
+
+  /**
+   * Adds a message with its signals from a place on; false if there is no room for them. The first
+   * one is added in any case, with as many signals as there is room for, so that paging gets on.
+   */
+  add(message: Message, signalOffset: number): boolean {
+    const isFirst = this.messages.length === 0;
+    const record = messageRecord(message);
+    const bytes = jsonBytes(record) + 1;
+    const head = bytes > this.#size / 2 ? { ...record, comment: null, senders: [] } : record;
+    const rest = message.signals.slice(signalOffset);
+    const { signals, left } = this.#fitting(rest, this.#room - jsonBytes(head) - 1, isFirst);
+    if (!isFirst && (left < 0 || signals.length < rest.length)) return false;
+    this.#room = left;
+    this.messages.push({
+      ...head,
+      signal_offset: signalOffset,
+      signals,
+      signals_omitted: rest.length - signals.length,
+    });
+    return true;
+  }
+
+  #fitting(rest: readonly Signal[], room: number, isForced: boolean) {
+    const signals: SignalRecord[] = [];
+    let left = room;
+    for (const signal of rest) {
+      let record = signalRecord(signal);
+      let bytes = jsonBytes(record) + 1;
+      if (isForced && signals.length === 0 && bytes > left) {
+        record = bareSignal(signal);
+        bytes = jsonBytes(record) + 1;
+      } else if (bytes > left) break;
+      left -= bytes;
+      signals.push(record);
+    }
+    return { signals, left };
+  }
+}
 
 /** What is to be loaded. */
 export interface DatabaseSource {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cycleMetres, cycleS } from './drive-cycle.ts';
-import { VehicleModel, type VehicleState } from './vehicle-model.ts';
+import { cycleMetres, cycleS, VehicleModel, type VehicleState } from './vehicle-model.ts';
 
 const stepS = 0.01;
 

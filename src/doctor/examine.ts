@@ -2,13 +2,128 @@ import { portGroup } from '../base/serial/port-group.ts';
 import { checkInterfaces, checkKernel, checkNetworkRight } from './can-checks.ts';
 import type { DoctorReport, Finding, FindingState } from './finding.ts';
 import type { Machine } from './machine.ts';
-import {
-  checkNative,
-  checkOpenFiles,
-  checkRealtime,
-  checkReceiveBuffer,
-  checkTimer,
-} from './system-checks.ts';
+import { hasCapability, limitOf } from './rights.ts';
+
+/** What `--realtime` asks for. */
+const realtimePriority = 1;
+
+const checkRealtime = (machine: Machine): readonly Finding[] => {
+  const check = 'right.realtime';
+  const limit = limitOf(machine, 'Max realtime priority');
+  const isGranted = hasCapability(machine, 'sysNice');
+  if (isGranted || (limit !== undefined && limit >= realtimePriority)) {
+    const meaning = 'daemon start --realtime is granted real-time scheduling';
+    return [{ check, state: 'works', meaning, command: null }];
+  }
+  if (limit === undefined) {
+    const meaning = 'The system does not tell the limits of a process';
+    return [{ check, state: 'unknown', meaning, command: null }];
+  }
+  const { name } = machine.user;
+  return [
+    {
+      check,
+      state: 'fails',
+      meaning:
+        'No real-time scheduling: under load, frames that are due are later; log in again afterwards',
+      command: `echo '${name} - rtprio 50' | sudo tee /etc/security/limits.d/busbar.conf`,
+    },
+  ];
+};
+
+const clockFolder = '/sys/devices/system/clocksource/clocksource0';
+
+/** They take microseconds to read, or tick too seldom. */
+const slowClocks: ReadonlySet<string> = new Set([
+  'jiffies',
+  'refined-jiffies',
+  'acpi_pm',
+  'hpet',
+  'pit',
+]);
+
+const checkTimer = (machine: Machine): readonly Finding[] => {
+  const check = 'timer';
+  const clock = machine.read(`${clockFolder}/current_clocksource`)?.trim();
+  if (!clock) {
+    const meaning = 'The system does not tell its clock';
+    return [{ check, state: 'unknown', meaning, command: null }];
+  }
+  if (!slowClocks.has(clock)) {
+    const meaning = `The clock ${clock} is quick to read`;
+    return [{ check, state: 'works', meaning, command: null }];
+  }
+  const others = (machine.read(`${clockFolder}/available_clocksource`) ?? '').trim().split(/\s+/);
+  const better = others.find((other) => other !== '' && !slowClocks.has(other));
+  return [
+    {
+      check,
+      state: 'fails',
+      meaning: `The clock ${clock} is slow to read, so that time stamps and deadlines are less exact`,
+      command: better ? `echo ${better} | sudo tee ${clockFolder}/current_clocksource` : null,
+    },
+  ];
+};
+
+const checkNative = async (machine: Machine): Promise<readonly Finding[]> => {
+  const check = 'native';
+  const refusal = await machine.nativeRefusal();
+  if (refusal === undefined) {
+    const meaning = 'Functions of the system can be called: kernel timer, serial ports, SocketCAN';
+    return [{ check, state: 'works', meaning, command: null }];
+  }
+  const meaning = `Functions of the system cannot be called (${refusal}): no exact timer, serial ports or SocketCAN; a package for this machine brings the library for it`;
+  return [{ check, state: 'fails', meaning, command: null }];
+};
+
+/** Clients, streams, files and sockets of a busy daemon. */
+const enoughFiles = 1024;
+
+const checkOpenFiles = (machine: Machine): readonly Finding[] => {
+  const check = 'limit.open_files';
+  const limit = limitOf(machine, 'Max open files');
+  if (limit === undefined) {
+    const meaning = 'The system does not tell the limits of a process';
+    return [{ check, state: 'unknown', meaning, command: null }];
+  }
+  if (limit >= enoughFiles) {
+    const meaning = `${limit} files may be open at once`;
+    return [{ check, state: 'works', meaning, command: null }];
+  }
+  const meaning = `Only ${limit} files may be open at once: too few for many clients`;
+  return [{ check, state: 'fails', meaning, command: `ulimit -n ${enoughFiles}` }];
+};
+
+/** Some thousand frames: one takes about 760 bytes. */
+const enoughBuffer = 4 << 20;
+
+/** What channels ask for. */
+const fullBuffer = 32 << 20;
+
+const checkReceiveBuffer = (machine: Machine): readonly Finding[] => {
+  const check = 'limit.receive_buffer';
+  const text = machine.read('/proc/sys/net/core/rmem_max')?.trim();
+  if (hasCapability(machine, 'netAdmin')) {
+    const meaning = 'CAP_NET_ADMIN: CAN sockets have as large a receive buffer as they need';
+    return [{ check, state: 'works', meaning, command: null }];
+  }
+  if (!text) {
+    const meaning = 'The system does not tell how large receive buffers may be';
+    return [{ check, state: 'unknown', meaning, command: null }];
+  }
+  if (Number(text) >= enoughBuffer) {
+    const meaning = `Receive buffers of CAN sockets may have ${text} bytes`;
+    return [{ check, state: 'works', meaning, command: null }];
+  }
+  return [
+    {
+      check,
+      state: 'fails',
+      meaning: `Receive buffers of CAN sockets have ${text} bytes at most, which a flood fills in milliseconds`,
+      command: `sudo sysctl -w net.core.rmem_max=${fullBuffer}`,
+    },
+  ];
+};
 
 const usbAdapter = /^tty(USB|ACM)\d+$/;
 

@@ -5,11 +5,11 @@ import {
   canFrameNs,
   canFrameUs,
   classicFrameBits,
+  crc15Byte,
   errorFrameBits,
   fdDataBits,
   fdNominalBits,
 } from './can-bits.ts';
-import { crc15Byte } from './crc15.ts';
 import { type CanFrame, frameFlags } from './frame.ts';
 import { frameFlag } from './frm2-layout.ts';
 import { parseNotation } from './notation.ts';

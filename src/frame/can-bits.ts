@@ -7,10 +7,82 @@
  * and zeros in turn, which neither cause a stuff bit nor lengthen the run that the dominant start
  * bit begins; for the CRC they are zeros, which leave it 0.
  */
-import { innerStuffBits, startTally, stuffBits, stuffByte, stuffWord } from './bit-stuffing.ts';
-import { crc15Byte, crc15Word } from './crc15.ts';
 import { dlcToLength } from './dlc.ts';
 import { frameFlag } from './frm2-layout.ts';
+
+/**
+ * CAN's stuffing rule, a byte at a time: after five equal bits the transmitter inserts their
+ * complement, which counts as the first bit of the next run.
+ *
+ * A tally is one number: the stuff bits so far, whether the last bit was followed by one, and
+ * the last bit on the wire with the length of its run. Runs are 1 to 4 bits long, since a run of
+ * five ends at once in a stuff bit.
+ */
+const followed = 1 << 3;
+
+const countShift = 4;
+
+const countMask = -1 << countShift;
+
+const stateOf = (bit: number, run: number): number => (bit << 2) | (run - 1);
+
+const advance = (state: number, byte: number): number => {
+  let last = state >> 2;
+  let run = (state & 3) + 1;
+  let count = 0;
+  let stuffed = false;
+  for (let place = 7; place >= 0; place--) {
+    const bit = (byte >> place) & 1;
+    run = bit === last ? run + 1 : 1;
+    last = bit;
+    stuffed = run === 5;
+    if (stuffed) {
+      count += 1;
+      last = 1 - bit;
+      run = 1;
+    }
+  }
+  return (count << countShift) | (stuffed ? followed : 0) | stateOf(last, run);
+};
+
+const advances = Uint8Array.from({ length: 8 * 256 }, (_, index) =>
+  advance(index >> 8, index & 0xff),
+);
+
+/** No stuff bits yet, and a lone 0 on the wire. */
+const startTally = stateOf(0, 1);
+
+/** Sends the eight bits of a byte, the highest first. */
+const stuffByte = (tally: number, byte: number): number =>
+  (tally & countMask) + (advances[((tally & 7) << 8) | (byte & 0xff)] as number);
+
+/** Sends 32 bits. */
+const stuffWord = (tally: number, word: number): number =>
+  stuffByte(stuffByte(stuffByte(stuffByte(tally, word >> 24), word >> 16), word >> 8), word);
+
+/** All stuff bits, the one behind the last bit included. */
+const stuffBits = (tally: number): number => tally >> countShift;
+
+/** The stuff bits between the bits sent: without the one behind the last. */
+const innerStuffBits = (tally: number): number => stuffBits(tally) - (tally & followed ? 1 : 0);
+
+/** The CRC of classic CAN, a byte at a time: polynomial 0x4599, 15 bits, from 0. */
+const polynomial = 0x4599;
+
+const table = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 7;
+  for (let bit = 0; bit < 8; bit++) {
+    crc = crc & 0x4000 ? (crc << 1) ^ polynomial : crc << 1;
+  }
+  return crc & 0x7fff;
+});
+
+export const crc15Byte = (crc: number, byte: number): number =>
+  ((crc << 8) & 0x7fff) ^ (table[((crc >> 7) ^ byte) & 0xff] as number);
+
+/** The CRC after 32 more bits, the highest first. */
+const crc15Word = (crc: number, word: number): number =>
+  crc15Byte(crc15Byte(crc15Byte(crc15Byte(crc, word >> 24), word >> 16), word >> 8), word);
 
 /** A flag of 6 to 12 bits, 8 of delimiter and 3 of interframe space; which, no driver reports. */
 export const errorFrameBits = 20;

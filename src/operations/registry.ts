@@ -1,3 +1,6 @@
+import { Type } from 'typebox';
+import { nullable } from '../base/schema/schemas.ts';
+import { demoModbus } from '../demo/demo-bench.ts';
 import { benchShow } from './bench.ts';
 import {
   channelClose,
@@ -10,8 +13,8 @@ import {
 } from './channel.ts';
 import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
 import { databaseList, databaseLoad, databaseShow, databaseUnload } from './database.ts';
-import type { Operation } from './define.ts';
-import { demo } from './demo.ts';
+import { withDefault } from './defaults.ts';
+import { defineOperation, type Operation } from './define.ts';
 import { deviceFirmwareCheck, deviceList } from './device.ts';
 import { doctor } from './doctor.ts';
 import {
@@ -33,7 +36,6 @@ import { gatewayFiles, gatewaySignal } from './gateway-details.ts';
 import { gatewayImport } from './gateway-import.ts';
 import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
-import { completion, help } from './help.ts';
 import { jobList, jobShow } from './job.ts';
 import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
 import {
@@ -55,7 +57,7 @@ import {
   modbusWrite,
 } from './modbus.ts';
 import { modbusRegisters, modbusStream } from './modbus-stream.ts';
-import { operationList, operationShow } from './operation.ts';
+import { OperationDescription, operationList, operationShow } from './operation.ts';
 import { remoteStart, remoteStatus, remoteStop } from './remote-api.ts';
 import { replayStart, replayStatus, replayStop } from './replay.ts';
 import { routeAdd, routeList, routeRemove } from './route.ts';
@@ -85,7 +87,99 @@ import { traceConvert, traceInfo, traceSummary } from './trace.ts';
 import { channelTraffic, channelTrafficStream } from './traffic.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from './tx-task.ts';
 import { execute, version } from './version.ts';
-import { webStart, webStatus, webStop } from './web.ts';
+import { WebStatus, webStart, webStatus, webStop } from './web.ts';
+
+const DemoRecord = Type.Object({
+  url: Type.String({ description: 'Where the console is' }),
+  web: WebStatus,
+  gateway: nullable(
+    Type.String({
+      description: 'Instance of its gateway project; null where the directory cannot be written',
+    }),
+  ),
+  modbus: nullable(
+    Type.String({ description: 'Endpoint at which the gateway serves Modbus; null without it' }),
+  ),
+});
+
+const demo = defineOperation({
+  id: 'demo',
+  summary: 'Run a simulated vehicle and the console in this terminal until interrupted',
+  description:
+    'Starts a daemon in the foreground with all ports of the virtual bench open, a vehicle that drives on them over CAN FD and LIN, its database loaded, plans for all its messages, a gateway project between its two CAN segments that serves signals over Modbus TCP on 127.0.0.1:5020, and the Web service on 127.0.0.1:8080; each of them takes the next free port instead where that is taken. The project is written into a directory busbar-demo-… where it is started. Ctrl-C ends it all and takes that along, unless it was edited.',
+  parameters: {
+    port: withDefault(
+      Type.Integer({
+        description: 'First port to try for the console; 0 takes any free one',
+        minimum: 0,
+        maximum: 65535,
+        examples: [8080],
+      }),
+      8080,
+    ),
+    modbus_port: withDefault(
+      Type.Integer({
+        description: 'First port to try for Modbus TCP',
+        minimum: 1,
+        maximum: 65535,
+        examples: [demoModbus.port],
+      }),
+      demoModbus.port,
+    ),
+  },
+  result: DemoRecord,
+  errors: ['already_running', 'address_in_use', 'modbus_unreachable', 'daemon_start_failed'],
+  permission: 'administer',
+  execution: { place: 'cli', daemon: 'none', streaming: false },
+  cli: { words: ['demo'] },
+  http: { none: 'It owns the terminal it was started in' },
+});
+
+const words = 'It speaks about the command line';
+
+export const help = defineOperation({
+  id: 'help',
+  summary: 'Explain the commands, a category of them, or one in full',
+  parameters: {
+    category: Type.Optional(
+      Type.String({ description: 'First word of a command', examples: ['web'] }),
+    ),
+    action: Type.Optional(
+      Type.String({ description: 'Second word of a command', examples: ['start'] }),
+    ),
+    detail: Type.Optional(
+      Type.String({ description: 'Third word of a command that has one', examples: ['create'] }),
+    ),
+  },
+  result: Type.Union([
+    OperationDescription,
+    Type.Object({ operations: Type.Array(OperationDescription) }),
+  ]),
+  errors: ['unknown_command'],
+  permission: 'observe',
+  execution: { place: 'cli', daemon: 'none', streaming: false },
+  cli: { words: ['help'], positionals: ['category', 'action', 'detail'] },
+  http: { none: `${words}; GET /api/v1/operations tells the same` },
+  examples: ['busbar help', 'busbar help web start', 'busbar help web start --format=json'],
+});
+
+const completion = defineOperation({
+  id: 'completion',
+  summary: 'Print a completion script for a shell',
+  parameters: {
+    shell: Type.Enum(['bash', 'zsh', 'fish'], {
+      description: 'Shell to complete commands in',
+      examples: ['bash'],
+    }),
+  },
+  result: Type.String({ description: 'Source it from the shell’s start file' }),
+  errors: [],
+  permission: 'observe',
+  execution: { place: 'cli', daemon: 'none', streaming: false },
+  cli: { words: ['completion'], positionals: ['shell'] },
+  http: { none: words },
+  examples: ['source <(busbar completion bash)'],
+});
 
 /** Every operation there is. What is not in this list cannot be called, served or documented. */
 export const operations: readonly Operation[] = [

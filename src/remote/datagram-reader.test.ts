@@ -12,7 +12,7 @@ import {
   sequenceOf,
   visitFrames,
 } from './datagram-reader.ts';
-import { DatagramWriter } from './datagram-writer.ts';
+import { DatagramWriter } from './peer-batcher.ts';
 
 /** Writes down what it is given. */
 class Notes implements FrameVisitor {

@@ -1,10 +1,123 @@
 import { requireDecimal } from '../base/decimal/decimal.ts';
 import type { Message, Signal } from '../database/model.ts';
-import { DecodeTask, physicalStore, rawStore, type StoreText } from './emit-decoder.ts';
-import { emitProgram } from './emit-program.ts';
+import { emitProgram, type FunctionList, type StatementEmitter } from './emit-program.ts';
+import { doubleText, piecesIn, pieceText, wordDeclarations } from './emit-words.ts';
 import { floatCells } from './float-cells.ts';
-import { type MessagePlan, planMessage } from './message-plan.ts';
+import { type MessagePlan, planMessage, presenceOf } from './message-plan.ts';
+import type { PlacedSignal } from './mux-tree.ts';
 import { isStoredAsWords, RawValues, slotTableOf } from './raw-values.ts';
+
+/** The statement that stores one signal, its words being declared. */
+type StoreText = (placed: PlacedSignal) => string;
+
+/** Stores raw values as `RawValues` keeps them. */
+const rawStore =
+  (slots: readonly number[]): StoreText =>
+  ({ signal, layout, number }) => {
+    const slot = slots[number] ?? 0;
+    const isSigned = signal.kind === 'signed';
+    const word = (piece: number, text: string) => `words[${2 * slot + piece}] = ${text};`;
+    if (signal.kind === 'float32') {
+      return `word[0] = ${pieceText(layout, 0, false)};\nnumbers[${slot}] = single[0];`;
+    }
+    if (!isStoredAsWords(signal)) {
+      return `numbers[${slot}] = ${doubleText(layout, isSigned)};`;
+    }
+    const pieces = piecesIn(layout);
+    const stores = Array.from({ length: pieces }, (_, piece) =>
+      word(piece, pieceText(layout, piece, isSigned)),
+    );
+    // Slots hold words in pairs; the last one may need filling up.
+    if (pieces % 2 === 1) {
+      const fill = isSigned ? `${pieceText(layout, pieces - 1, true)} >> 31` : '0';
+      stores.push(word(pieces, fill));
+    }
+    return stores.join('\n');
+  };
+
+/** A number as source text. */
+const literal = (value: number): string => `(${value})`;
+
+const scaledText = (raw: string, { factor, offset }: Signal): string => {
+  const product = Number(factor) === 1 ? raw : `${raw} * ${literal(Number(factor))}`;
+  return Number(offset) === 0 ? product : `${product} + ${literal(Number(offset))}`;
+};
+
+/** Stores raw × factor + offset in doubles. */
+const physicalStore: StoreText = ({ signal, layout, number }) => {
+  const store = (raw: string) => `values[${number}] = ${scaledText(raw, signal)};`;
+  switch (signal.kind) {
+    case 'float32':
+      return `word[0] = ${pieceText(layout, 0, false)};\n${store('single[0]')}`;
+    case 'float64': {
+      const [low, high] = [pieceText(layout, 0, false), pieceText(layout, 1, false)];
+      return `halves[0] = ${low};\nhalves[1] = ${high};\n${store('double[0]')}`;
+    }
+    default:
+      return store(doubleText(layout, signal.kind === 'signed'));
+  }
+};
+
+const presenceMasks = (signals: readonly PlacedSignal[]): ReadonlyMap<number, number> => {
+  const masks = new Map<number, number>();
+  for (const { number } of signals) {
+    const { word, bit } = presenceOf(number);
+    masks.set(word, (masks.get(word) ?? 0) | bit);
+  }
+  return masks;
+};
+
+/** Marks these signals as present and leaves the others as they are. */
+const markAlso = (signals: readonly PlacedSignal[]): string =>
+  Array.from(presenceMasks(signals), ([word, mask]) => `present[${word}] |= ${mask};`).join('\n');
+
+/** Decoding as a task: stores signals and marks them as present. */
+class DecodeTask implements StatementEmitter {
+  readonly names: readonly string[];
+  readonly #store: StoreText;
+  readonly #usualLength: number;
+  readonly #presenceWords: number;
+
+  constructor({ signals, length }: MessagePlan, store: StoreText, outputs: readonly string[]) {
+    this.names = ['view', 'at', 'length', 'present', ...outputs];
+    this.#store = store;
+    this.#usualLength = length;
+    this.#presenceWords = Math.ceil(signals.length / 32);
+  }
+
+  /** Frames of full length go straight on; only short ones ask for each signal. */
+  statements(signals: readonly PlacedSignal[], functions: FunctionList, areFirst: boolean): string {
+    const eachOnItsOwn = [
+      ...(areFirst ? [this.#markOnly([])] : []),
+      ...signals.map((one) => {
+        const { endByte } = one.layout;
+        return `if (length >= ${endByte}) {\n${this.#plain([one], endByte)}\n${markAlso([one])}\n}`;
+      }),
+    ].join('\n');
+    if (signals.length < 2) return eachOnItsOwn;
+    const end = Math.max(...signals.map(({ layout }) => layout.endByte));
+    // Whole words are read at once, so a frame counts as full only if it has the last one whole.
+    const needed = Math.max(end, Math.min(Math.ceil(end / 4) * 4, this.#usualLength));
+    const marks = areFirst ? this.#markOnly(signals) : markAlso(signals);
+    const full = `${this.#plain(signals, needed)}\n${marks}`;
+    return `if (length >= ${needed}) {\n${full}\n} else {\n${functions.add(eachOnItsOwn)}\n}`;
+  }
+
+  /** Stores signals of a frame that has so many bytes, which is enough for them. */
+  #plain(signals: readonly PlacedSignal[], available: number): string {
+    const layouts = signals.map(({ layout }) => layout);
+    return [wordDeclarations(layouts, available), ...signals.map(this.#store)].join('\n');
+  }
+
+  /** Marks these signals as present and all others as absent. */
+  #markOnly(signals: readonly PlacedSignal[]): string {
+    const masks = presenceMasks(signals);
+    return Array.from(
+      { length: this.#presenceWords },
+      (_, word) => `present[${word}] = ${masks.get(word) ?? 0};`,
+    ).join('\n');
+  }
+}
 
 /**
  * Reads the signals of a frame whose payload is `length` bytes from `at` on. Signals that the

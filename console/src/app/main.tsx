@@ -3,14 +3,137 @@ import '../styles/elements.css';
 import '../styles/layout.css';
 import '../styles/tables.css';
 import '../styles/forms.css';
-import { render } from 'preact';
+import { type ComponentType, Fragment, render } from 'preact';
 import { longRequests } from '../api/client.ts';
 import { followState } from '../live/state-report.ts';
-import { watchConnection } from '../state/connection.ts';
+import { isServed, watchConnection } from '../state/connection.ts';
 import { watchInstances } from '../state/gateways.ts';
-import { App } from './app.tsx';
 import '../state/theme.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { FaultBanner } from '../gateway/fault-banner.tsx';
+import { apiCommands } from '../pages/api/api-commands.ts';
+import { openApi, refreshAll } from '../state/bench.ts';
+import { isHelpOpen, offerCommands } from '../state/commands.ts';
+import { currentPage, pages } from '../state/pages.ts';
+import { goTo } from '../state/route.ts';
+import { theme, themes } from '../state/theme.ts';
 import { takeSlot } from '../streams/stream-client.ts';
+import { HelpDialog } from '../ui/help-dialog.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Palette } from '../ui/palette.tsx';
+import { TokenPrompt } from '../ui/token-prompt.tsx';
+import { TopBar } from '../ui/top-bar.tsx';
+import { useResource } from '../ui/use-resource.ts';
+import { loadPage } from './load-page.ts';
+
+const shellCommands = () => [
+  ...pages.map(({ id, title, key }) => ({
+    id: `page-${id}`,
+    group: 'Go to',
+    title,
+    keys: `Alt ${key}`,
+    run: () => goTo(id),
+  })),
+  {
+    id: 'refresh',
+    group: 'Service',
+    title: 'Refresh everything',
+    keys: 'Alt R',
+    run: () => void refreshAll(),
+  },
+  {
+    id: 'help',
+    group: 'Service',
+    title: 'Keyboard help',
+    keys: '?',
+    run: () => {
+      isHelpOpen.value = true;
+    },
+  },
+  ...themes.map((name) => ({
+    id: `theme-${name}`,
+    group: 'Theme',
+    title: `${name[0]?.toUpperCase()}${name.slice(1)}`,
+    run: () => {
+      theme.value = name;
+    },
+  })),
+];
+
+const pressed = (event: KeyboardEvent): void => {
+  if (!event.altKey || event.ctrlKey || event.metaKey) return;
+  // The key by its place: with Alt, or on other layouts, it can bring another character.
+  const page = pages.find(({ key }) => [`Digit${key}`, `Key${key}`].includes(event.code));
+  if (page) goTo(page.id);
+  else if (event.key.toLowerCase() === 'r') void refreshAll();
+  else return;
+  event.preventDefault();
+};
+
+/** No link: the address belongs to the pages. */
+const skip = (): void => document.getElementById('content')?.focus();
+
+const MissingPage = ({ title }: { readonly title: string }) => (
+  <Notice tone="bad" testId="missing-page">
+    <p>The page {title} could not be loaded: the service is away, or was replaced meanwhile.</p>
+    <p>
+      <button type="button" onClick={() => location.reload()}>
+        Load the console again
+      </button>
+    </p>
+  </Notice>
+);
+
+/** The pages stay as they were left: only the one in front is shown, and those opened before it live on. */
+const App = () => {
+  const current = currentPage.value;
+  const [missing, setMissing] = useState<string | null>(null);
+  const [opened, setOpened] = useState<ReadonlyMap<string, ComponentType>>(new Map());
+
+  // The palette offers what the running service does.
+  useResource(openApi);
+  useEffect(() => offerCommands(shellCommands), []);
+  useEffect(() => offerCommands(apiCommands), []);
+  useEffect(() => {
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
+  useEffect(() => {
+    document.title = `${current.title} – Busbar`;
+    if (opened.has(current.id)) return;
+    const open = (component: ComponentType): void => {
+      setMissing(null);
+      setOpened((known) => new Map(known).set(current.id, component));
+    };
+    void loadPage(current.id).then(open, () => setMissing(current.title));
+    // A page that could not be loaded is tried again when the service is back.
+  }, [current, opened, isServed.value]);
+  // The other pages come along while the service is there: they open even when it is gone.
+  useEffect(() => {
+    if (opened.size === 1) void Promise.allSettled(pages.map(({ id }) => loadPage(id)));
+  }, [opened]);
+
+  return (
+    <Fragment>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to content
+      </button>
+      <TopBar current={current.id} />
+      <main id="content" tabIndex={-1}>
+        <TokenPrompt />
+        <FaultBanner />
+        {missing !== null && !opened.has(current.id) && <MissingPage title={missing} />}
+        {[...opened].map(([id, Page]) => (
+          <div key={id} class="page" data-page={id} hidden={id !== current.id}>
+            <Page />
+          </div>
+        ))}
+      </main>
+      <Palette />
+      <HelpDialog />
+    </Fragment>
+  );
+};
 
 longRequests.takeSlot = takeSlot;
 watchConnection();

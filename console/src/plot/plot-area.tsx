@@ -5,18 +5,193 @@ import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
 import { choices, seriesOf } from '../samples/signals-state.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
 import { theme } from '../state/theme.ts';
+import { StateMark } from '../ui/state-mark.tsx';
 import type { PaneLine } from './draw-lines.ts';
+import { LineKey } from './line-key.tsx';
 import { holdUntil, type LinePoints, labelSpans, linePoints, noPoints } from './line-points.ts';
-import { drawSteadily } from './paced-drawing.ts';
 import { panes } from './pane-layout.ts';
-import type { PanePlot } from './pane-plot.ts';
-import { PaneView } from './pane-view.tsx';
+import { PanePlot } from './pane-plot.ts';
 import { dashOf, type Pane, paneHeights } from './panes.ts';
 import { type PlotColours, readColours } from './plot-colours.ts';
-import { pressInPlot } from './plot-gestures.ts';
-import { remarksOnChoice } from './readings.ts';
-import type { TimeRange } from './time-range.ts';
-import { beat, focusKey, frozen, nowUs, shownRange } from './view-state.ts';
+import { readingAtCursor, remarksOnChoice, silenceText, valueText } from './readings.ts';
+import { panned, rangeBetween, type TimeRange, zoomed } from './time-range.ts';
+import {
+  beat,
+  cursorUs,
+  focusKey,
+  frozen,
+  nowUs,
+  showLive,
+  shownRange,
+  togglePause,
+} from './view-state.ts';
+
+const zoomPerNotch = 1.25;
+
+const notchPixels = 100;
+
+const keyPan = 0.1;
+
+const keyCursor = 0.01;
+
+const turnWheel = (plot: PanePlot, event: WheelEvent): void => {
+  event.preventDefault();
+  const { width, left } = plot.surface.getBoundingClientRect();
+  const sideways = event.shiftKey ? event.deltaY + event.deltaX : event.deltaX;
+  if (Math.abs(sideways) > Math.abs(event.deltaY) || event.shiftKey) {
+    frozen.value = panned(shownRange(), sideways / width);
+    return;
+  }
+  const factor = zoomPerNotch ** (event.deltaY / notchPixels);
+  frozen.value = zoomed(shownRange(), factor, plot.instantAt(event.clientX - left));
+};
+
+/** Moves the view along with the pointer: with Shift, or with the middle button. */
+const dragView = (plot: PanePlot, event: PointerEvent): void => {
+  const isPan = event.button === 1 || (event.button === 0 && event.shiftKey);
+  if (!isPan) return;
+  event.preventDefault();
+  const { surface } = plot;
+  const range = shownRange();
+  const { width } = surface.getBoundingClientRect();
+  surface.setPointerCapture(event.pointerId);
+  const move = ({ clientX }: PointerEvent): void => {
+    frozen.value = panned(range, (event.clientX - clientX) / width);
+  };
+  const end = (): void => surface.removeEventListener('pointermove', move);
+  surface.addEventListener('pointermove', move);
+  surface.addEventListener('lostpointercapture', end, { once: true });
+};
+
+/** Lets a pane be zoomed and moved by hand; it is gone together with its plot. */
+const attachGestures = (plot: PanePlot): void => {
+  const { surface } = plot;
+  surface.addEventListener('wheel', (event) => turnWheel(plot, event), { passive: false });
+  surface.addEventListener('pointerdown', (event) => dragView(plot, event));
+  surface.addEventListener('dblclick', () => showLive());
+};
+
+/** The same for those who use keys. Answers whether the key meant anything. */
+const pressInPlot = (event: KeyboardEvent, plots: Iterable<PanePlot>): boolean => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return false;
+  const range = shownRange();
+  const middle = cursorUs.peek() ?? (range.fromUs + range.toUs) / 2;
+  const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (direction !== undefined && event.shiftKey) {
+    const us = middle + direction * keyCursor * (range.toUs - range.fromUs);
+    // The panes share their cursor.
+    for (const plot of plots) plot.pointTo(Math.min(range.toUs, Math.max(range.fromUs, us)));
+  } else if (direction !== undefined) frozen.value = panned(range, direction * keyPan);
+  else if (event.key === '+') frozen.value = zoomed(range, 1 / zoomPerNotch, middle);
+  else if (event.key === '-') frozen.value = zoomed(range, zoomPerNotch, middle);
+  else if (event.key === '0' || event.key === 'Home') showLive();
+  else if (event.key === ' ') togglePause();
+  else return false;
+  return true;
+};
+
+const LegendEntry = ({ choice, pane }: { readonly choice: SignalChoice; readonly pane: Pane }) => {
+  void beat.value;
+  const series = seriesOf(choice);
+  const reading = readingAtCursor(series);
+  const silence = reading === null ? silenceText(series) : null;
+  const grave = remarksOnChoice(choice).filter((remark) => remark !== 'no sample yet');
+  return (
+    <li data-signal={choice.signal}>
+      <LineKey look={choice.look} dash={dashOf([pane], choiceKey(choice))} />
+      <span>{choice.signal}</span>
+      <strong data-silent={silence ?? undefined}>
+        {reading ?? valueText(series, series.length > 0 ? series.length - 1 : null)}
+        {pane.unit !== '' && ` ${pane.unit}`}
+      </strong>
+      <span class="quiet">{silence}</span>
+      {grave.map((remark) => (
+        <StateMark key={remark} state={remark} label={remark.replaceAll('_', ' ').toUpperCase()} />
+      ))}
+    </li>
+  );
+};
+
+interface PaneViewProps {
+  readonly pane: Pane;
+  readonly width: number;
+  readonly height: number;
+  readonly hasTimeAxis: boolean;
+  readonly colours: PlotColours;
+  /** Told the plot when it is there, and null when it is gone. */
+  readonly onPlot: (pane: Pane, plot: PanePlot | null) => void;
+}
+
+/** One pane of the plot with the names of its lines above them. */
+const PaneView = (props: PaneViewProps) => {
+  const { pane, width, height, hasTimeAxis, colours, onPlot } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<PanePlot | null>(null);
+
+  useLayoutEffect(() => {
+    if (!host.current) return;
+    const made = new PanePlot(host.current, {
+      kind: pane.kind,
+      hasTimeAxis,
+      width,
+      height,
+      colours,
+      onSelect: (fromUs, toUs) => {
+        const range = rangeBetween(fromUs, toUs);
+        if (range) frozen.value = range;
+      },
+      onCursor: (us) => {
+        cursorUs.value = us;
+      },
+    });
+    attachGestures(made);
+    plot.current = made;
+    onPlot(pane, made);
+    return () => {
+      plot.current = null;
+      onPlot(pane, null);
+      made.destroy();
+    };
+  }, [pane, hasTimeAxis, colours]);
+  useLayoutEffect(() => plot.current?.resize(width, height), [width, height]);
+
+  const shown = choices.value.filter((choice) => pane.keys.includes(choiceKey(choice)));
+  return (
+    <div class="pane" data-kind={pane.kind} data-testid="signal-pane">
+      <ul class="pane-legend">
+        {shown.map((choice) => (
+          <LegendEntry key={choiceKey(choice)} choice={choice} pane={pane} />
+        ))}
+      </ul>
+      <div ref={host} />
+    </div>
+  );
+};
+
+const restMs = { shortest: 30, longest: 500 };
+
+/** Drawing takes about a third of the time at most, however slow the machine is. */
+const restFactor = 2;
+
+/** Draws over and over until it is stopped, but leaves the page time for everything else. */
+const drawSteadily = (draw: () => void): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let frame = 0;
+  const run = (): void => {
+    const start = performance.now();
+    draw();
+    const took = performance.now() - start;
+    const rest = Math.min(restMs.longest, Math.max(restMs.shortest, restFactor * took));
+    timer = setTimeout(() => {
+      frame = requestAnimationFrame(run);
+    }, rest);
+  };
+  frame = requestAnimationFrame(run);
+  return () => {
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+  };
+};
 
 /** Pixels that the shortest name of a value needs. */
 const leastLabelPixels = 12;

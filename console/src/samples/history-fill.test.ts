@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalSample } from '../api/schema.ts';
-import { HistoryFill, type Place } from './history-fill.ts';
 import { SampleSeries } from './sample-series.ts';
+import { HistoryFill, type Place } from './signals-state.ts';
 import { aSample } from './testing/samples.ts';
 
 const aPlace = (frames: number): Place => {

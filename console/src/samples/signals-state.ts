@@ -1,13 +1,11 @@
 import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
-import type { SignalPlan } from '../api/schema.ts';
+import type { SignalPlan, SignalSample } from '../api/schema.ts';
 import { catalogs, plans } from '../state/bench.ts';
 import { connection, isServed } from '../state/connection.ts';
 import { remembered, rememberedList } from '../storage/remembered.ts';
 import { noGaps } from './gap-log.ts';
-import { HistoryFill, type Place } from './history-fill.ts';
-import { samplesAfter } from './sample-history.ts';
 import { SampleSeries } from './sample-series.ts';
 import {
   choiceKey,
@@ -24,6 +22,102 @@ import {
   type SignalChoice,
 } from './signal-choices.ts';
 import { type FeedState, SignalFeed } from './signal-feed.ts';
+
+/** A signal of a plan, and where its samples go. */
+export interface Place {
+  readonly plan: string;
+  readonly name: string;
+  /** Frames that the plan had decoded when it was listed. */
+  readonly frames: number;
+  readonly series: SampleSeries;
+}
+
+type LoadSamples = (
+  plan: string,
+  signal: string,
+  sequence: number,
+) => Promise<readonly SignalSample[]>;
+
+/** Fetches what signals were before the stream began: once for each of them and each connection. */
+export class HistoryFill {
+  readonly #load: LoadSamples;
+  /** The plan for which each of them has asked. */
+  #asked = new WeakMap<SampleSeries, string>();
+
+  constructor(load: LoadSamples) {
+    this.#load = load;
+  }
+
+  /** What was asked before tells no more whether samples are missing. */
+  renew(): void {
+    this.#asked = new WeakMap();
+  }
+
+  /** Live samples wait, until `fill` knows whether there are older ones. */
+  hold(places: Iterable<Place>): void {
+    for (const { series } of places) if (series.lastSequence === 0) series.beginFill();
+  }
+
+  /** Fetches what is missing; the list of plans tells where nothing can be. */
+  async fill(places: Iterable<Place>): Promise<void> {
+    await Promise.all([...places].map((place) => this.#fillOne(place)));
+  }
+
+  async #fillOne({ plan, name, frames, series }: Place): Promise<void> {
+    if (this.#asked.get(series) === plan) return;
+    if (frames === 0) {
+      series.endFill([]);
+      return;
+    }
+    if (series.lastSequence > 0 && !series.isStale) return;
+    this.#asked.set(series, plan);
+    series.beginFill();
+    try {
+      series.endFill(await this.#load(plan, name, series.lastSequence));
+      if (series.lastSequence > 0) series.isStale = false;
+    } catch {
+      // The stream and the list of plans meet the same trouble, and tell it.
+      series.endFill([]);
+    }
+  }
+}
+
+const pageSize = 4096;
+
+/** Nothing was decoded yet, or the plan is gone: others notice and tell the latter. */
+const absences = ['no_sample', 'plan_not_found', 'signal_not_found'];
+
+/**
+ * All samples of a signal behind a sequence that the service still has, up to the newest of now: what comes
+ * while they are fetched is the stream's.
+ */
+export const samplesAfter = async (
+  plan: string,
+  signal: string,
+  sequence: number,
+): Promise<readonly SignalSample[]> => {
+  const found: SignalSample[] = [];
+  try {
+    let newest = Number.POSITIVE_INFINITY;
+    for (let after = sequence; ; ) {
+      const query = { plan, signal, after, limit: pageSize };
+      const { samples, next_after, newest_available } = await call('signal.history', { query });
+      found.push(...samples);
+      newest = Math.min(newest, newest_available);
+      if (samples.length === 0 || next_after <= after || next_after >= newest) return found;
+      after = next_after;
+    }
+  } catch (thrown) {
+    const { code, details } = thrown as ApiError;
+    if (absences.includes(code)) return found;
+    const oldest = details.oldest_available;
+    // The ring has turned meanwhile; what it holds now is all that can be had.
+    if (code !== 'cursor_expired' || typeof oldest !== 'number' || oldest - 1 <= sequence) {
+      throw thrown;
+    }
+    return [...found, ...(await samplesAfter(plan, signal, oldest - 1))];
+  }
+};
 
 /** Colours that the style sheet has for lines. */
 export const looks = 8;

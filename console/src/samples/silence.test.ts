@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSilence } from './silence.ts';
+import { isSilence } from './sample-series.ts';
 
 const ms = 1000;
 

@@ -1,10 +1,152 @@
+import { csvCell } from '../../../src/base/csv/csv-cell.ts';
+import { maxFdLength } from '../../../src/frame/dlc.ts';
+import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
+import { formatHex } from '../../../src/frame/hex-bytes.ts';
 import { AscWriter } from '../../../src/trace/asc/asc-writer.ts';
 import { CandumpWriter } from '../../../src/trace/candump/candump-writer.ts';
+import { countErrorFrames } from '../../../src/trace/error-frames.ts';
+import { detailOfStatus, TraceBatch } from '../../../src/trace/trace-batch.ts';
+import type { CreateTrace } from '../../../src/trace/trace-format.ts';
 import type { RowPlace } from './chunk-view.ts';
-import { csvWriter } from './csv-writer.ts';
-import { fileWriter } from './file-writer.ts';
-import { gapKind } from './frame-chunk.ts';
+import { everyChannel, gapKind } from './frame-chunk.ts';
+import { directionText, idText, kindText } from './frame-text.ts';
+import { gapRemarkOf } from './gap-text.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
+
+/** Puts a frame into an empty batch, as the number in the file has its channel. */
+const putRow = (
+  batch: TraceBatch,
+  { chunk, row }: RowPlace,
+  startUs: number,
+  channel: number,
+): void => {
+  const flags = chunk.flags[row] as number;
+  const detail = detailOfStatus(chunk.status[row] as number);
+  batch.clear();
+  batch.count = 1;
+  batch.timeNs[0] = ((chunk.timestampUs[row] as number) - startUs) * 1000;
+  batch.id[0] = chunk.id[row] as number;
+  batch.flags[0] = flags;
+  batch.channel[0] = channel;
+  batch.kind[0] = chunk.kind[row] as number;
+  batch.bus[0] = chunk.bus[row] as number;
+  batch.dlc[0] = chunk.dlc[row] as number;
+  batch.length[0] = chunk.length[row] as number;
+  batch.checksum[0] = chunk.checksum[row] as number;
+  batch.detail[0] = detail;
+  batch.payload.set(chunk.payload.subarray(row * maxFdLength, (row + 1) * maxFdLength));
+  const isError = (flags & frameFlag.error) !== 0 && chunk.bus[row] !== busCode.lin;
+  if (isError && detail === 0) countErrorFrames(batch, 0, chunk.errors[row] as number);
+};
+
+/** Writes rows as the service writes the events of a log. `hasRemarks`: whether gaps have a line. */
+const fileWriter =
+  (create: CreateTrace, hasRemarks: boolean) =>
+  (startUs: number, { channelName, channelNumber }: ExportContext): TraceWriter => {
+    const utf8 = new TextDecoder();
+    let text = '';
+    const taken = (): string => {
+      const all = text;
+      text = '';
+      return all;
+    };
+    /** Channels as they were called last. */
+    const names = new Map<number, string>();
+    const writer = create(
+      { write: (bytes) => (text += utf8.decode(bytes)) },
+      { startUnixUs: startUs, channelName: (channel) => names.get(channel) ?? null },
+    );
+    const batch = new TraceBatch(1);
+    const lineOf = (place: RowPlace): string => {
+      const { chunk, row } = place;
+      const us = chunk.timestampUs[row] as number;
+      if (chunk.kind[row] === gapKind) {
+        const remark = gapRemarkOf(chunk.sequence[row] as number);
+        if (hasRemarks) writer.note((us - startUs) * 1000, remark);
+        return taken();
+      }
+      const slot = chunk.channel[row] as number;
+      const channel = channelNumber(slot, us);
+      const name = channelName(slot, us);
+      if (names.get(channel) !== name) writer.rename?.(channel);
+      names.set(channel, name);
+      putRow(batch, place, startUs, channel);
+      writer.write(batch, 0, 1);
+      return taken();
+    };
+    return {
+      head: taken(),
+      line: lineOf,
+      end: () => {
+        writer.end();
+        return taken();
+      },
+    };
+  };
+
+const columns = [
+  'timestamp_s',
+  'event_id',
+  'sequence',
+  'channel',
+  'direction',
+  'id',
+  'name',
+  'kind',
+  'dlc',
+  'length',
+  'data',
+  'error_frames',
+] as const;
+
+/** Seconds with all six digits, from whole microseconds. */
+const secondsText = (us: number): string => {
+  const seconds = Math.floor(us / 1e6);
+  return `${seconds}.${String(us - seconds * 1e6).padStart(6, '0')}`;
+};
+
+const lineOf = (cells: readonly (string | number | null)[]): string =>
+  `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Comma-separated values (RFC 4180): one line a frame, its data in hex. */
+const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWriter => {
+  const line = ({ chunk, row }: RowPlace): string => {
+    const us = chunk.timestampUs[row] as number;
+    const time = secondsText(us);
+    const eventId = chunk.eventId[row] as number;
+    const channel = chunk.channel[row] as number;
+    if (chunk.kind[row] === gapKind) {
+      const where = channel === everyChannel ? null : channelName(channel, us);
+      const what = gapRemarkOf(chunk.sequence[row] as number);
+      return lineOf([time, eventId, null, where, null, null, null, what, ...Array(4).fill(null)]);
+    }
+    const look = {
+      bus: chunk.bus[row] as number,
+      kind: chunk.kind[row] as number,
+      id: chunk.id[row] as number,
+      flags: chunk.flags[row] as number,
+      dlc: chunk.dlc[row] as number,
+      length: chunk.length[row] as number,
+      errors: chunk.errors[row] as number,
+    };
+    return lineOf([
+      time,
+      eventId,
+      chunk.sequence[row] as number,
+      channelName(channel, us),
+      directionText(look),
+      idText(look),
+      names.nameOf(channel, us, look.bus, look.id, look.flags),
+      kindText(look),
+      look.dlc,
+      look.length,
+      // As in the rows of the CLI, a frame without data has nothing there.
+      formatHex(chunk.dataOf(row), ' ') || null,
+      look.errors,
+    ]);
+  };
+  return { head: `${columns.join(',')}\r\n`, line, end: () => '' };
+};
 
 export const exportFormats = {
   candump: { label: 'candump log', extension: 'log', type: 'text/plain' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IdIndex } from './id-index.ts';
+import { IdIndex } from './by-id-table.ts';
 
 describe('IdIndex', () => {
   it('finds what was added by both numbers, and nothing else', () => {

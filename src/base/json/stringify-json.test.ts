@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
-import { ExactWriter } from './exact-writer.ts';
 import { parseJson } from './parse-json.ts';
-import { stringifyJson } from './stringify-json.ts';
+import { ExactWriter, stringifyJson } from './stringify-json.ts';
 
 const caught = (act: () => unknown): unknown => {
   try {

@@ -3,11 +3,32 @@ import { Deferred } from '../deferred.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { errnoOf } from '../errors/errno-of.ts';
 import type { ByteLink, LinkErrorOf, LinkReceiver } from './byte-link.ts';
-import { portCloses, portIsClosed } from './closing-ports.ts';
 import type { SerialSettings } from './serial-settings.ts';
 import type { TtyCallDone } from './tty-calls.ts';
 import { TtyDevice, TtyRefusal } from './tty-device.ts';
 import { TtyStream } from './tty-stream.ts';
+
+/**
+ * Serial ports that this process has released, and that a thread of the pool has not closed yet. The next
+ * owner of the same port has to wait for that: it is still locked.
+ */
+const closing = new Map<Promise<void>, string>();
+
+/** `closed` ends when the port of that path is free; it never fails. */
+const portCloses = (path: string, closed: Promise<void>): void => {
+  closing.set(closed, path);
+  void closed.then(() => closing.delete(closed));
+};
+
+/** Until no former owner of that path still has it. */
+const portIsClosed = async (path: string): Promise<void> => {
+  for (const [closed, each] of closing) if (each === path) await closed;
+};
+
+/** Until all that were released are closed. */
+export const portsAreClosed = async (): Promise<void> => {
+  await Promise.all(closing.keys());
+};
 
 export interface SerialPortOptions {
   readonly path: string;

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { isJsonObject } from '../../base/json/json-value.ts';
+import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import { Turns } from '../../base/turns.ts';
@@ -9,16 +12,229 @@ import { MessageSplitter } from '../../link/message-splitter.ts';
 import {
   type Answer,
   type Hello,
+  linkProtocol,
   longestLine,
   type Progress,
+  type Reply,
   type Request,
 } from '../../link/protocol.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
-import { CallQueue } from './call-queue.ts';
+import type { OpenStream, StreamSink } from '../../operations/stream.ts';
 import { answerLine, CallerSocket, type JsonLine, lineOf } from './caller-socket.ts';
-import { IpcSession } from './session.ts';
-import { StreamCall } from './stream-call.ts';
+
+interface StreamCallOptions {
+  readonly id: number;
+  readonly caller: CallerSocket;
+  readonly clock: Clock;
+  /** Told what went wrong inside, which callers only see as `internal_error`. */
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** How long the last word may take to a caller that does not read: no other caller waits for it. */
+const lastWordMs = 1000;
+
+/** A stream to one caller, from its request to its last word or to the caller's leaving. */
+class StreamCall implements StreamSink {
+  readonly #options: StreamCallOptions;
+  readonly #ended = new Deferred<void>();
+  readonly #stopWaiting: () => void;
+  #stream: OpenStream | undefined;
+  #isOver = false;
+  #hasLeft = false;
+  #wasRefused = false;
+  #whenReady: () => void = () => undefined;
+
+  constructor(options: StreamCallOptions) {
+    this.#options = options;
+    this.#stopWaiting = options.caller.onDrain(() => {
+      if (!this.#wasRefused) return;
+      this.#wasRefused = false;
+      this.#whenReady();
+    });
+  }
+
+  /** Resolves when nothing more can be done for the caller. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  get isReady(): boolean {
+    const isReady = this.#options.caller.keepsUp;
+    // A stream that was refused is told when there is room again; others need not hear of it.
+    if (!isReady) this.#wasRefused = true;
+    return isReady;
+  }
+
+  onReady(callback: () => void): void {
+    this.#whenReady = callback;
+  }
+
+  message(value: object): void {
+    const { id, caller } = this.#options;
+    if (!this.#isOver) void caller.sendLine(lineOf({ id, message: value } satisfies Reply));
+  }
+
+  batch(bytes: Uint8Array, records: number): void {
+    const { id, caller } = this.#options;
+    if (!this.#isOver && bytes.length > 0) caller.sendBatch(id, bytes, records);
+  }
+
+  end(result: object): void {
+    if (this.#isOver) return;
+    try {
+      this.#endWith(lineOf({ id: this.#options.id, result } satisfies Reply));
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+  }
+
+  fail(thrown: unknown): void {
+    if (this.#isOver) return;
+    const { id, onDefect } = this.#options;
+    const error = BusbarError.from(thrown);
+    if (error.code === 'internal_error') onDefect(thrown);
+    this.#endWith(lineOf({ id, error: error.toRecord() } satisfies Reply));
+  }
+
+  /** The stream runs now. A caller may have left while it was being opened. */
+  opened(stream: OpenStream): void {
+    this.#stream = stream;
+    if (this.#hasLeft) stream.close();
+  }
+
+  /** The caller is gone. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#hasLeft = true;
+    this.#finish();
+    this.#ended.resolve();
+    this.#stream?.close();
+  }
+
+  #endWith(line: string): void {
+    const { caller, clock } = this.#options;
+    this.#finish();
+    const timeOut = clock.after(lastWordMs, () => this.#ended.resolve());
+    void caller.sendLine(line).then(() => {
+      timeOut.cancel();
+      this.#ended.resolve();
+    });
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#stopWaiting();
+  }
+}
+
+const malformed = (message: string): BusbarError =>
+  new BusbarError('invalid_argument', { message });
+
+const readRequest = (message: unknown): Request => {
+  if (!isJsonObject(message)) throw malformed('A request must be a JSON object');
+  const { id, operation, arguments: values, project } = message;
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw malformed('id must be an integer');
+  if (typeof operation !== 'string') throw malformed('operation must be a string');
+  if (!isJsonObject(values)) throw malformed('arguments must be an object');
+  if (project !== null && typeof project !== 'string') {
+    throw malformed('project must be a string or null');
+  }
+  return { id, operation, arguments: values, project };
+};
+
+const readStep = (message: unknown): SessionStep => {
+  if (!isJsonObject(message) || !('cancel' in message)) {
+    return { kind: 'call', request: readRequest(message) };
+  }
+  if (typeof message.cancel !== 'number') throw malformed('cancel must be an integer');
+  return { kind: 'cancel', id: message.cancel };
+};
+
+const checkHello = (message: unknown, own: Hello): void => {
+  if (!isJsonObject(message) || typeof message.busbar !== 'number') {
+    throw malformed('The first message must be a hello');
+  }
+  if (message.busbar === linkProtocol) return;
+  throw new BusbarError('version_mismatch', {
+    details: { daemon: own.version, pid: own.pid, caller: message.version ?? null },
+  });
+};
+
+/** What one line from a caller asks for. */
+export type SessionStep =
+  | { readonly kind: 'greet' }
+  | { readonly kind: 'call'; readonly request: Request }
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'reject'; readonly error: BusbarError };
+
+/** The daemon's side of the conversation with one caller: lines in, steps out, no socket. */
+export class IpcSession {
+  readonly #own: Hello;
+  #greeted = false;
+  #ended = false;
+
+  constructor(own: Hello) {
+    this.#own = own;
+  }
+
+  /** A rejected line ends the conversation: what follows it could not be trusted. */
+  receive(line: Uint8Array): SessionStep {
+    try {
+      if (this.#ended) throw malformed('The conversation is over');
+      const message = parseJsonBytes(line);
+      if (this.#greeted) return readStep(message);
+      checkHello(message, this.#own);
+      this.#greeted = true;
+      return { kind: 'greet' };
+    } catch (thrown) {
+      this.#ended = true;
+      return { kind: 'reject', error: BusbarError.from(thrown) };
+    }
+  }
+}
+
+/**
+ * Lets so many calls of a caller run at a time. Those beyond wait, and each begins in a turn
+ * of its own, so that other callers are served between them.
+ */
+class CallQueue {
+  readonly #turns: LoopTurns;
+  readonly #waiting: (() => void)[] = [];
+  #places: number;
+  /** Called when no call waits any longer. */
+  onEmpty: () => void = () => {};
+
+  constructor(places: number, turns: LoopTurns) {
+    this.#places = places;
+    this.#turns = turns;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Runs the work as soon as there is a place for it, which it keeps until it is done. */
+  async take(work: () => Promise<void>): Promise<void> {
+    if (this.#places > 0) this.#places--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (!next) {
+      this.#places++;
+      return;
+    }
+    this.#turns.take(next);
+    if (this.isEmpty) this.onEmpty();
+  }
+}
 
 export interface ConversationOptions {
   readonly hello: Hello;

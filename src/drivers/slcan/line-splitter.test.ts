@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LineSplitter, longestLine } from './line-splitter.ts';
+import { LineSplitter, longestLine } from './exchange.ts';
 
 const heard: string[] = [];
 const splitter = () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { cyclicMessage, sentInList, tellsExpiry } from './bcm-message.ts';
+import { cyclicMessage, sentInList, tellsExpiry } from './bcm-jobs.ts';
 
 const job = { id: 0x123, flags: 0, dlc: 2, data: Uint8Array.of(0xca, 0xfe), count: 0 };
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { ipCommands } from './link-command.ts';
-import { changeRefused } from './link-refusals.ts';
+import { changeRefused, ipCommands } from './link-control.ts';
 import { canMode } from './netlink/can-link-data.ts';
 import type { LinkChange } from './netlink/links.ts';
 import { KernelRefusal } from './netlink/refusal.ts';

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import { busStates } from '../channel-stats.ts';
-import { deviceLost } from '../refusals.ts';
+import { deviceLost, unsupportedByHardware } from '../refusals.ts';
 import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import { linkPort } from './link-capabilities.ts';
-import { ipCommands } from './link-command.ts';
 import { distinctSerials, type LinkIdentity, linkIdentity } from './link-identity.ts';
 import { LinkMonitor } from './link-monitor.ts';
-import { changeRefused } from './link-refusals.ts';
 import {
   checkOutcome,
   currentSettings,
@@ -17,11 +16,136 @@ import {
   linkPlan,
   restoringChange,
 } from './link-settings.ts';
-import { canMode } from './netlink/can-link-data.ts';
+import { type CanLinkChange, canMode, type WantedTiming } from './netlink/can-link-data.ts';
 import { type CanLink, changedLink, type LinkChange } from './netlink/links.ts';
 import { messageType } from './netlink/messages.ts';
 import { loadNetlinkCalls, type NetlinkCalls } from './netlink/netlink-calls.ts';
 import { NetlinkSocket } from './netlink/netlink-socket.ts';
+import { KernelRefusal } from './netlink/refusal.ts';
+
+interface RefusedChange {
+  readonly name: string;
+  readonly change: LinkChange;
+  /** What does the same in a shell. */
+  readonly commands: readonly string[];
+}
+
+const said = (refusal: KernelRefusal): ErrorDetails => ({
+  errno: refusal.errno,
+  ...(refusal.text !== undefined && { kernel: refusal.text }),
+});
+
+const hardwareError = (reason: string, message: string, details: ErrorDetails): BusbarError =>
+  new BusbarError('hardware_error', { message, details: { reason, ...details } });
+
+/** The setting that a refused change was most likely about. */
+const fieldOf = ({ change: { controller = {} } }: RefusedChange): string => {
+  const { bitTiming, dataBitTiming, modes, termination } = controller;
+  if (dataBitTiming) return 'quantum' in dataBitTiming ? 'timing.data' : 'data_bitrate';
+  if (bitTiming) return 'quantum' in bitTiming ? 'timing.nominal' : 'bitrate';
+  if (modes) return 'mode';
+  return termination === undefined ? 'channel' : 'termination';
+};
+
+/** What a refusal of the kernel to change an interface means. */
+export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarError => {
+  if (!(thrown instanceof KernelRefusal)) return BusbarError.from(thrown);
+  const { name, commands } = refused;
+  const details = { device: name, ...said(thrown) };
+  switch (thrown.errno) {
+    case 'EPERM':
+    case 'EACCES':
+      return new BusbarError('hardware_error', {
+        message: `Only root may set up the interface ${name}; once: ${commands.join(' && ')}`,
+        details: { reason: 'permission', ...details, commands },
+        hint: `Run ${commands.map((command) => `sudo ${command}`).join(' && ')}`,
+        retryable: false,
+      });
+    case 'ENODEV':
+      return hardwareError('device_lost', `The interface ${name} is gone`, details);
+    case 'EBUSY':
+      return new BusbarError('busy', {
+        message: `The interface ${name} was brought up by another program meanwhile`,
+        details: { reason: 'interface_up', ...details },
+      });
+    case 'ETIMEDOUT':
+      return hardwareError('timeout', `The adapter of ${name} does not answer`, details);
+    case 'EDOM':
+    case 'EINVAL':
+    case 'ENOTSUP':
+    case 'EOPNOTSUPP':
+    case 'ERANGE': {
+      const field = fieldOf(refused);
+      return unsupportedByHardware(
+        field,
+        `The kernel refuses ${field} for the interface ${name}`,
+        details,
+      );
+    }
+    default:
+      return hardwareError('refused', `The kernel refuses to set up ${name}`, details);
+  }
+};
+
+/** What `ip link` calls the bits of a mode, in the order in which it is best read. */
+const modeWords = [
+  ['fd', canMode.fd],
+  ['listen-only', canMode.listenOnly],
+  ['loopback', canMode.loopback],
+  ['berr-reporting', canMode.busErrorReporting],
+  ['cc-len8-dlc', canMode.classicDlc],
+  ['triple-sampling', canMode.tripleSampling],
+  ['one-shot', canMode.oneShot],
+  ['fd-non-iso', canMode.fdNonIso],
+  ['presume-ack', canMode.presumeAck],
+] as const;
+
+const timingWords = (timing: WantedTiming, prefix: '' | 'd'): readonly string[] => {
+  if ('bitrate' in timing) {
+    const { bitrate, samplePoint } = timing;
+    const point = samplePoint ? [`${prefix}sample-point`, String(samplePoint / 1000)] : [];
+    return [`${prefix}bitrate`, String(bitrate), ...point];
+  }
+  const { quantum, propagation, phase1, phase2, sjw } = timing;
+  return [
+    ...[`${prefix}tq`, String(quantum), `${prefix}prop-seg`, String(propagation)],
+    ...[`${prefix}phase-seg1`, String(phase1), `${prefix}phase-seg2`, String(phase2)],
+    ...[`${prefix}sjw`, String(sjw)],
+  ];
+};
+
+const controllerWords = (change: CanLinkChange): readonly string[] => {
+  const { bitTiming, dataBitTiming, modes, restartMs, restart, termination } = change;
+  const { mask = 0, flags = 0 } = modes ?? {};
+  return [
+    ...(bitTiming ? timingWords(bitTiming, '') : []),
+    ...(dataBitTiming ? timingWords(dataBitTiming, 'd') : []),
+    ...modeWords
+      .filter(([, bit]) => (mask & bit) !== 0)
+      .flatMap(([word, bit]) => [word, (flags & bit) !== 0 ? 'on' : 'off']),
+    ...(restartMs === undefined ? [] : ['restart-ms', String(restartMs)]),
+    ...(restart ? ['restart'] : []),
+    ...(termination === undefined ? [] : ['termination', String(termination)]),
+  ];
+};
+
+/** The lines that do the same as a change, for a shell of root. */
+export const ipCommands = (
+  name: string,
+  change: LinkChange,
+  needsDown: boolean,
+): readonly string[] => {
+  const { isUp, mtu, txQueueLength, controller } = change;
+  const words = controller ? controllerWords(controller) : [];
+  const line = [
+    `ip link set ${name}`,
+    ...(mtu === undefined ? [] : [`mtu ${mtu}`]),
+    ...(txQueueLength === undefined ? [] : [`txqueuelen ${txQueueLength}`]),
+    ...(isUp === undefined ? [] : [isUp ? 'up' : 'down']),
+    ...(words.length > 0 ? [`type can ${words.join(' ')}`] : []),
+  ].join(' ');
+  return needsDown ? [`ip link set ${name} down`, line] : [line];
+};
 
 export interface LinkControlOptions {
   readonly clock: Clock;

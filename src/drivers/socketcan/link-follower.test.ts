@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LinkFollower } from './link-follower.ts';
+import { LinkFollower } from './socketcan-driver.ts';
 import { exampleInterface } from './testing/fake-interfaces.ts';
 
 /** An adapter with the serial number of its copies, told apart by its place where there are some. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canFrameUs } from '../../frame/can-bits.ts';
 import { dlcToLength } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { arbitrationKey } from './can-arbitration.ts';
+import { arbitrationKey } from './can-outcome.ts';
 import { VirtualRig } from './testing/virtual-rig.ts';
 
 const bitrate = 250_000;

@@ -1,6 +1,20 @@
 import { canErrorLocation } from '../../frame/can-error-frame.ts';
-import { arbitrationKey } from './can-arbitration.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { CanNode } from './can-node.ts';
+
+/**
+ * The arbitration field of a frame as one number: of frames that start together, the one with the
+ * lowest wins. The bits are those on the wire: eleven of the identifier; the remote bit, which is
+ * always recessive in an extended frame; the bit that tells the formats apart; then, in an
+ * extended frame, the rest of the identifier and its own remote bit.
+ */
+export const arbitrationKey = (id: number, flags: number): number => {
+  const remote = (flags & frameFlag.remote) === 0 ? 0 : 1;
+  if ((flags & frameFlag.extended) === 0) return ((id << 21) | (remote << 20)) >>> 0;
+  const base = id >>> 18;
+  const rest = id & 0x3ffff;
+  return ((base << 21) | (0b11 << 19) | (rest << 1) | remote) >>> 0;
+};
 
 /** Nodes on a bus; one that leaves makes a gap, so that the places of the others stay. */
 export type CanNodes = readonly (CanNode | undefined)[];

@@ -1,11 +1,281 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { compileIdFilters, type IdPredicate } from '../../frame/id-filter.ts';
+import { usesEnhancedChecksum } from '../../frame/lin.ts';
 import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
-import type { DriverChannel } from '../driver-channel.ts';
-import { noSuchPort } from '../refusals.ts';
+import type { DriverChannel, LinChannel, LinReadDone } from '../driver-channel.ts';
+import { linAction } from '../lin/lin-tx-queue.ts';
+import { PortReporter } from '../port-reporter.ts';
+import { deviceLost, noSuchPort, portInUse, unsupportedByHardware } from '../refusals.ts';
+import type { SendResult } from '../send-result.ts';
+import { CanBus } from './can-bus.ts';
+import { CanDeviceRoutes } from './can-device-routes.ts';
+import { severity } from './can-error-counters.ts';
+import { LinBus } from './lin-bus.ts';
+import { LinNode } from './lin-node.ts';
 import { SegmentClock } from './segment-clock.ts';
-import { VirtualDevice } from './virtual-device.ts';
-import { VirtualFaults } from './virtual-faults.ts';
+import { VirtualCanChannel } from './virtual-can-channel.ts';
+import { VirtualChannel, type VirtualChannelParts } from './virtual-channel.ts';
+import { canSegments, virtualDevice } from './virtual-ports.ts';
+import { openedSettings } from './virtual-settings.ts';
+
+/** A LIN port of the virtual device. */
+class VirtualLinChannel extends VirtualChannel implements LinChannel {
+  readonly bus = 'lin';
+  readonly node: LinNode;
+  readonly #on: LinBus;
+
+  constructor(parts: VirtualChannelParts, on: LinBus) {
+    super(parts);
+    this.#on = on;
+    this.node = new LinNode(parts.reporter);
+    this.putOnBus();
+  }
+
+  masterWrite(
+    id: number,
+    flags: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): SendResult {
+    const result = this.#queue(linAction.write, id, flags, length);
+    if (result === 'accepted') this.node.queue.fillLast(data, offset, length);
+    return result;
+  }
+
+  masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult {
+    return this.#queue(linAction.read, id, flags, length, done);
+  }
+
+  syncBreak(): SendResult {
+    return this.#queue(linAction.syncBreak, 0, 0, 0);
+  }
+
+  wakeUp(): SendResult {
+    return this.#queue(linAction.wakeUp, 0, 0, 0);
+  }
+
+  setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void {
+    // A header that was there before this call gets the response that was there before it.
+    if (this.present) this.time.catchUp(this.#on);
+    this.node.responses.set(id, usesEnhancedChecksum(id, flags), data, offset, length);
+  }
+
+  clearResponse(id: number): void {
+    if (this.present) this.time.catchUp(this.#on);
+    this.node.responses.clear(id);
+  }
+
+  check(): SendResult {
+    const result = this.#checkPort();
+    return result === 'accepted' && !this.node.isMaster ? 'not_master' : result;
+  }
+
+  #checkPort(): SendResult {
+    if (!this.present) return 'lost';
+    if (this.node.listenOnly) return 'listen_only';
+    return this.node.powered ? 'accepted' : 'unpowered';
+  }
+
+  #queue(
+    action: number,
+    id: number,
+    flags: number,
+    length: number,
+    done?: LinReadDone,
+  ): SendResult {
+    const { node } = this;
+    const refusal = action === linAction.wakeUp ? this.#checkPort() : this.check();
+    if (refusal !== 'accepted') return refusal;
+    const atUs = this.#on.reportingUs ?? this.time.catchUp(this.#on);
+    if (!this.present) return 'lost';
+    if (!node.queue.push(action, id, usesEnhancedChecksum(id, flags), length, atUs, done))
+      return 'full';
+    this.time.attend(this.#on);
+    return 'accepted';
+  }
+
+  protected get segment(): LinBus {
+    return this.#on;
+  }
+
+  get pending(): number {
+    if (this.present) this.time.catchUp(this.segment);
+    return this.node.queue.size;
+  }
+
+  protected get queued(): number {
+    return this.node.queue.size;
+  }
+
+  protected get severity(): number {
+    return severity.active;
+  }
+
+  protected get txErrorCount(): number {
+    return 0;
+  }
+
+  protected get rxErrorCount(): number {
+    return 0;
+  }
+
+  protected takeOffBus(nowUs: number): void {
+    this.#on.leave(this.node, nowUs);
+    this.node.abandonQueue(nowUs);
+  }
+
+  protected putOnBus(): void {
+    this.node.start(this.settings);
+    this.#on.join(this.node);
+  }
+
+  protected applyQuietly(): void {
+    this.node.apply(this.settings);
+  }
+}
+
+type AnyVirtualChannel = VirtualCanChannel | VirtualLinChannel;
+
+/** One predicate for each filter, so that a frame can tell which one let it pass. */
+const compileEach = (asked: OpenSettings, bus: string): IdPredicate[] => {
+  const { filters = [] } = asked;
+  if (bus === 'lin' && filters.length > 0) {
+    throw unsupportedByHardware('filters', 'A LIN port has no filters');
+  }
+  compileIdFilters(filters);
+  return filters.map((filter) => compileIdFilters([filter]));
+};
+
+/** The one device of the virtual bench: its buses, and the channels on its ports. */
+class VirtualDevice {
+  readonly info = virtualDevice;
+  readonly #time: SegmentClock;
+  readonly #canBuses = canSegments.map((ports) => ({ ports, bus: new CanBus() }));
+  readonly #linBus = new LinBus();
+  readonly #channels = new Map<number, AnyVirtualChannel>();
+  readonly #routes = new CanDeviceRoutes((target) => {
+    const own = this.#channels.get(target.port);
+    return own === target && own instanceof VirtualCanChannel ? own : undefined;
+  });
+  #present = true;
+
+  constructor(time: SegmentClock) {
+    this.#time = time;
+    for (const { bus } of this.#canBuses) time.add(bus);
+    time.add(this.#linBus);
+  }
+
+  get isPresent(): boolean {
+    return this.#present;
+  }
+
+  channelAt(port: number): AnyVirtualChannel | undefined {
+    return this.#channels.get(port);
+  }
+
+  open(port: number, asked: OpenSettings, sink: ChannelSink): AnyVirtualChannel {
+    const { sn, ports } = this.info;
+    const info = ports.find((candidate) => candidate.port === port);
+    if (!info) throw noSuchPort(sn, port);
+    if (!this.#present) throw deviceLost(sn);
+    if (this.#channels.has(port)) throw portInUse(sn, port);
+    const settings = openedSettings(info, asked);
+    const filters = compileEach(asked, settings.bus);
+    const parts = {
+      sn,
+      info,
+      settings,
+      reporter: new PortReporter(sink, this.#time.unixOffsetUs),
+      time: this.#time,
+      onClose: () => void this.#channels.delete(port),
+    };
+    // A port that joins must not take part in what has happened before.
+    const canBus = this.#canBuses.find((segment) => segment.ports.includes(port))?.bus;
+    const segment = canBus ?? this.#linBus;
+    this.#time.catchUp(segment);
+    const channel = canBus
+      ? new VirtualCanChannel({ ...parts, shared: canBus, filters, routes: this.#routes })
+      : new VirtualLinChannel(parts, this.#linBus);
+    this.#channels.set(port, channel);
+    this.#time.attend(segment);
+    return channel;
+  }
+
+  /** The device is unplugged. */
+  lose(): void {
+    this.#present = false;
+    for (const channel of this.#channels.values()) channel.lose();
+  }
+
+  /** The device is plugged in again. */
+  comeBack(): void {
+    this.#present = true;
+    for (const channel of this.#channels.values()) channel.comeBack();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#channels.values()].map((channel) => channel.close()));
+  }
+}
+
+const noSuchChannel = (port: number, bus: string): BusbarError =>
+  new BusbarError('internal_error', { message: `Port ${port} is not open as a ${bus} channel` });
+
+/** What can be made to go wrong on the virtual device. For tests; nothing a user calls gets here. */
+class VirtualFaults {
+  readonly #device: VirtualDevice;
+
+  constructor(device: VirtualDevice) {
+    this.#device = device;
+  }
+
+  /** Destroys the next attempts of a CAN port to send. */
+  bitErrors(port: number, attempts: number): void {
+    this.#canChannel(port).node.bitErrors = attempts;
+  }
+
+  /** Makes the next responses of a LIN port carry a wrong checksum, written ones included. */
+  wrongChecksums(port: number, responses: number): void {
+    this.#linChannel(port).node.faults.wrongChecksums = responses;
+  }
+
+  /** Keeps a LIN port silent where it would respond. */
+  droppedResponses(port: number, responses: number): void {
+    this.#linChannel(port).node.faults.droppedResponses = responses;
+  }
+
+  /** Makes the next responses of a LIN port begin late. */
+  slowResponses(port: number, responses: number, byUs: number): void {
+    const { faults } = this.#linChannel(port).node;
+    faults.slowResponses = responses;
+    faults.slowByUs = byUs;
+  }
+
+  /** Unplugs the device. */
+  loseDevice(): void {
+    this.#device.lose();
+  }
+
+  /** Plugs it in again. */
+  returnDevice(): void {
+    this.#device.comeBack();
+  }
+
+  #canChannel(port: number): VirtualCanChannel {
+    const channel = this.#device.channelAt(port);
+    if (channel instanceof VirtualCanChannel) return channel;
+    throw noSuchChannel(port, 'CAN');
+  }
+
+  #linChannel(port: number): VirtualLinChannel {
+    const channel = this.#device.channelAt(port);
+    if (channel instanceof VirtualLinChannel) return channel;
+    throw noSuchChannel(port, 'LIN');
+  }
+}
 
 /**
  * The driver of the built-in bench, which needs no hardware. A line knows those that are further in

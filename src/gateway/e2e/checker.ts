@@ -1,13 +1,154 @@
 import type { E2eCodec } from '../project/tables/codecs.ts';
 import type { CheckResult } from './check-result.ts';
 import { type CheckState, LastFrameState, WindowState } from './check-state.ts';
+import type { CounterRange } from './counter-range.ts';
 import { FrameChecksum } from './frame-checksum.ts';
 import type { FrameChecker } from './frame-protection.ts';
 import type { E2eLayout } from './layout.ts';
-import { Profile1Sequence } from './profile1-sequence.ts';
 import type { ConstantField } from './protection.ts';
-import { CommonSequence, type Sequence } from './sequence.ts';
 import { Uint64 } from './uint64.ts';
+
+/** Judges the order in which frames come, by their counters. */
+export interface Sequence {
+  /** A frame with the right checksum came. */
+  accept(counter: Uint64): CheckResult;
+  /** A frame came that tells nothing. */
+  reject(): void;
+  reset(): void;
+}
+
+/**
+ * The rules of profiles 4 and later, and of free layouts: each frame is compared with the one
+ * before it.
+ *
+ *     steps from the last counter     0          1    2 … most        more
+ *     result                          repeated   ok   ok_some_lost    wrong_sequence
+ */
+export class CommonSequence implements Sequence {
+  readonly #counters: CounterRange;
+  readonly #mostSteps: Uint64;
+  readonly #last = new Uint64();
+  readonly #steps = new Uint64();
+  #hasLast = false;
+
+  constructor(counters: CounterRange, mostSteps: number) {
+    this.#counters = counters;
+    this.#mostSteps = Uint64.of(mostSteps);
+  }
+
+  accept(counter: Uint64): CheckResult {
+    const steps = this.#steps;
+    this.#counters.distance(this.#last, counter, steps);
+    this.#last.copy(counter);
+    if (!this.#hasLast) {
+      this.#hasLast = true;
+      return 'initial';
+    }
+    if (this.#mostSteps.isBelow(steps)) return 'wrong_sequence';
+    if (steps.high !== 0) return 'ok_some_lost';
+    if (steps.low === 0) return 'repeated';
+    return steps.low === 1 ? 'ok' : 'ok_some_lost';
+  }
+
+  reject(): void {
+    // A broken frame says nothing about the counters of others.
+  }
+
+  reset(): void {
+    this.#hasLast = false;
+  }
+}
+
+export interface Profile1Rules {
+  readonly largestCounter: number;
+  /** Most steps between two good counters, if no frame was lost or broken between them. */
+  readonly mostSteps: number;
+  /** Repeated frames in a row, beyond which the receiver resynchronises. */
+  readonly mostRepeated: number;
+  /** Frames in order that resynchronising takes. */
+  readonly framesToSync: number;
+}
+
+/**
+ * The rules of profiles 1 and 2. A frame is compared with the last one that was in order. Each
+ * frame that comes widens the gap that is allowed by one step, and one in order closes it again.
+ * After a wrong sequence or too many repeated frames the receiver resynchronises.
+ *
+ *     steps from the last counter     0          1    2 … allowed     more
+ *     result                          repeated   ok   ok_some_lost    wrong_sequence
+ *     while it resynchronises         repeated   sync sync            wrong_sequence
+ */
+export class Profile1Sequence implements Sequence {
+  readonly #rules: Profile1Rules;
+  #last = -1;
+  #allowedSteps = 0;
+  #repeated = 0;
+  #syncFrames = 0;
+
+  constructor(rules: Profile1Rules) {
+    this.#rules = rules;
+    this.reset();
+  }
+
+  accept({ low: counter }: Uint64): CheckResult {
+    const { largestCounter, framesToSync } = this.#rules;
+    this.#widen();
+    if (this.#last < 0) {
+      this.#follow(counter);
+      return 'initial';
+    }
+    const difference = counter - this.#last;
+    const steps = difference < 0 ? difference + largestCounter + 1 : difference;
+    if (steps === 0) {
+      this.#repeated = Math.min(this.#repeated + 1, largestCounter);
+      return 'repeated';
+    }
+    if (steps > this.#allowedSteps) {
+      this.#repeated = 0;
+      this.#syncFrames = framesToSync;
+      // Without resynchronising, the sender is still expected where it was.
+      if (framesToSync > 0) this.#follow(counter);
+      return 'wrong_sequence';
+    }
+    this.#follow(counter);
+    return this.#judgeOrdered(steps);
+  }
+
+  #judgeOrdered(steps: number): CheckResult {
+    const { mostRepeated, framesToSync } = this.#rules;
+    const hadTooMany = this.#repeated > mostRepeated;
+    this.#repeated = 0;
+    if (hadTooMany) {
+      this.#syncFrames = framesToSync;
+      return 'sync';
+    }
+    if (this.#syncFrames > 0) {
+      this.#syncFrames -= 1;
+      return 'sync';
+    }
+    return steps === 1 ? 'ok' : 'ok_some_lost';
+  }
+
+  reject(): void {
+    this.#widen();
+  }
+
+  reset(): void {
+    this.#last = -1;
+    this.#allowedSteps = this.#rules.mostSteps;
+    this.#repeated = 0;
+    this.#syncFrames = 0;
+  }
+
+  #widen(): void {
+    this.#allowedSteps = Math.min(this.#allowedSteps + 1, this.#rules.largestCounter);
+  }
+
+  #follow(counter: number): void {
+    this.#last = counter;
+    this.#allowedSteps = this.#rules.mostSteps;
+  }
+}
 
 /** What of a codec says how strict a check is. */
 export type CheckOptions = Pick<

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { checksumAlgorithms } from '../project/tables/codecs.ts';
 import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
-import { catalogueChecksum, checksumOf, crcCatalogue } from './checksums.ts';
-import { type CrcParameters, CrcTables } from './crc-tables.ts';
+import {
+  type CrcParameters,
+  CrcTables,
+  catalogueChecksum,
+  checksumOf,
+  crcCatalogue,
+} from './checksums.ts';
 import { Uint64 } from './uint64.ts';
 
 const computed = (algorithm: ChecksumAlgorithm, input: Uint8Array): bigint => {

@@ -1,7 +1,135 @@
 import type { checksumAlgorithms, E2eCodec } from '../project/tables/codecs.ts';
 import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
-import { Crc } from './crc.ts';
-import type { CrcParameters } from './crc-tables.ts';
+import { Uint64 } from './uint64.ts';
+
+/** A CRC as catalogues describe it: all values as if the most significant bit went first. */
+export interface CrcParameters {
+  readonly width: number;
+  readonly polynomial: bigint;
+  readonly initial: bigint;
+  readonly finalXor: bigint;
+  /** Whether bytes go in, and the result comes out, least significant bit first. */
+  readonly reflect: boolean;
+}
+
+const reversed = (value: bigint, width: number): bigint => {
+  let result = 0n;
+  for (let bit = 0; bit < width; bit += 1) {
+    result = (result << 1n) | ((value >> BigInt(bit)) & 1n);
+  }
+  return result;
+};
+
+/**
+ * A value in a register of 64 bits. That of a plain CRC is filled from the left, and shifts to the
+ * left; that of a reflected one is its mirror image.
+ *
+ *     bit of the register   63 ……… 48 47 …………………………………… 16 15 ………  0
+ *     plain, 16 bits        15 ………  0  .                    .  .     .
+ *     reflected, 16 bits     .      .  .                    .  0 ……… 15
+ */
+const inRegister = (value: bigint, { width, reflect }: CrcParameters): Uint64 =>
+  Uint64.of(reflect ? reversed(value, width) : value << BigInt(64 - width));
+
+/** What each byte does to the register: two halves for each of the 256. */
+const buildTable = (parameters: CrcParameters): Int32Array => {
+  const polynomial = inRegister(parameters.polynomial, parameters);
+  const table = new Int32Array(512);
+  for (let byte = 0; byte < 256; byte += 1) {
+    let high = parameters.reflect ? 0 : byte << 24;
+    let low = parameters.reflect ? byte : 0;
+    for (let bit = 0; bit < 8; bit += 1) {
+      const isDivided = parameters.reflect ? (low & 1) === 1 : high < 0;
+      if (parameters.reflect) {
+        low = (low >>> 1) | (high << 31);
+        high >>>= 1;
+      } else {
+        high = (high << 1) | (low >>> 31);
+        low <<= 1;
+      }
+      if (isDivided) {
+        high ^= polynomial.high;
+        low ^= polynomial.low;
+      }
+    }
+    table[2 * byte] = high;
+    table[2 * byte + 1] = low;
+  }
+  return table;
+};
+
+/** The tables that were made last: equal polynomials share one. */
+export class CrcTables {
+  readonly #most: number;
+  readonly #tables = new Map<string, Int32Array>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  of(parameters: CrcParameters): Int32Array {
+    const { width, polynomial, reflect } = parameters;
+    const key = `${width} ${polynomial} ${reflect}`;
+    const known = this.#tables.get(key);
+    if (known !== undefined) return known;
+    const table = buildTable(parameters);
+    const [oldest] = this.#tables.keys();
+    if (this.#tables.size === this.#most && oldest !== undefined) this.#tables.delete(oldest);
+    this.#tables.set(key, table);
+    return table;
+  }
+}
+
+/** Projects with polynomials of their own must not fill the memory of a daemon. */
+const tables = new CrcTables(64);
+
+/** A CRC of 1 to 64 bits, byte by byte from a table that equal polynomials share. */
+class Crc implements ChecksumAlgorithm {
+  readonly #reflect: boolean;
+  readonly #unused: number;
+  readonly #initial: Uint64;
+  readonly #finalXor: Uint64;
+  readonly #table: Int32Array;
+
+  constructor(parameters: CrcParameters) {
+    this.#reflect = parameters.reflect;
+    this.#unused = 64 - parameters.width;
+    this.#initial = inRegister(parameters.initial, parameters);
+    this.#finalXor = Uint64.of(parameters.finalXor);
+    this.#table = tables.of(parameters);
+  }
+
+  compute(input: Uint8Array, result: Uint64): void {
+    if (this.#reflect) this.#computeReflected(input, result);
+    else this.#computePlain(input, result);
+    result.xor(this.#finalXor);
+  }
+
+  #computePlain(input: Uint8Array, result: Uint64): void {
+    const table = this.#table;
+    let { high, low } = this.#initial;
+    for (let index = 0; index < input.length; index += 1) {
+      const entry = 2 * ((high >>> 24) ^ (input[index] as number));
+      high = ((high << 8) | (low >>> 24)) ^ (table[entry] as number);
+      low = (low << 8) ^ (table[entry + 1] as number);
+    }
+    const unused = this.#unused;
+    if (unused >= 32) result.set(0, high >>> (unused - 32));
+    else if (unused > 0) result.set(high >>> unused, (low >>> unused) | (high << (32 - unused)));
+    else result.set(high, low);
+  }
+
+  #computeReflected(input: Uint8Array, result: Uint64): void {
+    const table = this.#table;
+    let { high, low } = this.#initial;
+    for (let index = 0; index < input.length; index += 1) {
+      const entry = 2 * ((low ^ (input[index] as number)) & 0xff);
+      low = ((low >>> 8) | (high << 24)) ^ (table[entry + 1] as number);
+      high = (high >>> 8) ^ (table[entry] as number);
+    }
+    result.set(high, low);
+  }
+}
 
 type CatalogueName = (typeof checksumAlgorithms)[number];
 type CrcName = Exclude<CatalogueName, 'sum8' | 'xor8'>;

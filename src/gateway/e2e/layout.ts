@@ -1,12 +1,41 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type E2eCodec, type E2eProfile, firstCounterOf } from '../project/tables/codecs.ts';
 import { largestCounterOf } from '../project/validate/e2e-profiles.ts';
+import { checksumOf } from './checksums.ts';
 import { CounterRange } from './counter-range.ts';
-import { freeProtection } from './free-protection.ts';
 import { profileProtection } from './profile-protection.ts';
 import type { ChecksumInput, ConstantField, Protection } from './protection.ts';
 import { Uint64 } from './uint64.ts';
-import type { Uint64Field } from './uint64-field.ts';
+import { Uint64Field } from './uint64-field.ts';
+
+type Field = Pick<NonNullable<E2eCodec['counter']>, 'start_bit' | 'bit_length' | 'byte_order'>;
+
+const fieldOf = ({ start_bit, bit_length, byte_order }: Field): Uint64Field =>
+  new Uint64Field({ startBit: start_bit, bitLength: bit_length, byteOrder: byte_order });
+
+const hexBytes = (text: string): Uint8Array =>
+  Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+
+/** What the codec of a free layout has to have; a project without it is refused. */
+interface FreeCodec {
+  readonly counter: NonNullable<E2eCodec['counter']>;
+  readonly checksum: NonNullable<E2eCodec['checksum']>;
+  readonly prefix?: string | undefined;
+  readonly suffix?: string | undefined;
+}
+
+/** Counter and checksum wherever the codec puts them. */
+const freeProtection = ({
+  counter,
+  checksum,
+  prefix = '',
+  suffix = '',
+}: FreeCodec): Protection => ({
+  counter: fieldOf(counter),
+  checksum: fieldOf(checksum),
+  constants: [],
+  input: { algorithm: checksumOf(checksum), prefix: hexBytes(prefix), suffix: hexBytes(suffix) },
+});
 
 const protectionOf = (codec: E2eCodec, length: number): Protection => {
   const { profile, counter, checksum, prefix, suffix } = codec;

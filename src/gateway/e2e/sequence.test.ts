@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CommonSequence, type Profile1Rules, Profile1Sequence, type Sequence } from './checker.ts';
 import { CounterRange } from './counter-range.ts';
-import { type Profile1Rules, Profile1Sequence } from './profile1-sequence.ts';
-import { CommonSequence, type Sequence } from './sequence.ts';
 import { Uint64 } from './uint64.ts';
 
 /** A counter that came with the right checksum, or a frame with a wrong one. */

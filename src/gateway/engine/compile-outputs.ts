@@ -1,9 +1,11 @@
+import type { BitField } from '../codecs/bit-field.ts';
 import { isFloat } from '../codecs/encode-linear.ts';
 import { narrowed } from '../codecs/wire-field.ts';
 import { bindingStateTable, faultStateTable, taskTable } from '../image/image-tables.ts';
 import { policies } from '../image/image-values.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import type { WritePlan } from '../modbus/write-plan.ts';
+import { registerField, registerPlaceOf, validityField } from '../modbus/register-field.ts';
+import { WritePlan } from '../modbus/write-plan.ts';
 import { bindingPlanTable, faultPlanTable, outputPlanTable } from '../plan/plan-tables.ts';
 import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import type { CompiledUnits } from './compile-units.ts';
@@ -12,7 +14,7 @@ import { FrameBuilder } from './frame-builder.ts';
 import { FrameCounts } from './frame-counts.ts';
 import { OutputBinding } from './output-binding.ts';
 import type { PlanCodecs } from './plan-codecs.ts';
-import type { PlanFields } from './plan-fields.ts';
+import type { PlacedField, PlanFields, PlannedBindings } from './plan-fields.ts';
 import type { PlanLayouts } from './plan-layouts.ts';
 import type { PlanResources } from './plan-resources.ts';
 import { RequestTask } from './request-task.ts';
@@ -20,9 +22,107 @@ import type { RequestTasks } from './request-tasks.ts';
 import type { ServedOutput } from './served-outputs.ts';
 import { type FaultRule, TaskFaults } from './task-faults.ts';
 import { type SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
-import { ValidityOutput } from './validity-output.ts';
 import { ValueTask, type ValueTaskContext } from './value-task.ts';
-import { WrittenItems } from './written-items.ts';
+
+/** Which bytes of which task, or of the memory of which server, are those of a resource. */
+class WrittenItems {
+  /** How tasks on Modbus write, by number. */
+  readonly plans: (WritePlan | undefined)[] = [];
+  readonly #resources: PlanResources;
+  readonly #codecs: PlanCodecs;
+  readonly #rows: ReturnType<typeof outputPlanTable.open>;
+  readonly #places: Uint32Array;
+  /** From 1; servers have none. */
+  readonly #tasks: Uint32Array;
+
+  constructor(
+    { plan }: ProjectImage,
+    resources: PlanResources,
+    codecs: PlanCodecs,
+    units: CompiledUnits,
+  ) {
+    this.#resources = resources;
+    this.#codecs = codecs;
+    this.#rows = outputPlanTable.open(plan.outputs);
+    this.#places = units.places.slice();
+    this.#tasks = new Uint32Array(resources.count);
+  }
+
+  /** Yields after each task. */
+  *plan(): Generator<void> {
+    const { firstResource, resources, count } = this.#rows;
+    for (let task = 0; task < count; task++) {
+      const first = firstResource[task] as number;
+      const numbers = this.#resources.ofTask(first, resources[task] as number);
+      const rows = Array.from(numbers, (number) => this.#resources.row(number));
+      const plan = rows.length === 0 ? undefined : new WritePlan(rows);
+      this.plans.push(plan);
+      for (const [index, number] of numbers.entries()) {
+        this.#places[number] = plan?.placeOf(index) ?? 0;
+        this.#tasks[number] = task + 1;
+      }
+      yield;
+    }
+  }
+
+  /** The field of a binding that is a resource. */
+  field(bindings: PlannedBindings, index: number): PlacedField {
+    const resource = (bindings.resource[index] as number) - 1;
+    const validity = (bindings.validityResource[index] as number) - 1;
+    const codec = this.#codecs.codec(bindings.codec[index] as number);
+    const place = registerPlaceOf(this.#resources.row(resource), codec);
+    const field = registerField(place, this.#places[resource] as number);
+    const isOwn = validity >= 0 && this.#tasks[validity] === this.#tasks[resource];
+    const validityBit = isOwn ? this.#bit(validity) : null;
+    return { codec, place: null, field, validityBit, ranges: null };
+  }
+
+  /** The validity bit of a binding that another task writes; undefined where it has none, or the same task does. */
+  foreignValidity(
+    bindings: PlannedBindings,
+    index: number,
+  ): { readonly task: number; readonly bit: BitField } | undefined {
+    const resource = (bindings.resource[index] as number) - 1;
+    const validity = (bindings.validityResource[index] as number) - 1;
+    if (validity < 0 || this.#tasks[validity] === this.#tasks[resource]) return undefined;
+    return { task: (this.#tasks[validity] as number) - 1, bit: this.#bit(validity) };
+  }
+
+  #bit(resource: number): BitField {
+    return validityField(this.#resources.row(resource), this.#places[resource] as number);
+  }
+}
+
+/** The validity bit of a binding that another task writes. */
+class ValidityOutput {
+  readonly selector = null;
+  readonly ranges = null;
+  readonly sent = null;
+  isActive = true;
+  readonly #binding: OutputBinding;
+  readonly #bit: BitField;
+
+  constructor(binding: OutputBinding, bit: BitField) {
+    this.#binding = binding;
+    this.#bit = bit;
+  }
+
+  get signal(): number {
+    return this.#binding.signal;
+  }
+
+  get isValid(): boolean {
+    return this.#binding.isValid;
+  }
+
+  get raw(): number {
+    return this.isValid ? 1 : 0;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#bit.write(bytes, 0, this.raw);
+  }
+}
 
 export interface CompiledOutputs {
   /** Those of tasks. What is served is numbered behind them, then what clients write. */

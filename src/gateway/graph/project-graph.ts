@@ -1,15 +1,64 @@
+import { hexDigits } from '../../frame/hex-bytes.ts';
 import type { Project } from '../project/project.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
+import type { EndpointRow } from '../project/tables/endpoints.ts';
+import type { Transform } from '../project/tables/mappings.ts';
+import type { MessageRow } from '../project/tables/messages.ts';
+import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
+import type { PduRow } from '../project/tables/pdus.ts';
+import type { PluginRow } from '../project/tables/plugins.ts';
+import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
 import type { GraphEdge, GraphNode, NodeKind } from './graph-record.ts';
-import {
-  endpointDetail,
-  messageDetail,
-  pduDetail,
-  processorDetail,
-  resourceDetail,
-  taskDetail,
-  transformDetail,
-} from './row-details.ts';
+
+const range = (first: number, count: number): string =>
+  count === 1 ? String(first) : `${first}–${first + count - 1}`;
+
+const endpointDetail = (row: EndpointRow): string =>
+  row.kind === 'can' ? 'CAN' : `Modbus ${row.role}, unit ${row.node}`;
+
+const messageDetail = ({ can_id, extended }: MessageRow): string =>
+  hexDigits(can_id, extended ? 8 : 3);
+
+const pduDetail = ({ byte_offset, length }: PduRow): string =>
+  `${length === 1 ? 'byte' : 'bytes'} ${range(byte_offset, length)}`;
+
+const resourceDetail = (row: ModbusResourceRow): string => {
+  const bit = row.bit_offset === undefined ? '' : `.${row.bit_offset}`;
+  return `${row.table} ${range(row.address, row.count ?? 1)}${bit}`;
+};
+
+const linearText = (k: number, b: number): string => {
+  const factor = k === 1 ? '' : `× ${k}`;
+  const summand = b === 0 ? '' : `${b < 0 ? '−' : '+'} ${Math.abs(b)}`;
+  return `${factor} ${summand}`.trim() || 'identity';
+};
+
+const transformDetail = (transform: Transform): string => {
+  switch (transform.kind) {
+    case 'linear':
+      return linearText(transform.k, transform.b);
+    case 'threshold':
+      return `≥ ${transform.threshold}`;
+    case 'math':
+    case 'coordinate':
+      return transform.function;
+    case 'native':
+      return transform.plugin;
+    case 'identity':
+      return 'identity';
+  }
+};
+
+const processorDetail = ({ trigger, period_ms }: PluginRow): string =>
+  trigger === 'period' ? `every ${period_ms} ms` : 'on input';
+
+const taskDetail = (
+  { mode, policy, period_ms }: TxTaskRow,
+  messagePeriodMs: number | undefined,
+): string => {
+  if (mode === 'request') return 'on request';
+  return policy === 'on_change' ? 'on change' : `every ${period_ms ?? messagePeriodMs} ms`;
+};
 
 const idOf = (kind: NodeKind, row: string): string => `${kind}:${row}`;
 

@@ -1,17 +1,34 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { nameFlaw } from '../../bench/name-rule.ts';
+import { sourceOf } from '../../database/j1939.ts';
 import type { Database, Message } from '../../database/model.ts';
+import { dlcToLength, lengthToDlc, maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { emptyProject, type Project } from '../project/project.ts';
 import type { MessageRow } from '../project/tables/messages.ts';
 import type { ImportDefault } from '../project/tables/provenance.ts';
 import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
 import { type Cycle, type CycleOptions, CycleRules } from './cycle-rules.ts';
-import { frameFlaw, frameLength } from './frame-rules.ts';
 import { ImportNotes } from './import-notes.ts';
 import type { ImportNote } from './import-record.ts';
 import { MessageSignals } from './message-signals.ts';
 import { commentOf } from './row-comment.ts';
 import { networkId, rowNames } from './row-names.ts';
+
+/** Stands in the identifiers of J1939 databases where any source address is meant. */
+const anySource = 0xfe;
+
+/** Why a message is not one frame with one identifier; null if it is. */
+const frameFlaw = ({ length, fd, pgn, id }: Message): string | null => {
+  if (length > maxFdLength) return `has ${length} bytes, more than a frame can hold`;
+  if (!fd && length > maxClassicLength) return `has ${length} bytes, which take several frames`;
+  if (pgn !== undefined && sourceOf(id) === anySource) {
+    return 'is a J1939 parameter group of any source address, and has no identifier of its own';
+  }
+  return null;
+};
+
+/** Bytes of the frame that carries a message: senders fill up to the next length there is. */
+const frameLength = (length: number): number => dlcToLength(lengthToDlc(length, true), true);
 
 export interface ImportOptions extends CycleOptions {
   /** Logical network of the bench. */

@@ -5,7 +5,7 @@ import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import { coolantProject, type LooseProject } from '../project/testing/coolant-project.ts';
 import { projectText } from '../project/write-project.ts';
-import { mergeProject } from './merge-project.ts';
+import { mergeProject } from './import-project.ts';
 import { importText, messageText, refusalOf } from './testing/import-text.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,9 +1,66 @@
 import type { StringPoolBuilder } from '../memory/string-pool.ts';
 import type { Project } from '../project/project.ts';
+import type { MappingRow } from '../project/tables/mappings.ts';
+import type { PluginRow } from '../project/tables/plugins.ts';
 import { parseValue } from '../values/signal-value.ts';
-import { type EvaluationStep, evaluationOrder } from './evaluation-order.ts';
 import { mappingPlanTable, numberListTable, signalPlanTable } from './plan-tables.ts';
 import type { RowNumbers } from './row-numbers.ts';
+
+/** What computes signals from others: a mapping or a processor. */
+interface EvaluationStep {
+  readonly mapping?: MappingRow;
+  readonly processor?: PluginRow;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** It runs by a period, and reads what is there. */
+  readonly isPeriodic: boolean;
+}
+
+const stepsOf = ({ mappings, plugins }: Project): EvaluationStep[] => {
+  const steps: EvaluationStep[] = mappings.map((mapping) => {
+    return { mapping, inputs: mapping.inputs, outputs: mapping.outputs, isPeriodic: false };
+  });
+  for (const processor of plugins) {
+    if (processor.kind !== 'processor') continue;
+    const { inputs = [], outputs = [], trigger } = processor;
+    steps.push({ processor, inputs, outputs, isPeriodic: trigger === 'period' });
+  }
+  // What is periodic comes before its readers, and else as late as it can.
+  return [
+    ...steps.filter(({ isPeriodic }) => !isPeriodic),
+    ...steps.filter(({ isPeriodic }) => isPeriodic),
+  ];
+};
+
+/**
+ * Mappings and processors, each after those whose outputs it reads. A project that was validated has no circles, unless
+ * they lead through a processor that runs by its period: such a one is not placed after what it reads.
+ */
+const evaluationOrder = (project: Project): EvaluationStep[] => {
+  const steps = stepsOf(project);
+  const writers = new Map<string, EvaluationStep>();
+  for (const step of steps) for (const output of step.outputs) writers.set(output, step);
+  const order: EvaluationStep[] = [];
+  const isPlaced = new Set<EvaluationStep>();
+  for (const first of steps) {
+    if (isPlaced.has(first)) continue;
+    // Depth first with a stack of its own: chains may be longer than calls can nest.
+    const path: { readonly step: EvaluationStep; next: number }[] = [{ step: first, next: 0 }];
+    for (let last = path.at(-1); last; last = path.at(-1)) {
+      const input = last.step.isPeriodic ? undefined : last.step.inputs[last.next];
+      if (input === undefined) {
+        path.pop();
+        if (!isPlaced.has(last.step)) order.push(last.step);
+        isPlaced.add(last.step);
+        continue;
+      }
+      last.next += 1;
+      const writer = writers.get(input);
+      if (writer && !isPlaced.has(writer)) path.push({ step: writer, next: 0 });
+    }
+  }
+  return order;
+};
 
 /** What a row of the plan of mappings says of a processor, as JSON in the place of a transformation. */
 export interface ProcessorPlan {

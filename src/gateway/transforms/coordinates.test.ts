@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { SignalType } from '../project/tables/signals.ts';
 import { Slots } from '../values/slots.ts';
 import { compileTransform } from './compile-transform.ts';
+import type { Origin } from './coordinates.ts';
 import { angleOf, cosineOf, sineOf } from './degrees.ts';
-import type { Origin } from './ellipsoid.ts';
 import { type BuiltIn, runTransform } from './testing/run-transform.ts';
 
 const floats = (count: number): SignalType[] => Array.from({ length: count }, () => 'float64');

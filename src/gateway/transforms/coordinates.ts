@@ -1,7 +1,111 @@
 import type { Transform } from '../project/tables/mappings.ts';
 import { angleOf, cosineOf, lengthOf, sineOf } from './degrees.ts';
-import { enuToWgs84, wgs84ToEnu } from './ellipsoid.ts';
 import type { RealFunction } from './real-program.ts';
+
+/** WGS 84: half the axis through the equator in metres, and the flattening. */
+const semiMajor = 6_378_137;
+
+const flattening = 1 / 298.257223563;
+
+const semiMinor = semiMajor * (1 - flattening);
+
+/** Squares of the first and the second eccentricity. */
+const eccentricity = flattening * (2 - flattening);
+
+const secondEccentricity = eccentricity / (1 - eccentricity);
+
+/** The curve across the meridian at a latitude. */
+const normalRadius = (sine: number): number =>
+  semiMajor / Math.sqrt(1 - eccentricity * sine * sine);
+
+export interface Origin {
+  readonly latitude_deg: number;
+  readonly longitude_deg: number;
+  readonly height_m: number;
+}
+
+/** A place on the ellipsoid as the plane around it needs it. */
+const placeOf = ({ latitude_deg, longitude_deg, height_m }: Origin) => {
+  const sine = sineOf(latitude_deg);
+  const cosine = cosineOf(latitude_deg);
+  const radius = normalRadius(sine);
+  return {
+    sine,
+    cosine,
+    longitude: longitude_deg,
+    /** Distance from the axis, and height above the equator. */
+    across: (radius + height_m) * cosine,
+    along: (radius * (1 - eccentricity) + height_m) * sine,
+  };
+};
+
+/**
+ * Latitude, longitude and height to east, north and up of the origin. The meridian of the origin is the
+ * first one on the way, so that nothing happens where longitudes jump from 180° to −180°.
+ */
+const wgs84ToEnu = (origin: Origin): RealFunction => {
+  const { sine, cosine, longitude, across, along } = placeOf(origin);
+  return (operands, results) => {
+    const latitude = operands[0] as number;
+    const turn = (operands[1] as number) - longitude;
+    const height = operands[2] as number;
+    const sineOfLatitude = sineOf(latitude);
+    const radius = normalRadius(sineOfLatitude);
+    const distance = (radius + height) * cosineOf(latitude);
+    const x = distance * cosineOf(turn) - across;
+    const z = (radius * (1 - eccentricity) + height) * sineOfLatitude - along;
+    results[0] = distance * sineOf(turn);
+    results[1] = cosine * z - sine * x;
+    results[2] = cosine * x + sine * z;
+  };
+};
+
+/** Far more than any place outside of the core needs: each step gains six digits and more. */
+const mostSteps = 20;
+
+/** Above −180° and up to 180°. */
+const wrapped = (longitude: number): number => {
+  if (longitude > 180) return longitude - 360;
+  return longitude <= -180 ? longitude + 360 : longitude;
+};
+
+/** The way back, by Bowring's formula, repeated until nothing changes any more. */
+const enuToWgs84 = (origin: Origin): RealFunction => {
+  const { sine, cosine, longitude, across, along } = placeOf(origin);
+  return (operands, results) => {
+    const east = operands[0] as number;
+    const north = operands[1] as number;
+    const up = operands[2] as number;
+    const x = across + (cosine * up - sine * north);
+    const z = along + (cosine * north + sine * up);
+    const distance = lengthOf(x, east, 0);
+    // The parametric latitude as a direction; the geodetic one follows from it, and the other way round.
+    let parametricZ = z;
+    let parametricX = distance * (1 - flattening);
+    let directionZ = 0;
+    let directionX = 0;
+    for (let step = 0; step < mostSteps; step++) {
+      const length = lengthOf(parametricX, parametricZ, 0) || 1;
+      const s = parametricZ / length;
+      const c = parametricX / length;
+      const nextZ = z + secondEccentricity * semiMinor * s * s * s;
+      // Below 43 km from the centre there is more than one answer; none of them is beyond a pole.
+      const nextX = Math.max(0, distance - eccentricity * semiMajor * c * c * c);
+      const isSettled = nextZ === directionZ && nextX === directionX;
+      directionZ = nextZ;
+      directionX = nextX;
+      if (isSettled) break;
+      parametricZ = (1 - flattening) * directionZ;
+      parametricX = directionX;
+    }
+    const length = lengthOf(directionX, directionZ, 0) || 1;
+    const s = directionZ / length;
+    const c = directionX / length;
+    results[0] = angleOf(directionZ, directionX);
+    results[1] = wrapped(longitude + angleOf(east, x));
+    results[2] = distance * c + z * s - semiMajor * Math.sqrt(1 - eccentricity * s * s);
+  };
+};
 
 type Coordinate = Extract<Transform, { kind: 'coordinate' }>;
 

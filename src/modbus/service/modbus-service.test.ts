@@ -3,7 +3,7 @@ import { builtInBench } from '../../bench/built-in-bench.ts';
 import { DataModel } from '../server/data-model.ts';
 import { ModbusServer } from '../server/modbus-server.ts';
 import { systemPorts, tcpEndpoint } from '../server/testing/server-rig.ts';
-import type { PollRequest } from './modbus-polls.ts';
+import type { PollRequest } from './modbus-service.ts';
 import { ModbusService } from './modbus-service.ts';
 import type { ModbusPoll } from './poll-record.ts';
 import { single } from './testing/single-value.ts';

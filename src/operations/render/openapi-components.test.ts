@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { named } from '../../base/schema/schemas.ts';
-import { Components } from './openapi-components.ts';
+import { Components } from './openapi.ts';
 
 const Inner = named('Inner', Type.Integer({ minimum: 1 }));
 const Outer = named('Outer', Type.Object({ one: Inner, many: Type.Array(Inner) }));

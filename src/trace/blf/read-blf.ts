@@ -1,23 +1,29 @@
+import { maxLinId } from '../../frame/frame.ts';
+import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { countIfError, errorCountBy } from '../error-frames.ts';
 import { ReaderAccount } from '../reader-account.ts';
 import type { SkipName } from '../skip-names.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSource, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
 import { missedBy } from '../trace-gap.ts';
-import { comment, objectType, timedHeaderSize } from './blf-layout.ts';
+import {
+  checksumModel,
+  comment,
+  direction,
+  lin,
+  linReceiveError,
+  linSleep,
+  linSleepFlag,
+  linSyncError,
+  linWakeUp,
+  objectType,
+  timedHeaderSize,
+} from './blf-layout.ts';
 import { ByteWindow } from './byte-window.ts';
 import { longestText, readChannelName } from './channel-names.ts';
 import { ContainerContents } from './container-contents.ts';
 import { decodeCanFd, decodeCanFd64, decodeCanMessage } from './decode-can.ts';
 import { decodeCanError, decodeCanErrorExt, decodeCanFdError64 } from './decode-can-error.ts';
-import {
-  decodeLinMessage,
-  decodeLinReceiveError,
-  decodeLinSendError,
-  decodeLinSleep,
-  decodeLinSyncError,
-  decodeLinWakeUp,
-} from './decode-lin.ts';
 import {
   decodeLin2Message,
   decodeLin2ReceiveError,
@@ -27,9 +33,177 @@ import {
 } from './decode-lin2.ts';
 import { readFileHeader } from './file-header.ts';
 import { FileWindow } from './file-window.ts';
-import { type BlfObject, EventRows, type Outcome, outcome, timeNsOf } from './object-event.ts';
-import { objectName } from './object-names.ts';
+import {
+  appendLinMessage,
+  appendLinNotice,
+  appendLinReceiveError,
+  appendLinSyncError,
+  appendLinWakeUp,
+} from './lin-event.ts';
+import {
+  type BlfObject,
+  EventRows,
+  kindOf,
+  type Outcome,
+  outcome,
+  timeNsOf,
+} from './object-event.ts';
 import { ObjectScanner } from './object-scanner.ts';
+
+/** LIN objects of the first generation. */
+const { rx_frame: rx } = eventKindCode;
+
+const channelOf = ({ window, at, headerSize }: BlfObject): number =>
+  window.view.getUint16(at + headerSize + lin.channel, true);
+
+/** LIN_MESSAGE and LIN_CRC_ERROR. They do not tell the model of the checksum. */
+const decodeLinMessage = (object: BlfObject, rows: EventRows): Outcome => {
+  const { view } = object.window;
+  const body = object.at + object.headerSize;
+  if (object.size < object.headerSize + lin.end) return outcome.tooShort;
+  const way = view.getUint8(body + lin.direction);
+  if (way === direction.txRequest) return outcome.request;
+  return appendLinMessage(
+    rows,
+    object,
+    kindOf(way),
+    channelOf(object),
+    view.getUint8(body + lin.id) & maxLinId,
+    view.getUint8(body + lin.dlc),
+    body + lin.data,
+    view.getUint8(body + lin.checksum),
+    checksumModel.unknown,
+    object.type === objectType.linCrcError,
+  );
+};
+
+const decodeLinSendError = (object: BlfObject, rows: EventRows): Outcome => {
+  const { view } = object.window;
+  const body = object.at + object.headerSize;
+  if (object.size < object.headerSize + lin.data) return outcome.tooShort;
+  const id = view.getUint8(body + lin.id) & maxLinId;
+  const asked = view.getUint8(body + lin.dlc);
+  return appendLinNotice(rows, object, rx, channelOf(object), id, frameFlag.noResponse, asked);
+};
+
+const decodeLinReceiveError = (object: BlfObject, rows: EventRows): Outcome => {
+  const { view } = object.window;
+  const body = object.at + object.headerSize;
+  if (object.size < object.headerSize + linReceiveError.end) return outcome.tooShort;
+  const isFull = view.getUint8(body + linReceiveError.isFull) !== 0;
+  const id = view.getUint8(body + lin.id) & maxLinId;
+  const dlc = view.getUint8(body + lin.dlc);
+  return appendLinReceiveError(rows, object, channelOf(object), id, dlc, isFull);
+};
+
+const decodeLinSyncError = (object: BlfObject, rows: EventRows): Outcome => {
+  const body = object.at + object.headerSize;
+  if (object.size < object.headerSize + linSyncError.end) return outcome.tooShort;
+  return appendLinSyncError(rows, object, channelOf(object), body + linSyncError.edges);
+};
+
+const decodeLinWakeUp = (object: BlfObject, rows: EventRows): Outcome => {
+  const { view } = object.window;
+  const body = object.at + object.headerSize;
+  if (object.size < object.headerSize + linWakeUp.end) return outcome.tooShort;
+  const byte = view.getUint8(body + linWakeUp.byte);
+  const isExternal = view.getUint8(body + linWakeUp.external) !== 0;
+  return appendLinWakeUp(rows, object, channelOf(object), byte, isExternal);
+};
+
+/** The object tells any change of the bus' state; only falling asleep is an event of its own. */
+const decodeLinSleep = (object: BlfObject, rows: EventRows): Outcome => {
+  const body = object.at + object.headerSize;
+  if (object.size < object.headerSize + linSleep.end) return outcome.tooShort;
+  const bits = object.window.view.getUint8(body + linSleep.flags);
+  if ((bits & linSleepFlag.isAwake) !== 0) return outcome.passed;
+  return appendLinNotice(rows, object, rx, channelOf(object), 0, frameFlag.sleep, 0);
+};
+
+/** What the objects are called that are passed over, by their type. */
+const names: Readonly<Record<number, SkipName>> = {
+  3: 'overload_frame',
+  4: 'statistics',
+  5: 'trigger',
+  6: 'environment_variable',
+  7: 'environment_variable',
+  8: 'environment_variable',
+  9: 'environment_variable',
+  13: 'lin_dlc_info',
+  16: 'lin_slave_timeout',
+  17: 'lin_schedule',
+  19: 'lin_baud_rate',
+  20: 'lin_awake',
+  29: 'flexray',
+  30: 'flexray',
+  31: 'driver_error',
+  40: 'flexray',
+  41: 'flexray',
+  42: 'lin_checksum_info',
+  43: 'lin_spike',
+  44: 'driver_sync',
+  45: 'flexray',
+  46: 'gps',
+  47: 'flexray',
+  48: 'flexray',
+  49: 'flexray',
+  50: 'flexray',
+  51: 'real_time_clock',
+  54: 'statistics',
+  55: 'j1708',
+  56: 'j1708',
+  63: 'lin_spike',
+  64: 'lin_long_dominant',
+  65: 'text',
+  66: 'flexray',
+  71: 'ethernet',
+  72: 'system_variable',
+  74: 'driver_error',
+  75: 'lin_long_dominant',
+  87: 'lin_unexpected_wake_up',
+  88: 'lin_slow_response',
+  89: 'lin_disturbance',
+  90: 'serial',
+  91: 'overrun',
+  92: 'comment',
+  93: 'wlan',
+  94: 'wlan',
+  96: 'marker',
+  99: 'k_line',
+  102: 'ethernet',
+  103: 'ethernet',
+  105: 'lin_slow_response',
+  114: 'statistics',
+  115: 'restore_points',
+  118: 'test_structure',
+  119: 'diagnostics',
+  120: 'ethernet',
+  121: 'ethernet',
+  122: 'ethernet',
+  123: 'ethernet',
+  125: 'data_lost',
+  126: 'data_lost',
+  128: 'trigger',
+  129: 'can_setting',
+  139: 'can_xl',
+  140: 'can_xl',
+};
+
+const ranges: readonly (readonly [number, number, SkipName])[] = [
+  [22, 25, 'most'],
+  [32, 39, 'most'],
+  [67, 70, 'most'],
+  [76, 85, 'most'],
+  [95, 95, 'most'],
+  [97, 98, 'afdx'],
+  [106, 109, 'afdx'],
+  [110, 113, 'a429'],
+];
+
+const objectName = (type: number): SkipName =>
+  names[type] ??
+  ranges.find(([first, last]) => type >= first && type <= last)?.[2] ??
+  `type_${type}`;
 
 /** Adds the event that an object stands for to a batch with room for it. */
 const decodeObject = (object: BlfObject, rows: EventRows): Outcome => {

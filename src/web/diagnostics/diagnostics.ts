@@ -2,11 +2,117 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
 import type { LogLevel } from '../../operations/limits.ts';
 import type { LogDestination } from './destination.ts';
-import { type LifecycleEvents, type LifecycleName, lifecycleFields } from './lifecycle.ts';
 import { admits, encodeRecord, type RecordLevel } from './record.ts';
-import { loggablePath } from './request-path.ts';
 import { compileScrub, redactedMark, type Scrub } from './secrets.ts';
-import { outlineThrown } from './thrown-outline.ts';
+
+/** What the log may say about something thrown: where it came from, never what it said. */
+interface ThrownOutline {
+  readonly class: string;
+  readonly code: string | null;
+  readonly detail: typeof redactedMark;
+  readonly frames: readonly string[];
+  readonly cause?: ThrownOutline;
+}
+
+const maxFrames = 10;
+
+const maxCauses = 3;
+
+const className = /^[A-Za-z_$][\w$]{0,63}$/;
+
+const errorCode = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+const frameLine =
+  /^ {4}at (?:async )?(?:(?:new )?([\w$.<>#]{1,80})(?: \[as [\w$]+\])? )?\(?(?:.*[/\\]|node:)?([\w.@$+-]{1,80}:\d+:\d+)\)?$/;
+
+/**
+ * The stack starts with the message, and a message of several lines can look like frames: it is cut
+ * off by its own text. A message changed after the stack was taken cannot be found, so no frame is
+ * trusted then.
+ */
+const framesOf = (error: Error): readonly string[] => {
+  const { stack, message } = error;
+  if (typeof stack !== 'string' || typeof message !== 'string') return [];
+  const start = stack.indexOf(message);
+  if (start < 0) return [];
+  return stack
+    .slice(start + message.length)
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const frame = frameLine.exec(line);
+      return frame ? [`${frame[1] ?? '<anonymous>'} ${frame[2]}`] : [];
+    })
+    .slice(0, maxFrames);
+};
+
+const outlineError = (error: Error, causesLeft: number): ThrownOutline => {
+  // The bundler puts the underscore before a class that names itself.
+  const name: unknown = error.constructor?.name.replace(/^_/, '');
+  const code: unknown = 'code' in error ? error.code : undefined;
+  const nested = causesLeft > 0 && error.cause instanceof Error ? error.cause : undefined;
+  return {
+    class: typeof name === 'string' && className.test(name) ? name : 'Error',
+    code: typeof code === 'string' && errorCode.test(code) ? code : null,
+    detail: redactedMark,
+    frames: framesOf(error),
+    ...(nested && { cause: outlineError(nested, causesLeft - 1) }),
+  };
+};
+
+/** Outlines anything thrown, down a few causes. Never throws itself, not even for a hostile proxy. */
+export const outlineThrown = (thrown: unknown): ThrownOutline => {
+  try {
+    if (thrown instanceof Error) return outlineError(thrown, maxCauses);
+  } catch {
+    return { class: 'unreadable', code: null, detail: redactedMark, frames: [] };
+  }
+  return { class: typeof thrown, code: null, detail: redactedMark, frames: [] };
+};
+
+/** What the Web service tells about its own life. A field that is not named here is not logged. */
+interface LifecycleEvents {
+  readonly starting: { readonly listen: string };
+  readonly listening: {
+    readonly listen: string;
+    readonly web_root: string;
+    readonly auth: 'bearer' | 'none';
+    readonly log_level: string;
+    readonly log_destination: string;
+  };
+  readonly log_reopened: { readonly log_destination: string };
+  readonly stopping: { readonly reason: 'command' | 'daemon_stop' };
+  readonly stopped: { readonly uptime_us: number };
+}
+
+type LifecycleName = keyof LifecycleEvents;
+
+const fieldOrder: { readonly [N in LifecycleName]: readonly (keyof LifecycleEvents[N])[] } = {
+  starting: ['listen'],
+  listening: ['listen', 'web_root', 'auth', 'log_level', 'log_destination'],
+  log_reopened: ['log_destination'],
+  stopping: ['reason'],
+  stopped: ['uptime_us'],
+};
+
+/** The declared fields in their declared order, whatever else the given object holds. */
+const lifecycleFields = <N extends LifecycleName>(
+  name: N,
+  fields: LifecycleEvents[N],
+): Record<string, unknown> =>
+  Object.fromEntries([['name', name], ...fieldOrder[name].map((key) => [key, fields[key]])]);
+
+/**
+ * The part of a request target that may be logged: its path. Queries and fragments go, and so does
+ * the authority of an absolute target, which can hold a name and a password.
+ */
+const loggablePath = (target: string): string => {
+  const end = target.search(/[?#]/);
+  const withoutQuery = end < 0 ? target : target.slice(0, end);
+  if (withoutQuery.startsWith('/') || withoutQuery === '*') return withoutQuery;
+  const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(.*)$/is.exec(withoutQuery);
+  return absolute ? absolute[1] || '/' : redactedMark;
+};
 
 interface DiagnosticsOptions {
   readonly clock: Clock;

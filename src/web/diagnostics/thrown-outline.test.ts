@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outlineThrown } from './thrown-outline.ts';
+import { outlineThrown } from './diagnostics.ts';
 
 const withStack = (message: string, frames: string): Error => {
   const error = new Error(message);

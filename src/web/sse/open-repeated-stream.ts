@@ -1,8 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock/clock.ts';
-import type { ScratchPool } from '../../base/scratch-pool.ts';
-import { RepeatedStream } from './repeated-stream.ts';
+import { stringifyJson } from '../../base/json/stringify-json.ts';
+import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
 import { answerWithStream } from './sse-response.ts';
+import { SseStream } from './sse-stream.ts';
+import { TextBatch } from './text-batch.ts';
+
+/** Sends events of any kind, each as soon as it is there. */
+class RepeatedStream extends SseStream<TextBatch> {
+  /** An event that is larger than a batch goes over several. */
+  send(event: string, text: string): void {
+    const bytes = Buffer.from(`event: ${event}\ndata: ${text}\n\n`);
+    for (let offset = 0; offset < bytes.length; ) {
+      offset += this.batch.addBytes(bytes, offset);
+      this.flush();
+    }
+  }
+
+  override end(): void {
+    this.send('end', stringifyJson({ reason: 'shut_down' }));
+    super.end();
+  }
+
+  protected newBatch(scratch: Scratch): TextBatch {
+    return new TextBatch(scratch);
+  }
+}
 
 interface OpenRepeatedStreamOptions {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cacheControlOf } from './cache-policy.ts';
+import { cacheControlOf } from './static-files.ts';
 
 describe('the cache policy of a file', () => {
   it.each([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
-import { ContentHashes } from './content-hashes.ts';
+import { ContentHashes } from './static-files.ts';
 
 const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('base64url');

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
-import { FileContents } from './file-contents.ts';
+import { FileContents } from './static-files.ts';
 
 describe('contents of files', () => {
   let sandbox: FileSandbox;

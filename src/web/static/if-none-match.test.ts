@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesEntityTag } from './if-none-match.ts';
+import { matchesEntityTag } from './static-files.ts';
 
 describe('an If-None-Match header', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { requestedFile } from './request-path.ts';
+import { requestedFile } from './static-files.ts';
 
 const codeOf = (rawPathname: string): string => {
   try {

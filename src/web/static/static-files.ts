@@ -1,13 +1,215 @@
-import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, closeSync, fstatSync, readSync } from 'node:fs';
+import { extname } from 'node:path';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
 import { limits } from '../../operations/limits.ts';
-import { cacheControlOf } from './cache-policy.ts';
-import { ContentHashes } from './content-hashes.ts';
-import { FileContents } from './file-contents.ts';
-import { matchesEntityTag } from './if-none-match.ts';
-import { mediaTypeOf } from './media-types.ts';
-import { notServed, requestedFile } from './request-path.ts';
+
+/** Everything a URL's path can be made of; the rest has to come percent-encoded. */
+const urlText = /^[\x21-\x7e]*$/;
+
+const forbidden = /[\x00-\x1f\x7f\\]/;
+
+/** The refusal of everything that is not served; which rule it was stays unsaid. */
+const notServed = (rawPathname: string, cause?: unknown): BusbarError =>
+  new BusbarError('endpoint_not_found', { details: { path: rawPathname }, cause });
+
+const malformed = (message: string): BusbarError => invalidArgument('path', message);
+
+/** Decodes once, so `%252e` is the name `%2e`. Overlong forms of UTF-8 are malformed. */
+const decoded = (segment: string): string => {
+  let name: string;
+  try {
+    name = decodeURIComponent(segment);
+  } catch {
+    throw malformed('The path is not valid percent-encoded UTF-8');
+  }
+  if (forbidden.test(name)) {
+    throw malformed('The path contains a backslash or a control character');
+  }
+  return name;
+};
+
+/**
+ * No dot first: this excludes `.` and `..` as well as hidden files. No colon: drive letters and
+ * streams of other systems. No slash: one that came encoded must not become a separator.
+ */
+const isServable = (name: string): boolean => name !== '' && !/^\.|[:/]/.test(name);
+
+/**
+ * The file that a request's path names, relative to the Web root. `rawPathname` is the path as it
+ * was sent, without the query. A path that ends in a slash names the index of that directory.
+ */
+export const requestedFile = (rawPathname: string): string => {
+  if (!urlText.test(rawPathname)) throw malformed('The path contains characters no URL can');
+  if (!rawPathname.startsWith('/')) throw notServed(rawPathname);
+  const names = rawPathname.slice(1).split('/').map(decoded);
+  if (names.at(-1) === '') names[names.length - 1] = 'index.html';
+  if (!names.every(isServable)) throw notServed(rawPathname);
+  return names.join('/');
+};
+
+const chunkBytes = 64 * 1024;
+
+/** What changes whenever a file's content does. */
+const versionOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+
+/** Hashes of files' content, the most recently used ones remembered. Holds no content. */
+export class ContentHashes {
+  readonly #capacity: number;
+  /** Least recently used first. */
+  readonly #known = new Map<string, string>();
+
+  constructor(capacity = 256) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Leaves the descriptor's position where it is. */
+  of(fd: number, stats: BigIntStats): string {
+    const version = versionOf(stats);
+    const hash = this.#known.get(version) ?? hashOf(fd, Number(stats.size));
+    this.#known.delete(version);
+    this.#known.set(version, hash);
+    if (this.#known.size > this.#capacity) this.#forgetOldest();
+    return hash;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** A file that shrinks meanwhile is hashed up to its end: its version is never asked for again. */
+const hashOf = (fd: number, size: number): string => {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(Math.min(size, chunkBytes));
+  for (let position = 0; position < size; ) {
+    const read = readSync(fd, chunk, 0, Math.min(chunk.length, size - position), position);
+    if (read === 0) break;
+    hash.update(chunk.subarray(0, read));
+    position += read;
+  }
+  return hash.digest('base64url');
+};
+
+/** Enough for the packaged console many times over. */
+const defaultCapacity = 8 * 1024 * 1024;
+
+/** What an entry takes beside its content, so that empty files count, too. */
+const entryBytes = 512;
+
+/** Contents of files, the most recently used ones kept: however many ask, all get the same bytes. */
+export class FileContents {
+  readonly #capacity: number;
+  /** Least recently used first. */
+  readonly #kept = new Map<string, Buffer>();
+  #bytes = 0;
+
+  constructor(capacity = defaultCapacity) {
+    this.#capacity = capacity;
+  }
+
+  /** Bytes that it takes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Leaves the descriptor's position where it is. */
+  of(fd: number, stats: BigIntStats): Buffer {
+    const version = versionOf(stats);
+    const known = this.#kept.get(version);
+    const content = known ?? contentOf(fd, Number(stats.size));
+    this.#kept.delete(version);
+    this.#kept.set(version, content);
+    if (!known) this.#bytes += content.length + entryBytes;
+    while (this.#bytes > this.#capacity) this.#forgetOldest();
+    return content;
+  }
+
+  #forgetOldest(): void {
+    for (const [version, { length }] of this.#kept) {
+      this.#kept.delete(version);
+      this.#bytes -= length + entryBytes;
+      return;
+    }
+  }
+}
+
+/** A file that shrinks meanwhile is read up to its end. */
+const contentOf = (fd: number, size: number): Buffer => {
+  const content = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  while (length < size) {
+    const read = readSync(fd, content, length, size - length, length);
+    if (read === 0) break;
+    length += read;
+  }
+  return content.subarray(0, length);
+};
+
+/** The part before the extension that a bundler makes out of the content: Vite's is eight long. */
+const hashPart = /[-.]([A-Za-z0-9_-]{8}|[A-Za-z0-9_]{9,})\.[A-Za-z0-9]+$/;
+
+/**
+ * A word such as the `channels` of `list-channels.js` fits the pattern too, and caching it for a
+ * year would pin an old console. So the part has to look random: digits beside capitals past the
+ * first letter, as in base64 and base32, or a hexadecimal number with digits and letters. A hash
+ * that happens not to is only revalidated.
+ */
+const looksRandom = (part: string): boolean =>
+  /\d/.test(part) && (/.[A-Z]/.test(part) || /^(?=.*[a-f])[0-9a-f]+$/.test(part));
+
+/** The Cache-Control of a file: for good if its name changes with its content, else revalidated. */
+export const cacheControlOf = (file: string): string => {
+  const part = file.endsWith('.html') ? undefined : hashPart.exec(file)?.[1];
+  return part !== undefined && looksRandom(part)
+    ? 'public, max-age=31536000, immutable'
+    : 'no-cache';
+};
+
+const byExtension: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+/** The Content-Type of a file, by its name alone. */
+const mediaTypeOf = (file: string): string =>
+  byExtension[extname(file).toLowerCase()] ?? 'application/octet-stream';
+
+const opaqueTags = /"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/**
+ * Whether an If-None-Match header says that the client has the representation already. The
+ * comparison is weak (RFC 9110, 8.8.3.2): the `W/` in front of a tag does not count.
+ */
+export const matchesEntityTag = (
+  header: string | readonly string[] | undefined,
+  entityTag: string,
+): boolean => {
+  if (header === undefined) return false;
+  const text = typeof header === 'string' ? header : header.join(', ');
+  const tags: readonly string[] = text.match(opaqueTags) ?? [];
+  return text.trim() === '*' || tags.includes(entityTag);
+};
 
 /** Names in lower case, as Node's HTTP server gives them. */
 export type StaticRequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

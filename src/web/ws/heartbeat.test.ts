@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { Heartbeat, heartbeatMs } from './heartbeat.ts';
+import { Heartbeat, heartbeatMs } from './websocket-upgrade.ts';
 
 const periodUs = heartbeatMs * 1000;
 

@@ -8,8 +8,7 @@ import { eventually } from '../../base/testing/eventually.ts';
 import type { SubscribeOptions } from '../../broker/reader-hub.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
 import { frm2EventId, frm2StreamEpoch } from '../../frame/frm2-codec.ts';
-import { heartbeatMs } from './heartbeat.ts';
-import { upgradeToFrames } from './websocket-upgrade.ts';
+import { heartbeatMs, upgradeToFrames } from './websocket-upgrade.ts';
 
 const epoch = 77;
 const handshake = {

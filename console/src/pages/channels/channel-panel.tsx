@@ -1,23 +1,173 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import type { Channel } from '../../api/schema.ts';
-import { formatCount, formatTime } from '../../format/figures.ts';
+import type { Channel, ChannelStats } from '../../api/schema.ts';
+import { formatCount, formatRate, formatTime } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
-import { channels } from '../../state/bench.ts';
+import { shownSeconds } from '../../live/traffic-history.ts';
+import { channels, devices } from '../../state/bench.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import { unusableWhile } from '../../ui/unusable.ts';
 import { freshness } from '../../ui/use-resource.ts';
-import { BrokerFacts } from './broker-facts.tsx';
 import { ChannelFacts, CounterFacts } from './channel-facts.tsx';
-import { type ChannelReading, readings } from './channel-readings.ts';
+import { type ChannelReading, type ChannelTrends, readings } from './channel-readings.ts';
 import { pick, pickedOf, pickedSelector, task, wantedPort } from './channels-state.ts';
-import { CloseControl } from './close-control.tsx';
 import { ConfigureForm } from './configure-form.tsx';
+import { Fact } from './fact.tsx';
 import { OpenForm } from './open-form.tsx';
-import { Traffic } from './traffic.tsx';
+
+type Broker = ChannelStats['broker'];
+
+const consumerNames: Readonly<Record<Broker['consumers'][number]['kind'], string>> = {
+  sse: 'Event stream',
+  websocket: 'WebSocket',
+  recv: 'message recv',
+  decode: 'Signal plans',
+  forward: 'Forwarding',
+  logging: 'Logging',
+};
+
+const Consumers = ({ consumers }: Pick<Broker, 'consumers'>) => (
+  <table data-testid="consumers">
+    <thead>
+      <tr>
+        <th scope="col">Consumer</th>
+        <th scope="col" class="number">
+          Next event
+        </th>
+        <th scope="col" class="number">
+          Lag
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {consumers.map(({ kind, cursor, lag }, at) => (
+        <tr key={at}>
+          <td>{consumerNames[kind] ?? kind}</td>
+          <td class="number">{formatCount(cursor)}</td>
+          <td class="number">{formatCount(lag)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** How much of the past the service keeps of a channel, and who reads it. */
+const BrokerFacts = ({ broker }: { readonly broker: Broker }) => (
+  <>
+    <dl data-testid="broker">
+      <Fact name="Retained" whole>
+        {formatCount(broker.retained)} of {formatCount(broker.capacity)}
+      </Fact>
+      <Fact name="Oldest">
+        {broker.oldest_event_id === null ? '–' : formatCount(broker.oldest_event_id)}
+      </Fact>
+      <Fact name="Newest">
+        {broker.newest_event_id === null ? '–' : formatCount(broker.newest_event_id)}
+      </Fact>
+      <Fact name="Overwritten">{formatCount(broker.overwritten)}</Fact>
+      <Fact name="Ring slots">{formatCount(broker.ring_slots)}</Fact>
+    </dl>
+    {broker.consumers.length === 0 ? (
+      <p class="quiet">No client reads this channel now.</p>
+    ) : (
+      <Consumers consumers={broker.consumers} />
+    )}
+  </>
+);
+
+interface CloseControlProps {
+  readonly channel: Channel;
+  readonly onDone: () => void;
+}
+
+/** Asks once more in the place of the button, and closes the channel. */
+const CloseControl = ({ channel, onDone }: CloseControlProps) => {
+  const error = useSignal<ApiError | null>(null);
+  const isBusy = useSignal(false);
+  const close = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      await call('channel.close', { params: { selector: channel.selector } });
+      void devices.refresh();
+      await channels.refresh();
+      onDone();
+    } catch (thrown) {
+      error.value = thrown as ApiError;
+    }
+    isBusy.value = false;
+  };
+  return (
+    <Notice tone="warn" testId="close-confirmation">
+      <p>
+        Close <code>{channel.selector}</code>? Its streams, tasks and history end with it.
+      </p>
+      <p class="actions">
+        <button
+          type="button"
+          class="danger"
+          data-testid="close-confirm"
+          {...unusableWhile(isBusy.value)}
+          onClick={() => void close()}
+        >
+          Close the channel
+        </button>
+        <button
+          type="button"
+          onClick={onDone}
+          ref={(button) => {
+            // The safe answer is the one that a key pressed by mistake gives.
+            if (button && !button.dataset.seen) button.focus();
+            if (button) button.dataset.seen = 'yes';
+          }}
+        >
+          Keep it open
+        </button>
+      </p>
+      <ErrorNotice error={error.value} testId="close-error" />
+    </Notice>
+  );
+};
+
+interface LaneProps {
+  readonly name: string;
+  readonly values: readonly number[];
+  readonly format: (value: number) => string;
+  readonly top?: number;
+}
+
+const Lane = ({ name, values, format, top }: LaneProps) => {
+  const seen = values.filter(Number.isFinite);
+  const latest = values.at(-1);
+  return (
+    <div class="lane">
+      <p>
+        <span class="quiet">{name}</span>
+        <strong>{latest === undefined ? '–' : format(latest)}</strong>
+        <span class="quiet">{seen.length > 0 && `most ${format(Math.max(...seen))}`}</span>
+      </p>
+      <Sparkline values={values} capacity={shownSeconds} {...(top === undefined ? {} : { top })} />
+    </div>
+  );
+};
+
+const perSecond = (value: number): string => `${formatRate(value)} /s`;
+
+const percent = (value: number): string => `${value.toFixed(1)} %`;
+
+/** What a channel carried lately, at a size that shows its shape. */
+const Traffic = ({ trends }: { readonly trends: ChannelTrends }) => (
+  <section class="traffic" data-testid="traffic">
+    <h3>Traffic of the last minute</h3>
+    <Lane name="Received" values={trends.rx} format={perSecond} />
+    <Lane name="Sent" values={trends.tx} format={perSecond} />
+    <Lane name="Bus load" values={trends.load} format={percent} top={100} />
+  </section>
+);
 
 const restartText = ({ restart_ms }: Channel): string =>
   restart_ms

@@ -1,16 +1,145 @@
 import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import type { Database } from '../../api/schema.ts';
+import type { Database, DatabaseDiagnostic } from '../../api/schema.ts';
 import { counted, formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
+import { requestForm } from '../../forms/request-form.ts';
+import { SubmitButton } from '../../forms/submit-button.tsx';
 import { catalogs, databases, plans } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
-import { DatabaseForm } from './database-form.tsx';
-import { Diagnostics } from './diagnostics.tsx';
+
+const form = requestForm('database.load');
+
+interface DatabaseFormProps {
+  readonly onLoaded: (name: string) => void;
+}
+
+/** Which file to load, and what to call it. */
+const DatabaseForm = ({ onLoaded }: DatabaseFormProps) => {
+  const file = useSignal('');
+  const name = useSignal('');
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const typed = name.value.trim();
+    const loaded = await form.submit({
+      body: { file: file.value.trim(), ...(typed === '' ? {} : { name: typed }) },
+      visible: ['file', 'name'],
+      // A large file takes its time.
+      options: { limitMs: 60_000 },
+    });
+    if (!loaded) return;
+    file.value = '';
+    name.value = '';
+    onLoaded(loaded.name);
+    await Promise.all([databases.refresh(), catalogs.refresh()]);
+  };
+  return (
+    <form class="line-form" noValidate onSubmit={submit} data-testid="database-form">
+      <div class="fields">
+        <div class="pair">
+          <TextField
+            label="File"
+            value={file.value}
+            onInput={(text) => {
+              file.value = text;
+              form.touch('file');
+            }}
+            error={form.problemOf('file')}
+            placeholder="vehicle.dbc"
+            testId="database-file"
+          />
+        </div>
+        <TextField
+          label="Name"
+          value={name.value}
+          onInput={(text) => {
+            name.value = text;
+            form.touch('name');
+          }}
+          error={form.problemOf('name')}
+          placeholder="as the file"
+          testId="database-name"
+        />
+        <div class="actions below-label">
+          <SubmitButton form={form} testId="database-load">
+            {form.isBusy.value ? 'Loading…' : 'Load'}
+          </SubmitButton>
+        </div>
+      </div>
+      <ErrorNotice error={form.error.value} testId="database-load-error" />
+    </form>
+  );
+};
+
+const marks = { info: 'idle', warning: 'degraded', error: 'failed' } as const;
+
+const columns: readonly Column<DatabaseDiagnostic>[] = [
+  {
+    id: 'severity',
+    title: 'Severity',
+    width: 98,
+    text: ({ severity }) => severity,
+    render: ({ severity }) => <StateMark state={marks[severity]} label={severity} />,
+  },
+  {
+    id: 'place',
+    title: 'Line',
+    width: 56,
+    align: 'end',
+    text: ({ line, column }) => `${line}:${column}`,
+  },
+  {
+    id: 'message',
+    title: 'What is wrong',
+    width: 320,
+    least: 240,
+    grows: true,
+    text: ({ message }) => message,
+  },
+  {
+    id: 'action',
+    title: 'What was done',
+    width: 216,
+    least: 152,
+    text: ({ action }) => action,
+  },
+  { id: 'code', title: 'Code', width: 176, mono: true, spare: 1, text: ({ code }) => code },
+];
+
+/** What the reader noticed in the file of a database. */
+const Diagnostics = ({ database }: { readonly database: Database }) => {
+  const { data } = useResource(catalogs);
+  const found = data.value?.get(database.name)?.diagnostics ?? [];
+  const total = database.errors + database.warnings;
+  return (
+    <div class="diagnostics" data-testid="diagnostics">
+      <h3>
+        {database.name}: {database.encoding}, {database.nodes} nodes
+        {database.version ? `, version ${database.version}` : ''}
+        {found.length < total ? `, the first ${found.length} of ${total} flaws` : ''}
+      </h3>
+      {total === 0 ? (
+        <p class="quiet">Nothing is wrong with {database.file}.</p>
+      ) : (
+        <DataTable
+          id="diagnostics"
+          label={`Flaws of ${database.name}`}
+          columns={columns}
+          count={found.length}
+          rowAt={(index) => found[index] as DatabaseDiagnostic}
+          keyOf={(_, index) => index}
+          empty="They are being read."
+        />
+      )}
+    </div>
+  );
+};
 
 const flawsText = ({ errors, warnings }: Database): string =>
   [

@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
 import type { TraceSummary } from '../../api/schema.ts';
 import { counted, formatMicroseconds } from '../../format/figures.ts';
 import { numberOf } from '../../forms/number-text.ts';
@@ -9,10 +11,47 @@ import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { fillMap, firstMap, mapBody, mapProblems } from './channel-map.ts';
 import { ChannelMapEditor } from './channel-map-editor.tsx';
-import { forgetFile, lookInto, replayFile, replayFileError } from './replay-file.ts';
 import { silentReplay } from './silent-replay.ts';
 import { fileChannels } from './trace-channels.ts';
 import { replay, sources } from './work-resources.ts';
+
+/** The service reads a large file for some seconds. */
+const limitMs = 20_000;
+
+/** What the file that is to be replayed holds; null while that is not known. */
+const replayFile = signal<TraceSummary | null>(null);
+
+/** Why it is not known. */
+const replayFileError = signal<ApiError | null>(null);
+
+let lookedInto = '';
+
+let look: Promise<void> = Promise.resolve();
+
+const read = async (file: string): Promise<void> => {
+  try {
+    const summary = await call('trace.summary', { query: { file }, limitMs });
+    if (file === lookedInto) replayFile.value = summary;
+  } catch (thrown) {
+    if (file === lookedInto) replayFileError.value = thrown as ApiError;
+  }
+};
+
+/** Forgets what was found, because another file is being named. */
+const forgetFile = (): void => {
+  lookedInto = '';
+  replayFile.value = null;
+  replayFileError.value = null;
+};
+
+/** Looks into a file, unless that was done or is under way. */
+const lookInto = (file: string): Promise<void> => {
+  if (file === '' || file === lookedInto) return look;
+  forgetFile();
+  lookedInto = file;
+  look = read(file);
+  return look;
+};
 
 const form = requestForm('replay.start');
 

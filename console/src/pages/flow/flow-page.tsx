@@ -1,21 +1,134 @@
 import './flow.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApiError } from '../../api/api-error.ts';
 import { Segments } from '../../forms/segments.tsx';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar } from '../../gateway/instance-bar.tsx';
+import { readElements } from '../../gateway/read-elements.ts';
 import { useInstance } from '../../gateway/use-instance.ts';
+import { askUntilAnswered } from '../../state/ask-until-answered.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo, pageQuery } from '../../state/route.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { FlowDetail } from './flow-detail.tsx';
-import type { FlowModel } from './flow-model.ts';
-import { FlowSearch } from './flow-search.tsx';
+import { FlowModel } from './flow-model.ts';
 import { FlowTable } from './flow-table.tsx';
+import { flowGraphOf } from './graph/flow-graph.ts';
 import { searchNodes } from './graph/search-nodes.ts';
-import { useFlow } from './use-flow.ts';
 import { FlowDrawing } from './view/flow-drawing.tsx';
+import { kindNames } from './view/node-text.ts';
+
+/** More than a user reads; typing narrows the rest down. */
+const mostShown = 12;
+
+interface SearchProps {
+  readonly model: FlowModel;
+  readonly query: string;
+  readonly onInput: (query: string) => void;
+  /** Whether what is found is offered below; the table shows it by itself. */
+  readonly hasList: boolean;
+}
+
+/** Finds a node by a few letters and shows it, out of whatever it is folded into. */
+const FlowSearch = ({ model, query, onInput, hasList }: SearchProps) => {
+  const chosen = useSignal(0);
+  const isOpen = useSignal(false);
+  const list = hasList && isOpen.value ? searchNodes(model.graph, query).slice(0, mostShown) : [];
+  const index = Math.min(chosen.value, list.length - 1);
+  const show = (node: number | undefined): void => {
+    if (node === undefined) return;
+    isOpen.value = false;
+    onInput('');
+    void model.reveal(node);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && hasList) show(list[index]);
+    else if (event.key === 'Escape') onInput('');
+    else if (step !== undefined && list.length > 0) {
+      chosen.value = Math.min(list.length - 1, Math.max(0, index + step));
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="flow-search">
+      <input
+        class="search"
+        type="search"
+        // biome-ignore lint/a11y/noRedundantRoles: without a datalist it has no such role by itself
+        role="combobox"
+        list={undefined}
+        autocomplete="off"
+        spellcheck={false}
+        aria-label="Find in the flow"
+        aria-expanded={list.length > 0}
+        aria-controls="flow-found"
+        aria-activedescendant={list[index] === undefined ? undefined : `flow-found-${list[index]}`}
+        placeholder="Find a signal, message, …"
+        value={query}
+        data-testid="flow-search"
+        onInput={(event) => {
+          onInput(event.currentTarget.value);
+          chosen.value = 0;
+          isOpen.value = true;
+        }}
+        onBlur={() => {
+          isOpen.value = false;
+        }}
+        onKeyDown={press}
+      />
+      <div id="flow-found" role="listbox" aria-label="Found" hidden={list.length === 0}>
+        {list.map((node, at) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys
+          <div
+            key={node}
+            id={`flow-found-${node}`}
+            role="option"
+            aria-selected={at === index}
+            tabIndex={-1}
+            // Before the box loses the focus, and the list goes away with it.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => show(node)}
+          >
+            <span class="quiet">{kindNames[model.node(node)?.kind ?? 'signal']}</span>{' '}
+            {model.node(node)?.name}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+interface Flow {
+  readonly model: FlowModel | null;
+  /** Why the graph could not be read. */
+  readonly error: ApiError | null;
+}
+
+/** The flow of an instance; another one as soon as another instance has taken its name. */
+const useFlow = (instance: FollowedInstance): Flow => {
+  const [flow, setFlow] = useState<Flow>({ model: null, error: null });
+  const readOf = useRef<number | null>(null);
+  const loadedAt = instance.status.value?.loaded_at_us ?? null;
+  const isLive = instance.state === 'live';
+  // What could not be read is tried again while the stream is there, and when it is back.
+  useEffect(() => {
+    if (!isLive || loadedAt === null || readOf.current === loadedAt) return;
+    return askUntilAnswered(() => readElements(instance.name), {
+      take: (elements) => {
+        readOf.current = loadedAt;
+        setFlow({ model: new FlowModel(flowGraphOf(elements)), error: null });
+      },
+      fail: (error) => {
+        readOf.current = null;
+        setFlow({ model: null, error });
+      },
+    });
+  }, [instance, loadedAt, isLive]);
+  return flow;
+};
 
 type Face = 'drawing' | 'table';
 

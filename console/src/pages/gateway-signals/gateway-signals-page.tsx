@@ -1,11 +1,197 @@
 import './gateway-signals.css';
 import { useEffect } from 'preact/hooks';
+import type { GatewayTask } from '../../api/schema.ts';
+import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar } from '../../gateway/instance-bar.tsx';
 import { useInstance } from '../../gateway/use-instance.ts';
 import { currentPage } from '../../state/pages.ts';
-import { beat } from './page-state.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { beat, pickedTask } from './page-state.ts';
 import { SignalsPanel } from './signals-panel.tsx';
-import { TasksPanel } from './tasks-panel.tsx';
+import { timingBars } from './timing-bars.ts';
+
+/** Counters of a task that are shown once they count. */
+const counters = [
+  ...(['accepted', 'sent', 'failed', 'pending', 'unconfirmed', 'coalesced', 'late'] as const),
+  ...(['missed', 'queued_requests', 'cancelled_requests'] as const),
+  ...(['processor_rejected_requests', 'generated', 'injected', 'unprotected'] as const),
+  ...(['dropped', 'repeated', 'suppressed', 'fault_conflicts'] as const),
+] as const;
+
+const always: readonly string[] = ['accepted', 'sent', 'failed', 'late', 'missed'];
+
+const widths = [
+  ['p99', 'far'],
+  ['p95', 'near'],
+  ['p50', 'half'],
+] as const;
+
+/** The five groups of measurements as bars on one scale: half, 95 and 99 of a hundred. */
+const Timings = ({ task }: { readonly task: GatewayTask }) => (
+  <table class="timings" data-testid="task-timings">
+    <thead>
+      <tr>
+        <th>Timing</th>
+        <td />
+        <th class="number">p50</th>
+        <th class="number">p95</th>
+        <th class="number">p99</th>
+        <th class="number">max</th>
+      </tr>
+    </thead>
+    <tbody>
+      {timingBars(task).map((bar) => (
+        <tr key={bar.name} data-timing={bar.name}>
+          <td title={`${bar.meaning}; ${formatCount(bar.timing.count)} measurements`}>
+            {bar.title}
+          </td>
+          <td class="bar-cell">
+            <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">
+              {widths.map(([name, look]) => (
+                <rect key={name} class={look} x="0" y="2" height="6" width={bar[name]} />
+              ))}
+            </svg>
+          </td>
+          {(['p50', 'p95', 'p99', 'max'] as const).map((name) => (
+            <td key={name} class="number">
+              {bar.timing.count === 0 ? '–' : formatMicroseconds(bar.timing[name])}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** All that is known of one task. */
+const TaskDetail = ({ task }: { readonly task: GatewayTask }) => (
+  <div class="task-detail" data-testid="task-detail">
+    <h3>
+      {task.id} <span class="quiet">{task.mode === 'request' ? 'sends on request' : ''}</span>
+    </h3>
+    {task.error && (
+      <p data-tone="bad" data-testid="task-error">
+        <span aria-hidden="true">▲</span> {task.error.message} (<code>{task.error.code}</code>),{' '}
+        {formatInstant(task.error.timestamp_us)}. It goes with the next transmission that succeeds.
+      </p>
+    )}
+    <Timings task={task} />
+    <dl class="task-counters">
+      {counters
+        .filter((name) => always.includes(name) || task[name] > 0)
+        .map((name) => (
+          <div key={name}>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd class="number">{formatCount(task[name])}</dd>
+          </div>
+        ))}
+      <div>
+        <dt>last lateness</dt>
+        <dd class="number">{formatMicroseconds(task.last_lateness_us)}</dd>
+      </div>
+      <div>
+        <dt>largest lateness</dt>
+        <dd class="number">{formatMicroseconds(task.max_lateness_us)}</dd>
+      </div>
+    </dl>
+  </div>
+);
+
+const paceText = ({ policy, period_ms }: GatewayTask): string => {
+  if (policy === 'on_change') return 'on change';
+  return period_ms === null ? 'on request' : `every ${formatCount(period_ms)} ms`;
+};
+
+const stateText = ({ error, state }: GatewayTask): string => error?.code ?? state;
+
+const stateMark = (task: GatewayTask) => (
+  <StateMark
+    state={task.error ? 'failed' : task.state}
+    label={stateText(task).replaceAll('_', ' ')}
+  />
+);
+
+const figure = (
+  id: 'sent' | 'failed' | 'late' | 'missed',
+  title: string,
+  spare?: number,
+): Column<GatewayTask> => ({
+  id,
+  title,
+  width: 68,
+  align: 'end',
+  ...(spare === undefined ? {} : { spare }),
+  text: (task) => formatCount(task[id]),
+});
+
+const columns: readonly Column<GatewayTask>[] = [
+  { id: 'id', title: 'Task', width: 124, least: 96, grows: true, text: ({ id }) => id },
+  {
+    id: 'kind',
+    title: 'On',
+    width: 64,
+    spare: 3,
+    text: ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus'),
+  },
+  { id: 'pace', title: 'Sent', width: 116, spare: 2, text: paceText },
+  { id: 'state', title: 'State', width: 116, text: stateText, render: stateMark },
+  figure('sent', 'Done'),
+  figure('failed', 'Failed'),
+  figure('late', 'Late', 4),
+  figure('missed', 'Missed', 5),
+  {
+    id: 'lateness',
+    title: 'Lateness',
+    width: 76,
+    spare: 6,
+    align: 'end',
+    text: ({ last_lateness_us }) => formatMicroseconds(last_lateness_us),
+  },
+];
+
+/** What the instance sends, and how it fares with that. */
+const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
+  const tasks = [...instance.tasks.value.values()];
+  const total = instance.status.value?.task_total ?? tasks.length;
+  const picked = tasks.find(({ id }) => id === pickedTask.value) ?? tasks[0];
+  return (
+    <Panel
+      title="Tasks"
+      class="gateway-task-list"
+      testId="gateway-tasks"
+      header={
+        <span class="aside">
+          {formatCount(total)}
+          {total > tasks.length && tasks.length > 0 && `, the first ${formatCount(tasks.length)}`}
+        </span>
+      }
+    >
+      <DataTable
+        id="gateway-tasks"
+        label="Tasks"
+        columns={columns}
+        count={tasks.length}
+        rowAt={(index) => tasks[index] as GatewayTask}
+        keyOf={({ id }) => id}
+        selected={({ id }) => id === picked?.id}
+        onSelect={({ id }) => {
+          pickedTask.value = id;
+        }}
+        rowAttributes={({ id, error }) => ({
+          'data-task': id,
+          'data-error': error?.code,
+        })}
+        empty="This instance sends nothing by itself."
+        testId="gateway-tasks-table"
+      />
+      {picked && <TaskDetail task={picked} />}
+    </Panel>
+  );
+};
 
 const beatMs = 500;
 

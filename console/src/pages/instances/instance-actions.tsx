@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { ApiError } from '../../api/api-error.ts';
 import { act } from '../../forms/act.ts';
 import { FileField } from '../../forms/file-field.tsx';
 import { ReplaceNotice, useReplaceQuestion } from '../../forms/replace-question.tsx';
@@ -13,7 +14,33 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { projects } from '../../state/project-files.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { unusableWhile } from '../../ui/unusable.ts';
-import { Conflicts } from './conflicts.tsx';
+
+interface Conflict {
+  readonly task: string;
+  readonly owner: { readonly instance: string; readonly task: string };
+}
+
+const conflictsOf = (error: ApiError | null): readonly Conflict[] =>
+  error?.code === 'output_conflict' && Array.isArray(error.details.conflicts)
+    ? (error.details.conflicts as readonly Conflict[])
+    : [];
+
+const mostShown = 10;
+
+/** Which tasks another instance sends already, where a start was refused for that. */
+const Conflicts = ({ error }: { readonly error: ApiError | null }) => {
+  const conflicts = conflictsOf(error);
+  if (conflicts.length === 0) return null;
+  return (
+    <ul class="conflicts" data-testid="conflicts">
+      {conflicts.slice(0, mostShown).map(({ task, owner }) => (
+        <li key={task}>
+          Task {task} is sent by {owner.instance} already, as {owner.task}
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 const actsOn = (name: string) => ({
   start: act(() => startInstance(name)),

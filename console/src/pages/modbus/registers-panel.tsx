@@ -1,12 +1,14 @@
 import { dataTables } from '../../../../src/modbus/pdu/data-tables.ts';
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
+import { formatNumber } from '../../format/figures.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { liveness } from '../../live/use-live.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import type { Column } from '../../ui/table-columns.ts';
 import {
   changeView,
   endedServer,
@@ -19,7 +21,49 @@ import {
 } from './modbus-state.ts';
 import { holdsBits, rowsOf, type ValueRow, viewOf, viewProblems } from './register-view.ts';
 import { prepareRequest } from './request-state.ts';
-import { valueColumns } from './value-columns.tsx';
+
+/** Values with their places, and with what they were made of. */
+const valueColumns: readonly Column<ValueRow>[] = [
+  {
+    id: 'address',
+    title: 'Address',
+    width: 72,
+    align: 'end',
+    mono: true,
+    text: ({ address }) => String(address),
+  },
+  {
+    id: 'reference',
+    title: 'Reference',
+    width: 84,
+    mono: true,
+    spare: 0,
+    text: ({ reference }) => reference,
+  },
+  {
+    id: 'registers',
+    title: 'Registers',
+    width: 150,
+    grows: true,
+    mono: true,
+    text: ({ registers }) => registers,
+  },
+  {
+    id: 'value',
+    title: 'Value',
+    width: 150,
+    grows: true,
+    align: 'end',
+    mono: true,
+    text: ({ value }) => value ?? '',
+    render: ({ value }) =>
+      value === null ? (
+        <span class="quiet">not there</span>
+      ) : (
+        <strong title={value}>{formatNumber(value)}</strong>
+      ),
+  },
+];
 
 const ViewFields = () => {
   const { table, unit, address, count, type, order, isHex } = view.value;

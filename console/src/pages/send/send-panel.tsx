@@ -1,17 +1,226 @@
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
+import type { LinResponse } from '../../api/schema.ts';
+import { counted, formatInstant } from '../../format/figures.ts';
+import { ChannelField } from '../../forms/channel-field.tsx';
+import { selectorChoices } from '../../forms/channel-selectors.ts';
+import { fieldSchema } from '../../forms/contract.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { SubmitButton } from '../../forms/submit-button.tsx';
-import { channels } from '../../state/bench.ts';
+import { channels, openApi } from '../../state/bench.ts';
+import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness } from '../../ui/use-resource.ts';
 import { Compose } from './compose.tsx';
-import { PaceFields } from './pace-fields.tsx';
+import type { PaceDraft, TaskDraft } from './frame-draft.ts';
 import { RawFrame } from './raw-frame.tsx';
 import { submit } from './send-actions.ts';
-import { SendChannel } from './send-channel.tsx';
-import { SendOutcome } from './send-result.tsx';
-import { activeForm, isSlaveSending, mode, source } from './send-state.ts';
-import { TaskFields } from './task-fields.tsx';
+import {
+  activeForm,
+  chosenKind,
+  isAdvanced,
+  isResponse,
+  isSlaveSending,
+  kinds,
+  mode,
+  pace,
+  result,
+  selector,
+  sendForm,
+  source,
+  sources,
+  task,
+  taskForm,
+} from './send-state.ts';
+
+const changeTask = (part: Partial<TaskDraft>): void => {
+  task.value = { ...task.peek(), ...part };
+  for (const field of Object.keys(part)) taskForm.touch(field.replace('_ms', '_us'));
+};
+
+const labels: Readonly<Record<string, string>> = {
+  cyclic: 'cyclic',
+  lin_response: 'LIN response',
+  fixed: 'fixed',
+  increment_data: 'count data up',
+  increment_id: 'count id up',
+  random_data: 'random data',
+};
+
+const choiceOf = (value: string) => ({ value, label: labels[value] ?? value });
+
+const patterns = () =>
+  (fieldSchema(openApi.data.value, 'tx-task.add', 'pattern')?.enum ?? []).map(String);
+
+/** What makes a task of the frame. */
+const TaskFields = () => (
+  <div class="fields">
+    <SelectField
+      label="Kind"
+      value={chosenKind.value}
+      choices={kinds.value.map(choiceOf)}
+      onChange={(kind) => changeTask({ kind })}
+      error={taskForm.problemOf('kind')}
+      testId="task-kind"
+    />
+    {!isResponse.value && (
+      <>
+        <TextField
+          label="Period (ms)"
+          value={task.value.period_ms}
+          onInput={(period_ms) => changeTask({ period_ms })}
+          error={taskForm.problemOf('period_us')}
+          testId="task-period"
+        />
+        <TextField
+          label="Count"
+          value={task.value.count}
+          onInput={(count) => changeTask({ count })}
+          error={taskForm.problemOf('count')}
+          hint="0 is endless"
+          testId="task-count"
+        />
+        <SelectField
+          label="Pattern"
+          value={task.value.pattern}
+          choices={patterns().map(choiceOf)}
+          onChange={(pattern) => changeTask({ pattern })}
+          error={taskForm.problemOf('pattern')}
+          testId="task-pattern"
+        />
+      </>
+    )}
+  </div>
+);
+
+const listId = 'send-selectors';
+
+/** The channel to send on: one of those that are open, or with Advanced whatever is typed. */
+const SendChannel = () => {
+  const form = activeForm.value;
+  const change = (value: string): void => {
+    selector.value = value;
+    result.value = null;
+    form.touch('channel');
+  };
+  const error = form.problemOf('channel');
+  return (
+    <div class="send-channel">
+      {isAdvanced.value ? (
+        <TextField
+          label="Channel"
+          value={selector.value}
+          onInput={change}
+          error={error}
+          placeholder="<sn>/<port>, name, network or slot"
+          list={listId}
+          testId="send-channel"
+        />
+      ) : (
+        <ChannelField
+          label="Channel"
+          value={selector.value}
+          sources={sources.value}
+          onChange={change}
+          error={error}
+          testId="send-channel"
+        />
+      )}
+      <CheckField
+        label="Advanced"
+        checked={isAdvanced.value}
+        onChange={(checked) => {
+          isAdvanced.value = checked;
+          form.touch('channel');
+        }}
+        testId="send-advanced"
+      />
+      <datalist id={listId}>
+        {selectorChoices(sources.value).map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  );
+};
+
+const changePace = (part: Partial<PaceDraft>): void => {
+  pace.value = { ...pace.peek(), ...part };
+  result.value = null;
+  for (const field of Object.keys(part)) sendForm.touch(field === 'cycle_ms' ? 'cycle_us' : field);
+};
+
+const defaultOf = (field: string): string => {
+  const value = fieldSchema(openApi.data.value, 'message.send', field)?.default;
+  return value === undefined ? '' : String(value);
+};
+
+/** How often the frame is sent now. */
+const PaceFields = () => (
+  <div class="fields">
+    <TextField
+      label="Count"
+      value={pace.value.count}
+      onInput={(count) => changePace({ count })}
+      error={sendForm.problemOf('count')}
+      placeholder={defaultOf('count')}
+      testId="send-count"
+    />
+    <TextField
+      label="Cycle (ms)"
+      value={pace.value.cycle_ms}
+      onInput={(cycle_ms) => changePace({ cycle_ms })}
+      error={sendForm.problemOf('cycle_us')}
+      placeholder={defaultOf('cycle_us')}
+      testId="send-cycle"
+    />
+    <TextField
+      label="Timeout (ms)"
+      value={pace.value.timeout_ms}
+      onInput={(timeout_ms) => changePace({ timeout_ms })}
+      error={sendForm.problemOf('timeout_ms')}
+      placeholder={defaultOf('timeout_ms')}
+      testId="send-timeout"
+    />
+  </div>
+);
+
+const spaced = (data: string): string => data.replaceAll(/(..)(?=.)/g, '$1 ');
+
+const Response = ({ response }: { readonly response: LinResponse }) => (
+  <dl data-testid="lin-response">
+    <dt>Identifier</dt>
+    <dd class="mono">0x{hexDigits(response.id, 2)}</dd>
+    <dt>Data</dt>
+    <dd class="mono">{spaced(response.data)}</dd>
+    <dt>Checksum</dt>
+    <dd class="mono">
+      {hexDigits(response.checksum, 2)} {response.checksum_model}
+    </dd>
+    <dt>Time</dt>
+    <dd>{formatInstant(response.timestamp_us)}</dd>
+  </dl>
+);
+
+/** What the last send came to. */
+const SendOutcome = () => {
+  if (!result.value) return null;
+  const { at, answer } = result.value;
+  const { accepted, channel, resolved, slot, response } = answer;
+  const frames = counted(accepted, 'frame');
+  return (
+    <Notice tone="good" testId="send-result">
+      <p>
+        {frames} accepted on {channel}
+        {resolved !== null && ` (${resolved})`}, slot {slot}, at{' '}
+        {formatInstant(at.getTime() * 1000)}
+      </p>
+      {response && <Response response={response} />}
+    </Notice>
+  );
+};
 
 const sourceChoices = [
   { value: 'raw', label: 'Raw frame' },

@@ -5,7 +5,7 @@ import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { hexByte } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseContent, DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
-import { bitsOf } from '../../codec/signal-bits.ts';
+import { type BitPlace, bitsOf } from '../../codec/signal-bits.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
 import { catalogs, plans } from '../../state/bench.ts';
 import { everyChannel } from '../../trace-core/frame-chunk.ts';
@@ -15,11 +15,60 @@ import { gapSentence } from '../../trace-core/gap-text.ts';
 import { IdentifierIndex } from '../../trace-core/identifier-index.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
-import { BitGrid } from './bit-grid.tsx';
 import { faultMarks, markChanges } from './fault-marks.ts';
 import { lengthText } from './frame-columns.ts';
 import { askDecoded, decoded } from './trace-client.ts';
 import { channelName, isDetailOpen, messageName, selected } from './trace-state.ts';
+
+const places = [7, 6, 5, 4, 3, 2, 1, 0];
+
+interface BitGridProps {
+  readonly data: Uint8Array;
+  /** Bits of the signal that is pointed at. */
+  readonly marked: readonly BitPlace[];
+}
+
+/** Every bit of a frame, byte by byte. */
+const BitGrid = ({ data, marked }: BitGridProps) => {
+  if (data.length === 0) return null;
+  const isMarked = new Set(marked);
+  return (
+    <table class="bits" data-testid="trace-bits">
+      <thead>
+        <tr>
+          <th scope="col" class="number">
+            Byte
+          </th>
+          <th scope="col">Hex</th>
+          {places.map((place) => (
+            <th key={place} scope="col">
+              {place}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from(data, (byte, index) => (
+          <tr key={index}>
+            <th scope="row" class="number">
+              {index}
+            </th>
+            <td class="mono">{hexByte(byte)}</td>
+            {places.map((place) => (
+              <td
+                key={place}
+                class="mono"
+                data-marked={isMarked.has(8 * index + place) ? '' : undefined}
+              >
+                {(byte >> place) & 1}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
 
 interface Definition {
   readonly database: string;

@@ -1,15 +1,17 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { formatCount } from '../../format/figures.ts';
+import { channels } from '../../state/bench.ts';
+import { goTo } from '../../state/route.ts';
 import { mostOlder, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ColumnHeader } from '../../ui/column-header.tsx';
 import { fitColumns } from '../../ui/fit-columns.ts';
 import { columnWidths } from '../../ui/table-columns.ts';
-import { EmptyTrace } from './empty-trace.tsx';
 import { byIdColumns, frameColumns, textOfRow } from './frame-columns.ts';
 import { TableDriver } from './table-driver.ts';
-import { isLoadingOlder, olderResult } from './trace-client.ts';
+import { isLoadingOlder, olderResult, traceStatus } from './trace-client.ts';
 import {
+  filterText,
   isDetailOpen,
   isPaused,
   loadOlder,
@@ -20,6 +22,42 @@ import {
   timeMode,
   view,
 } from './trace-state.ts';
+
+const isFiltering = (): boolean => Object.values(filterText.value).some((text) => text !== '');
+
+/** What to do first where no frame is to be seen. */
+const EmptyTrace = () => {
+  const { received, state } = traceStatus.value;
+  const open = channels.data.value?.channels;
+  if (received > 0 && isFiltering()) {
+    return <p class="empty">No frame passes the filter. Clear a field, or wait for one.</p>;
+  }
+  if (state === 'stopped') return <p class="empty">The stream is stopped. Start it above.</p>;
+  // The status above says why nothing is known.
+  if (!open) return <p class="empty">Frames are shown as soon as the service answers.</p>;
+  if (open.length === 0) {
+    return (
+      <p class="empty">
+        No channel is open.{' '}
+        <button type="button" onClick={() => goTo('channels')}>
+          Open one on the Channels page
+        </button>
+      </p>
+    );
+  }
+  const can = open.find(({ bus }) => bus !== 'lin');
+  return (
+    <p class="empty">
+      No frame yet. Send one on the <a href="#send">Send page</a>
+      {can && (
+        <>
+          , or run <code>busbar message send {can.selector} 123#DEADBEEF</code>
+        </>
+      )}
+      .
+    </p>
+  );
+};
 
 interface FrameTableProps {
   readonly onFacts: (facts: WindowFacts) => void;

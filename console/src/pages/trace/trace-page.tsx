@@ -1,30 +1,313 @@
 import './trace.css';
-import { effect, useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { ApiError } from '../../api/api-error.ts';
+import { effect, signal, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { ApiError, errorRecord } from '../../api/api-error.ts';
+import { counted, formatCount, formatRate } from '../../format/figures.ts';
 import { catalogs, channels, plans } from '../../state/bench.ts';
-import { offerCommands } from '../../state/commands.ts';
+import { type Command, offerCommands } from '../../state/commands.ts';
 import { connection, isServed } from '../../state/connection.ts';
-import { pageId, pageQuery } from '../../state/route.ts';
-import { isLetIn } from '../../streams/keep-connected.ts';
+import { goTo, pageId, pageQuery } from '../../state/route.ts';
+import { rememberedToken } from '../../storage/remembered.ts';
+import { isLetIn, keepConnected, type StreamState } from '../../streams/keep-connected.ts';
+import type { MonitorStatus } from '../../streams/raw-monitor.ts';
+import { askStreams } from '../../streams/stream-client.ts';
+import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
+import { gapSum } from '../../trace-core/gap-text.ts';
+import type { GapBounds } from '../../trace-core/stream-account.ts';
 import type { WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { exportAs } from './export-menu.tsx';
 import { followFaults } from './fault-marks.ts';
-import { FilterBar } from './filter-bar.tsx';
+import { clearFilter, FilterBar } from './filter-bar.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameTable } from './frame-table.tsx';
-import { sseStatus, startSse } from './sse-client.ts';
-import { SseMonitor } from './sse-monitor.tsx';
 import { stateLabels } from './state-labels.ts';
-import { StreamDiagnostics } from './stream-diagnostics.tsx';
-import { askTrace, loadTraceWorker, startTrace, traceStatus } from './trace-client.ts';
-import { traceCommands } from './trace-commands.ts';
+import {
+  askTrace,
+  isTraceWanted,
+  loadTraceWorker,
+  startTrace,
+  stopTrace,
+  traceStatus,
+} from './trace-client.ts';
 import { type ShownState, traceState } from './trace-lag.ts';
-import { chooseView, followLink, followSettings, isDetailOpen, selected } from './trace-state.ts';
+import {
+  chooseView,
+  clear,
+  followLink,
+  followSettings,
+  isDetailOpen,
+  isPaused,
+  loadOlder,
+  pause,
+  resume,
+  selected,
+} from './trace-state.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
+
+const idle: MonitorStatus = {
+  state: 'stopped',
+  error: null,
+  cursor: null,
+  daemon: '',
+  received: 0,
+  perSecond: 0,
+  gaps: 0,
+  missed: 0,
+  uncounted: 0,
+  gapNotes: [],
+  lines: [],
+};
+
+const sseStatus = signal(idle);
+
+let run: AbortController | null = null;
+
+const become = (state: StreamState, error: ApiError | null): void => {
+  const record = error && errorRecord(error);
+  sseStatus.value = { ...sseStatus.peek(), state, error: record, perSecond: 0 };
+};
+
+/** Has the stream followed, from where this page was, until the worker leaves it or is gone. */
+const follow = async (token: string | null, stopped: AbortSignal): Promise<ApiError | null> => {
+  const done = new AbortController();
+  const signal = AbortSignal.any([stopped, done.signal]);
+  const request = { type: 'monitor', token, status: sseStatus.peek() } as const;
+  try {
+    for await (const answer of askStreams(request, signal)) {
+      if (answer.type === 'status' && !stopped.aborted) sseStatus.value = answer.status;
+    }
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof ApiError) return thrown;
+    throw thrown;
+  } finally {
+    done.abort();
+  }
+};
+
+const startSse = (): void => {
+  run?.abort();
+  run = new AbortController();
+  const stopped = run.signal;
+  const token = rememberedToken.get();
+  become('connecting', null);
+  void keepConnected({ stopped, connect: () => follow(token, stopped), become });
+};
+
+const stopSse = (): void => {
+  run?.abort();
+  run = null;
+  become('stopped', null);
+};
+
+/** What the service still kept is unknown where it told of no gap. */
+interface ListedGap extends Partial<GapBounds> {
+  readonly after: number;
+  readonly missing: number;
+}
+
+const bound = (value: number | undefined): string =>
+  value === undefined ? '–' : formatCount(value);
+
+/** Gaps of a stream, the newest first. */
+const GapList = ({ gaps }: { readonly gaps: readonly ListedGap[] }) => (
+  <table class="gaps">
+    <caption>Gaps, the newest first</caption>
+    <thead>
+      <tr>
+        {['Behind event', 'Missing', 'Oldest kept', 'Newest kept'].map((title) => (
+          <th key={title} scope="col" class="number">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {gaps.toReversed().map((gap, i) => (
+        <tr key={gaps.length - i}>
+          <td class="number">{formatCount(gap.after)}</td>
+          <td class="number">{Number.isNaN(gap.missing) ? 'unknown' : formatCount(gap.missing)}</td>
+          <td class="number">{bound(gap.oldest_available)}</td>
+          <td class="number">{bound(gap.newest_available)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Lines = ({ lines }: { readonly lines: readonly string[] }) => {
+  const node = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    if (node.current) node.current.scrollTop = node.current.scrollHeight;
+  }, [lines]);
+  return (
+    <pre
+      role="log"
+      ref={node}
+      class="lines"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+      tabIndex={0}
+      aria-label="Last events of the SSE stream"
+      data-testid="sse-lines"
+    >
+      {lines.length > 0
+        ? lines.join('\n')
+        : 'Start shows the events of /api/v1/messages/stream as they come.'}
+    </pre>
+  );
+};
+
+/** The same events as server-sent ones: a stream of its own, with a cursor of its own. */
+const SseMonitor = () => {
+  const { state, error, cursor, received, perSecond, gaps, missed, uncounted, gapNotes, lines } =
+    sseStatus.value;
+  const wanted = !['stopped', 'ended'].includes(state);
+  return (
+    <Panel
+      title="SSE monitor"
+      testId="sse-monitor"
+      header={
+        <>
+          <StateMark state={state} label={stateLabels[state] ?? state} testId="sse-status" live />
+          <button
+            type="button"
+            data-testid="sse-toggle"
+            onClick={() => (wanted ? stopSse() : startSse())}
+          >
+            {wanted ? 'Stop' : 'Start'}
+          </button>
+          <span class="trace-figures">
+            <span>{formatRate(perSecond)} /s</span>
+            <span>{counted(received, 'event')}</span>
+            <span data-testid="sse-cursor">
+              {cursor === null ? 'no cursor yet' : `at event ${formatCount(cursor)}`}
+            </span>
+            <span data-testid="sse-gaps" data-tone={gaps > 0 ? 'warn' : 'idle'}>
+              {gapSum(gaps, missed, uncounted)}
+            </span>
+          </span>
+        </>
+      }
+    >
+      <ErrorNotice error={error && new ApiError(error)} />
+      <div class="monitor">
+        <Lines lines={lines} />
+        {gapNotes.length > 0 && (
+          <GapList
+            gaps={gapNotes.map(({ after, ...gap }) => ({
+              ...gap,
+              after: after ?? 0,
+              missing: gap.missed,
+            }))}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+};
+
+/** Where the WebSocket stream is, and what it lost. */
+const StreamDiagnostics = () => {
+  const status = traceStatus.value;
+  return (
+    <Panel
+      title="WebSocket stream"
+      testId="ws-diagnostics"
+      header={
+        <>
+          <StateMark {...traceState.value} />
+          <button
+            type="button"
+            data-testid="ws-toggle"
+            onClick={() => (isTraceWanted() ? stopTrace() : startTrace())}
+          >
+            {isTraceWanted() ? 'Stop' : 'Start'}
+          </button>
+        </>
+      }
+    >
+      <ScrollArea>
+        <dl>
+          <dt>Cursor</dt>
+          <dd data-testid="ws-cursor">
+            {status.cursor === null ? '–' : `event ${formatCount(status.cursor)}`}
+          </dd>
+          <dt>Epoch</dt>
+          <dd data-testid="ws-epoch">{status.epoch ?? '–'}</dd>
+          <dt>Received</dt>
+          <dd data-testid="ws-received">{formatCount(status.received)}</dd>
+          <dt>Kept</dt>
+          <dd data-testid="ws-kept">{formatCount(status.kept)} rows</dd>
+          <dt>Connections</dt>
+          <dd data-testid="ws-connections">{formatCount(status.connections)}</dd>
+          <dt>Duplicates</dt>
+          <dd>{formatCount(status.duplicates)} dropped</dd>
+          <dt>Malformed</dt>
+          <dd>{formatCount(status.malformed)}</dd>
+          <dt>Missing</dt>
+          <dd class="whole" data-testid="ws-missing">
+            {formatCount(status.missing)} in {counted(status.gaps, 'gap')}
+            {status.uncounted > 0 && `, ${formatCount(status.uncounted)} of unknown size`}
+          </dd>
+        </dl>
+        {status.gapNotes.length > 0 && (
+          <GapList
+            gaps={status.gapNotes.map(({ gap, bounds }) => ({
+              after: gap.eventId,
+              missing: gap.missing,
+              ...bounds,
+            }))}
+          />
+        )}
+      </ScrollArea>
+    </Panel>
+  );
+};
+
+const command = (id: string, title: string, run: () => void): Command => ({
+  id: `trace-${id}`,
+  group: 'Trace',
+  title,
+  run: () => {
+    goTo('trace');
+    run();
+  },
+});
+
+/** What the palette can do with the trace. */
+const traceCommands = (): readonly Command[] => [
+  {
+    ...command('pause', isPaused.value ? 'Resume view' : 'Pause view', () =>
+      isPaused.peek() ? resume() : pause(),
+    ),
+    keys: 'Space',
+  },
+  command('clear', 'Clear', clear),
+  command('in-order', 'Show frames in order', () => chooseView('frames')),
+  command('by-id', 'Show frames by id', () => chooseView('by-id')),
+  command('older', 'Load older frames', () => {
+    chooseView('frames');
+    pause();
+    loadOlder();
+  }),
+  command('no-filter', 'Clear filter', clearFilter),
+  ...(Object.keys(exportFormats) as ExportFormat[]).map((format) =>
+    command(
+      `export-${format}`,
+      `Export as ${exportFormats[format].label}`,
+      () => void exportAs(format),
+    ),
+  ),
+  command('start', 'Start WebSocket stream', startTrace),
+  command('stop', 'Stop WebSocket stream', stopTrace),
+  command('sse-start', 'Start SSE monitor', startSse),
+  command('sse-stop', 'Stop SSE monitor', stopSse),
+];
 
 loadTraceWorker();
 

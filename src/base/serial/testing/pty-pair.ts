@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { portsAreClosed } from '../closing-ports.ts';
+import { portsAreClosed } from '../serial-port.ts';
 
 /** Two pseudo terminals with a wire between them, made by socat. */
 export class PtyPair {

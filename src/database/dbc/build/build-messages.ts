@@ -1,15 +1,201 @@
 import { distinctNames } from '../../distinct-names.ts';
 import { pgnOf } from '../../j1939.ts';
-import type { Message, Node, Signal } from '../../model.ts';
+import { bytesFor } from '../../layout.ts';
+import type { Message, Multiplexing, Node, RawKind, Signal, ValueText } from '../../model.ts';
 import { OverlapFinder } from '../../overlap.ts';
 import { type KnownAttributes, longSymbols } from '../known-attributes.ts';
+import { deepestMultiplexing } from '../limits.ts';
 import { oddityOf, referenceOf } from '../message-id.ts';
-import type { Draft, DraftMessage, DraftSignal, MessageNotes, Notes } from '../read/draft.ts';
+import type {
+  Draft,
+  DraftMessage,
+  DraftSignal,
+  MessageNotes,
+  Notes,
+  SignalNotes,
+} from '../read/draft.ts';
 import { type DbcProblems, shown } from '../read/problems.ts';
 import type { DbcAttributeOwner } from '../specifics.ts';
 import type { AttributeValues } from './attribute-values.ts';
-import { checkSignal, rawKindOf } from './check-signal.ts';
-import { resolveMultiplexing } from './multiplexing.ts';
+
+/** How the signals of a message depend on each other, in the order of the signals. */
+interface Dependencies {
+  readonly multiplexing: readonly (Multiplexing | null)[];
+  readonly switches: ReadonlySet<string>;
+}
+
+const independent: Dependencies = { multiplexing: [], switches: new Set() };
+
+const isMarked = ({ isSwitch, switchValue }: DraftSignal): boolean =>
+  isSwitch || switchValue !== null;
+
+/**
+ * Finds the switch of every multiplexed signal: the one that SG_MUL_VAL_ names, or else the only
+ * one of the message. Where the file leaves it open, signals are always there.
+ */
+const resolveMultiplexing = (
+  message: DraftMessage,
+  notes: ReadonlyMap<string, SignalNotes> | undefined,
+  problems: DbcProblems,
+): Dependencies => {
+  const { signals } = message;
+  const ruled = (name: string) => notes?.get(name)?.multiplexing ?? null;
+  if (!signals.some((signal) => isMarked(signal) || ruled(signal.name) !== null)) {
+    return independent;
+  }
+  const names = new Set(signals.map(({ name }) => name));
+  const switches = new Set(signals.filter(({ isSwitch }) => isSwitch).map(({ name }) => name));
+  const [onlySwitch] = switches.size === 1 ? switches : [];
+
+  const bySwitchValue = (signal: DraftSignal): Multiplexing | null => {
+    if (signal.switchValue === null) return null;
+    if (onlySwitch !== undefined && onlySwitch !== signal.name) {
+      const { switchValue: value } = signal;
+      return { switch: onlySwitch, ranges: [{ from: value, to: value }] };
+    }
+    problems.warn(
+      switches.size > 1 ? 'multiplexor_ambiguous' : 'multiplexor_missing',
+      signal.at,
+      `It is not said which switch signal ${shown(signal.name)} depends on`,
+      'taken as always there',
+    );
+    return null;
+  };
+
+  const multiplexing = signals.map((signal) => {
+    const rule = ruled(signal.name);
+    if (rule === null) return bySwitchValue(signal);
+    if (!names.has(rule.switch) || rule.switch === signal.name || rule.ranges.length === 0) {
+      problems.warn(
+        'multiplexing_unusable',
+        rule.offset,
+        `Signal ${shown(signal.name)} cannot depend on ${shown(rule.switch)} like this`,
+        'SG_MUL_VAL_ left out',
+      );
+      return bySwitchValue(signal);
+    }
+    if (!switches.has(rule.switch) || signal.switchValue === null) {
+      problems.warn(
+        'multiplexing_unmarked',
+        rule.offset,
+        `SG_MUL_VAL_ of ${shown(signal.name)} does not agree with the marks of the signals`,
+        'SG_MUL_VAL_ counts',
+      );
+      switches.add(rule.switch);
+    }
+    return { switch: rule.switch, ranges: rule.ranges };
+  });
+  cutEndless(message, multiplexing, problems);
+  return { multiplexing, switches };
+};
+
+/** Frees signals that depend on themselves in a circle, or through too many switches. */
+const cutEndless = (
+  { signals }: DraftMessage,
+  multiplexing: (Multiplexing | null)[],
+  problems: DbcProblems,
+): void => {
+  const switchOf = new Map<string, string>();
+  signals.forEach(({ name }, index) => {
+    const parent = multiplexing[index]?.switch;
+    if (parent !== undefined) switchOf.set(name, parent);
+  });
+  const isEndless = (name: string): boolean => {
+    let parent = switchOf.get(name);
+    for (let depth = 0; parent !== undefined; depth += 1) {
+      if (depth >= deepestMultiplexing) return true;
+      parent = switchOf.get(parent);
+    }
+    return false;
+  };
+  const endless = new Set(signals.map(({ name }) => name).filter(isEndless));
+  signals.forEach(({ name, at }, index) => {
+    if (!endless.has(name)) return;
+    multiplexing[index] = null;
+    problems.error(
+      'multiplexing_endless',
+      at,
+      `Signal ${shown(name)} depends on itself or on too many switches in a row`,
+      'taken as always there',
+    );
+  });
+};
+
+const longestNumber = 64;
+
+/** Integer or float, as SIG_VALTYPE_ says if the length allows it. */
+const rawKindOf = (
+  signal: DraftSignal,
+  notes: SignalNotes | undefined,
+  problems: DbcProblems,
+): RawKind => {
+  const integer: RawKind = signal.isSigned ? 'signed' : 'unsigned';
+  const type = notes?.valueType ?? 0;
+  if (type === 0) return integer;
+  const expected = type === 1 ? 32 : type === 2 ? 64 : 0;
+  if (expected === signal.length) return expected === 32 ? 'float32' : 'float64';
+  const isFloat = expected > 0 && (signal.length === 32 || signal.length === 64);
+  problems.warn(
+    'value_type_mismatch',
+    notes?.offset ?? signal.at,
+    `Value type ${type} does not fit the ${signal.length} bits of signal ${shown(signal.name)}`,
+    isFloat ? 'taken as a float of that length' : 'taken as an integer',
+  );
+  if (!isFloat) return integer;
+  return signal.length === 32 ? 'float32' : 'float64';
+};
+
+/** Reports what is doubtful about a signal by itself. */
+const checkSignal = (
+  message: DraftMessage,
+  signal: DraftSignal,
+  values: readonly ValueText[],
+  problems: DbcProblems,
+): void => {
+  const { at, startBit, length, isMotorola, factor, minimum, maximum } = signal;
+  const byteOrder = isMotorola ? 'motorola' : 'intel';
+  const bytes = bytesFor({ startBit, length, byteOrder });
+  if (bytes > message.length) {
+    problems.warn(
+      'signal_beyond_message',
+      at,
+      `Signal ${shown(signal.name)} needs ${bytes} bytes, ${shown(message.name)} has ${message.length}`,
+      'kept; only a longer frame brings it',
+    );
+  }
+  if (Number(factor) === 0) {
+    problems.warn('factor_zero', at, `Signal ${shown(signal.name)} has the factor 0`, 'kept');
+  }
+  if (minimum !== null && maximum !== null && minimum !== maximum) {
+    if (Number(minimum) > Number(maximum)) {
+      problems.warn(
+        'limits_reversed',
+        at,
+        `The minimum of signal ${shown(signal.name)} is above its maximum`,
+        'kept',
+      );
+    }
+  }
+  if (values.length > 0 && length <= longestNumber) checkValues(signal, values, problems);
+};
+
+/** Files write negative values of signed signals with and without their sign. */
+const checkValues = (
+  { at, name, length, isSigned }: DraftSignal,
+  values: readonly ValueText[],
+  problems: DbcProblems,
+): void => {
+  const largest = 2n ** BigInt(length) - 1n;
+  const smallest = isSigned ? -(2n ** BigInt(length - 1)) : 0n;
+  const stray = values.find(({ raw }) => raw > largest || raw < smallest);
+  if (stray === undefined) return;
+  problems.warn(
+    'value_out_of_range',
+    at,
+    `The text ${shown(stray.text)} belongs to ${stray.raw}, which ${shown(name)} cannot have`,
+    'kept',
+  );
+};
 
 /** The full name behind one that was cut to 32 characters. */
 export const fullName = (

@@ -1,3 +1,4 @@
+import type { DbcEnvironmentVariable } from '../specifics.ts';
 import {
   readAttribute,
   readDefault,
@@ -7,8 +8,7 @@ import {
 } from './attribute-statements.ts';
 import { Cursor, colon, comma, StatementFlaw, semicolon } from './cursor.ts';
 import { Draft } from './draft.ts';
-import { readDataSize, readVariable } from './environment-statements.ts';
-import { readMessage, readSenders, readSignal } from './frame-statements.ts';
+import { readMessage, readNameList, readSenders, readSignal } from './frame-statements.ts';
 import { keywords, newSymbols, type statementKeywords } from './keywords.ts';
 import { type DbcProblems, shown } from './problems.ts';
 import { quoted, unterminated, word } from './scanner.ts';
@@ -19,6 +19,78 @@ import {
   readValueTable,
   readValueType,
 } from './value-statements.ts';
+
+const openBracket = 0x5b;
+
+const closeBracket = 0x5d;
+
+const bar = 0x7c;
+
+const types = ['integer', 'float', 'string'] as const;
+
+const accesses = ['unrestricted', 'read', 'write', 'read_write'] as const;
+
+const readVariable = (cursor: Cursor, draft: Draft): void => {
+  const at = cursor.offset;
+  cursor.problems.keep(at);
+  const name = cursor.readName('the name of an environment variable');
+  cursor.expect(colon);
+  const type = types[cursor.readCount('a type of environment variable', 2)] ?? 'integer';
+  cursor.expect(openBracket);
+  const minimum = cursor.readDecimal('a minimum') ?? '0';
+  cursor.expect(bar);
+  const maximum = cursor.readDecimal('a maximum') ?? '0';
+  cursor.expect(closeBracket);
+  const unit = cursor.readText('a unit in quotes');
+  const initial = cursor.readDecimal('an initial value') ?? '0';
+  const number = cursor.readCount('the number of an environment variable', 0xffff_ffff);
+  const access = readAccess(cursor, name);
+  const nodes = readNameList(cursor);
+  cursor.endStatement();
+  draft.variables.push({
+    at,
+    name,
+    type: access.isString ? 'string' : type,
+    minimum,
+    maximum,
+    unit,
+    initial,
+    number,
+    access: access.access,
+    nodes,
+  });
+};
+
+/** `DUMMY_NODE_VECTOR` and a digit; 8000 more marks a variable that holds text. */
+const readAccess = (
+  cursor: Cursor,
+  variable: string,
+): { access: DbcEnvironmentVariable['access']; isString: boolean } => {
+  const place = cursor.offset;
+  const name = cursor.readName('an access type');
+  const match = /^DUMMY_NODE_VECTOR(8?)0*([0-3]?)$/.exec(name);
+  if (match === null) {
+    cursor.problems.warn(
+      'access_unknown',
+      place,
+      `The access type of ${shown(variable)} is not known`,
+      'taken as unrestricted',
+    );
+  }
+  return {
+    access: accesses[Number(match?.[2] ?? 0)] ?? 'unrestricted',
+    isString: match?.[1] === '8',
+  };
+};
+
+const readDataSize = (cursor: Cursor, draft: Draft): void => {
+  cursor.problems.keep(cursor.offset);
+  const name = cursor.readName('the name of an environment variable');
+  cursor.expect(colon);
+  const size = cursor.readCount('a size in bytes', 0xffff_ffff);
+  cursor.endStatement();
+  draft.dataSizes.set(name, size);
+};
 
 /** Longest keyword, and room for what follows it. */
 const margin = 32;

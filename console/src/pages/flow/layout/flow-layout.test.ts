@@ -11,10 +11,8 @@ import {
   keysOf,
   largeGraph,
 } from '../testing/elements.ts';
-import { columnsOf } from './columns.ts';
-import { type FlowLayout, layFlowOut } from './flow-layout.ts';
+import { columnsOf, type FlowLayout, layFlowOut, spreadOut } from './flow-layout.ts';
 import { orderColumns } from './order-columns.ts';
-import { spreadOut } from './place-columns.ts';
 import { wiringOf } from './wiring.ts';
 
 const nodeHeight = 24;

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { named, nullable, recordCodes } from '../../base/schema/schemas.ts';
+import { taskErrorMessages } from '../../gateway/values/task-error.ts';
+import { operations } from '../registry.ts';
+import { partList } from '../testing/sample-operations.ts';
+import { renderOpenApi } from './openapi.ts';
+import { recordCodesOf, renderReference } from './reference.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The fields called `code` anywhere below, by their paths; numbers are codes of a protocol. */
+const codesIn = (node: unknown, path: string): (readonly [path: string, schema: Schema])[] => {
+  if (node === null || typeof node !== 'object') return [];
+  return Object.entries(node).flatMap(([key, inner]) => [
+    ...(key === 'properties' && (inner as Schema).code
+      ? [[`${path}.code`, (inner as Schema).code as Schema] as const]
+      : []),
+    ...codesIn(inner, `${path}/${key}`),
+  ]);
+};
+
+describe('codes in records', () => {
+  it('are found with the fields that hold them', () => {
+    const Fault = recordCodes('Fault', { worn: 'It is worn', lost: 'It is lost' });
+    const Part = named(
+      'Part',
+      Type.Object({
+        error: nullable(Type.Object({ code: Fault })),
+        wheels: Type.Array(Type.Object({ properties: Type.Object({ fault: Fault }) })),
+      }),
+    );
+    const result = Type.Object({ parts: Type.Array(Part), spare: Part, worst: Fault });
+    expect(recordCodesOf([{ ...partList, result }])).toEqual([
+      {
+        name: 'Fault',
+        meanings: { worn: 'It is worn', lost: 'It is lost' },
+        fields: ['Part.error.code', 'Part.wheels[].properties.fault', `${partList.id}.worst`],
+      },
+    ]);
+  });
+
+  it('are types of the API document, none of them any text', () => {
+    const document = renderOpenApi(operations, { version: '0', contract: '0' });
+    const found = codesIn(document.components, '');
+    expect(found.length).toBeGreaterThan(8);
+    const untyped = found.filter(
+      ([, schema]) => schema.type !== 'integer' && !('$ref' in schema) && !('enum' in schema),
+    );
+    expect(untyped).toEqual([]);
+    const { schemas } = document.components as { schemas: Record<string, Schema> };
+    expect(schemas.GatewayTaskErrorCode).toMatchObject({ enum: Object.keys(taskErrorMessages) });
+    expect(schemas.GatewaySignalErrorCode?.enum).toContain('transform_error');
+    expect(schemas.GatewaySignalErrorCode?.enum).not.toContain('good');
+  });
+
+  it('are rows of the error reference', () => {
+    const page = renderReference(operations)['errors.md'] ?? '';
+    const declared = recordCodesOf(operations);
+    expect(declared.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        ...['DatabaseDiagnosticCode', 'GatewayEncodingErrorCode', 'GatewayQuality'],
+        ...['GatewaySignalErrorCode', 'GatewayTaskErrorCode', 'RemoteForwardingFailure'],
+      ]),
+    );
+    for (const { name, meanings } of declared) {
+      const section = page.split(`### ${name}\n`)[1]?.split('\n### ')[0] ?? '';
+      for (const [code, meaning] of Object.entries(meanings)) {
+        expect(section, name).toContain(`| \`${code}\` | ${meaning} |`);
+      }
+    }
+  });
+});
