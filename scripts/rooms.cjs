@@ -2,46 +2,111 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 /**
- * Who may import whom. A room may import those above it, and inside its own layer only what its
- * row says. `only` narrows a room to the rooms named, beside `base`.
+ * The rooms of `src`, and who may import whom: a room imports rooms of the layers above it, and
+ * of its own layer those in `inside`. `only` narrows this to the rooms named, in addition to `base`.
  */
 const layers = [
-  [{ room: 'base' }],
   [
-    { room: 'frame' },
-    { room: 'database', inside: ['frame'] },
-    { room: 'modbus/pdu' },
-    { room: 'modbus/framing', inside: ['modbus/pdu'] },
-    { room: 'link' },
-    { room: 'doctor', only: [] },
+    {
+      room: 'base',
+      about:
+        'Clock, scheduler, errors, schemas, JSON, files, sockets, serial ports and thread RPC that every room may use.',
+    },
   ],
   [
-    { room: 'signal', only: ['frame', 'database'] },
-    { room: 'trace', only: ['frame'] },
-    { room: 'broker', only: ['frame'] },
+    { room: 'frame', about: 'CAN and LIN frames, FRM2, DLC, filters and notation.' },
+    {
+      room: 'database',
+      about: 'Neutral model of messages and signals; reads and writes DBC.',
+      inside: ['frame'],
+    },
+    { room: 'modbus/pdu', about: 'Modbus requests, answers, values and references.' },
+    { room: 'modbus/framing', about: 'Modbus TCP, RTU and ASCII framing.', inside: ['modbus/pdu'] },
+    {
+      room: 'link',
+      about: 'Shared by CLI and daemon: home directory, socket protocol, start report.',
+    },
+    { room: 'doctor', about: 'Checks what a computer has and lacks for a bench.', only: [] },
   ],
   [
-    { room: 'drivers', only: ['frame', 'broker'] },
-    { room: 'modbus/transport' },
-    { room: 'remote', only: ['frame', 'broker'] },
-    { room: 'recording', only: ['frame', 'broker', 'trace'] },
+    {
+      room: 'signal',
+      about: 'Decoders and encoders of messages, live signal plans and their samples.',
+      only: ['frame', 'database'],
+    },
+    {
+      room: 'trace',
+      about: 'Event batches, and the formats that read and write them: ASC, BLF, candump.',
+      only: ['frame'],
+    },
+    {
+      room: 'broker',
+      about: 'Event rings in shared memory, cursors, gaps and history.',
+      only: ['frame'],
+    },
   ],
   [
-    { room: 'bench' },
-    { room: 'modbus/session' },
-    { room: 'modbus/client', inside: ['modbus/session'] },
-    { room: 'modbus/server', inside: ['modbus/session'] },
-    { room: 'transmit', inside: ['bench'] },
-    { room: 'demo', inside: ['bench'] },
+    {
+      room: 'drivers',
+      about: 'Driver contract and registry; virtual, SocketCAN, slcan and LIN UART drivers.',
+      only: ['frame', 'broker'],
+    },
+    { room: 'modbus/transport', about: 'Sockets and serial ports of Modbus.' },
+    { room: 'remote', about: 'CAN frames to and from peers over UDP.', only: ['frame', 'broker'] },
+    {
+      room: 'recording',
+      about: 'Events from the rings into a trace file that stays readable.',
+      only: ['frame', 'broker', 'trace'],
+    },
   ],
   [
-    { room: 'database/service', only: ['database'] },
-    { room: 'signal/service', only: ['frame', 'database', 'broker', 'signal'] },
-    { room: 'trace/service', only: ['frame', 'trace', 'transmit'] },
-    { room: 'remote/service', only: ['frame', 'broker', 'remote', 'bench'] },
-    { room: 'recording/service', only: ['frame', 'broker', 'trace', 'recording'] },
+    {
+      room: 'bench',
+      about: 'Bench file, devices, selectors, channels and the outbox of each channel.',
+    },
+    { room: 'modbus/session', about: 'One Modbus link and its queue, shared by all its users.' },
+    { room: 'modbus/client', about: 'Modbus calls and polls.', inside: ['modbus/session'] },
+    {
+      room: 'modbus/server',
+      about: 'Data models served as Modbus units.',
+      inside: ['modbus/session'],
+    },
+    {
+      room: 'transmit',
+      about: 'Sends, batches, cyclic tasks, routes and replay.',
+      inside: ['bench'],
+    },
+    {
+      room: 'demo',
+      about: 'The demonstration vehicle with its database and gateway project.',
+      inside: ['bench'],
+    },
+  ],
+  [
+    { room: 'database/service', about: 'Databases loaded from project files.', only: ['database'] },
+    {
+      room: 'signal/service',
+      about: 'Signal plans of the Web service, fed from the rings.',
+      only: ['frame', 'database', 'broker', 'signal'],
+    },
+    {
+      room: 'trace/service',
+      about: 'Trace summaries and replay files of the loader.',
+      only: ['frame', 'trace', 'transmit'],
+    },
+    {
+      room: 'remote/service',
+      about: 'Starts and stops forwarding on bench channels.',
+      only: ['frame', 'broker', 'remote', 'bench'],
+    },
+    {
+      room: 'recording/service',
+      about: 'Logging: one recorder thread, supervised.',
+      only: ['frame', 'broker', 'trace', 'recording'],
+    },
     {
       room: 'modbus/service',
+      about: 'Modbus for callers: requests, scans, polls, servers, over one pool of sessions.',
       only: [
         'bench',
         'modbus/pdu',
@@ -53,24 +118,49 @@ const layers = [
       ],
     },
   ],
-  [{ room: 'gateway/project', only: ['frame', 'database', 'modbus/pdu'] }],
-  [{ room: 'gateway/values', only: ['gateway/project'] }],
   [
-    { room: 'gateway/codecs', only: ['gateway/project', 'gateway/values'] },
-    { room: 'gateway/e2e', only: ['gateway/project'] },
-    { room: 'gateway/transforms', only: ['gateway/project', 'gateway/values'] },
+    {
+      room: 'gateway/project',
+      about: 'Tables, schema, reading, writing and rules of gateway projects.',
+      only: ['frame', 'database', 'modbus/pdu'],
+    },
+  ],
+  [{ room: 'gateway/values', about: 'Values with their quality.', only: ['gateway/project'] }],
+  [
+    {
+      room: 'gateway/codecs',
+      about: 'Raw values to physical values and back.',
+      only: ['gateway/project', 'gateway/values'],
+    },
+    {
+      room: 'gateway/e2e',
+      about: 'End-to-end protection of frames, and its check.',
+      only: ['gateway/project'],
+    },
+    {
+      room: 'gateway/transforms',
+      about: 'Transformations and waveforms, compiled for the types of their signals.',
+      only: ['gateway/project', 'gateway/values'],
+    },
   ],
   [
     {
-      // Pure: what it wants read and written is told as requests, and answered as items.
       room: 'gateway/modbus',
+      about: 'Requests that read and write Modbus resources, and the items in them.',
       only: ['modbus/pdu', 'gateway/project', 'gateway/values', 'gateway/codecs'],
     },
   ],
-  [{ room: 'gateway/memory', only: ['gateway/values'] }],
+  [
+    {
+      room: 'gateway/memory',
+      about: 'Tables and texts in shared memory.',
+      only: ['gateway/values'],
+    },
+  ],
   [
     {
       room: 'gateway/plan',
+      about: 'The parts of a project that the engine runs, by number.',
       only: [
         'modbus/pdu',
         'gateway/project',
@@ -84,6 +174,7 @@ const layers = [
   [
     {
       room: 'gateway/image',
+      about: 'A project and its state in shared memory.',
       only: [
         'gateway/project',
         'gateway/values',
@@ -95,8 +186,8 @@ const layers = [
   ],
   [
     {
-      // Pure: what it sends goes to a transport, and time is what it is told.
       room: 'gateway/engine',
+      about: 'Signals, bindings, mappings, tasks and faults in rounds, without drivers or clocks.',
       only: [
         'modbus/pdu',
         'gateway/project',
@@ -113,8 +204,8 @@ const layers = [
   ],
   [
     {
-      // Calls libraries of others, in flat buffers; what it makes of them are parts of an engine.
       room: 'gateway/plugins',
+      about: 'Functions of shared libraries as parts of an engine, probed and watched.',
       only: [
         'gateway/project',
         'gateway/values',
@@ -129,48 +220,96 @@ const layers = [
     },
   ],
   [
-    { room: 'gateway/files', only: [] },
-    { room: 'gateway/simulation', only: ['frame', 'transmit', 'gateway/project'] },
+    { room: 'gateway/files', about: 'Project files of the daemon and of a command.', only: [] },
+    {
+      room: 'gateway/simulation',
+      about: 'Simulation manifests.',
+      only: ['frame', 'transmit', 'gateway/project'],
+    },
   ],
-  [{ room: 'gateway/instances' }],
+  [{ room: 'gateway/instances', about: 'Loaded instances and their records.' }],
   [
-    { room: 'gateway/graph' },
-    { room: 'gateway/import' },
-    { room: 'gateway/runtime' },
-    { room: 'gateway/watch' },
+    { room: 'gateway/graph', about: 'How values flow through an instance.' },
+    { room: 'gateway/import', about: 'DBC files as gateway projects.' },
+    { room: 'gateway/runtime', about: 'Engines on the channels and Modbus links of the bench.' },
+    { room: 'gateway/watch', about: 'Changes of instances as clients see them.' },
   ],
-  [{ room: 'gateway/build' }],
-  [{ room: 'gateway/service' }],
-  [{ room: 'operations' }],
-  [{ room: 'web' }, { room: 'daemon/ipc' }, { room: 'cli' }],
+  [{ room: 'gateway/build', about: 'The builder thread: reads, validates and builds projects.' }],
+  [{ room: 'gateway/service', about: 'Gateways for callers.' }],
   [
-    { room: 'daemon/jobs' },
-    { room: 'daemon/threads' },
-    { room: 'daemon/lifecycle' },
-    { room: 'daemon/rehearsal' },
-    { room: 'daemon/health', inside: ['daemon/threads'] },
+    {
+      room: 'operations',
+      about: 'The operations table, dispatcher, and everything rendered from the table.',
+    },
   ],
-  [{ room: 'daemon/compose' }],
-  [{ room: 'entry' }],
+  [
+    {
+      room: 'web',
+      about: 'HTTP, server-sent events, WebSocket, authentication, metrics and console files.',
+    },
+    { room: 'daemon/ipc', about: 'The socket that the CLI calls.' },
+    { room: 'cli', about: 'Command line, local commands, output formats and completion.' },
+  ],
+  [
+    { room: 'daemon/jobs', about: 'Bounded jobs.' },
+    { room: 'daemon/threads', about: 'Threads, their links and supervision.' },
+    { room: 'daemon/lifecycle', about: 'Lock, starter pipe, log, order of start and stop.' },
+    { room: 'daemon/rehearsal', about: 'Warm-up of the bench thread before it serves.' },
+    {
+      room: 'daemon/health',
+      about: 'Health and metrics of threads, channels and the Web service.',
+      inside: ['daemon/threads'],
+    },
+  ],
+  [{ room: 'daemon/compose', about: 'The only place that wires.' }],
+  [{ room: 'entry', about: 'One file for each program and thread.' }],
 ];
 
 /** The same for the console. Pages know nothing of each other: their layer has no `inside`. */
 const consoleLayers = [
-  [{ room: 'format' }, { room: 'storage' }, { room: 'styles' }],
-  [{ room: 'api', only: ['storage'] }],
-  [{ room: 'codec', only: ['api', 'format'] }, { room: 'state' }],
-  [{ room: 'trace-core', only: ['api', 'format', 'codec'] }],
-  [{ room: 'streams', only: ['api', 'storage', 'trace-core'] }, { room: 'ui' }],
-  [{ room: 'forms' }, { room: 'samples' }, { room: 'live' }],
-  [{ room: 'plot' }],
-  [{ room: 'gateway' }],
+  [
+    { room: 'format', about: 'Numbers, times and identifiers as text.' },
+    { room: 'storage', about: 'What a browser remembers.' },
+    { room: 'styles', about: 'Style sheets.' },
+  ],
+  [{ room: 'api', about: 'Calls of the published API.', only: ['storage'] }],
+  [
+    {
+      room: 'codec',
+      about: 'Signals decoded in the page, since its content policy forbids generated code.',
+      only: ['api', 'format'],
+    },
+    { room: 'state', about: 'Shared state: connection, bench, gateways, the open page.' },
+  ],
+  [
+    {
+      room: 'trace-core',
+      about: 'Frames in columns, filters, rows and the by-id view.',
+      only: ['api', 'format', 'codec'],
+    },
+  ],
+  [
+    {
+      room: 'streams',
+      about: 'One connection for all tabs.',
+      only: ['api', 'storage', 'trace-core'],
+    },
+    { room: 'ui', about: 'Controls, tables and notices.' },
+  ],
+  [
+    { room: 'forms', about: 'Fields, drafts and refusals placed at their field.' },
+    { room: 'samples', about: 'Chosen signals and their samples.' },
+    { room: 'live', about: 'Resources that are followed while their page is in front.' },
+  ],
+  [{ room: 'plot', about: 'Plots.' }],
+  [{ room: 'gateway', about: 'Gateway instances as their streams report them.' }],
   [
     ...['overview', 'trace', 'signals', 'send', 'files', 'channels', 'modbus', 'api'],
     ...['instances', 'flow', 'gateway-signals', 'faults'],
   ].map((page) => ({
     room: `pages/${page}`,
   })),
-  [{ room: 'app' }],
+  [{ room: 'app', about: 'Frame of the page, and loading of pages.' }],
 ];
 
 /** Rooms of `src` that the console shares: they run in a browser as they do in Node. */
