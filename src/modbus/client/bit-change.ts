@@ -5,7 +5,7 @@ import { wordAt } from '../pdu/wire-words.ts';
 import type { GoodResponse } from '../session/exchange.ts';
 import { Call, type CallTarget } from './call.ts';
 
-/** Bits that the AND mask has stay as they are; of the others those are set that the OR mask has. */
+/** Keeps the bits of the AND mask; sets the others to the bits of the OR mask. */
 export interface BitMasks {
   readonly andMask: number;
   readonly orMask: number;
@@ -19,7 +19,7 @@ export interface ChangedRegister {
 const bitsPerRegister = 16;
 const allBits = 0xffff;
 
-/** Masks that set single bits, counted from the lowest as 0, and leave the others alone. */
+/** Masks that set single bits (0 is the lowest) and keep the others. */
 export const masksOf = (bits: Readonly<Record<number, boolean>>): BitMasks => {
   let andMask = allBits;
   let orMask = 0;
@@ -35,8 +35,8 @@ export const masksOf = (bits: Readonly<Record<number, boolean>>): BitMasks => {
 };
 
 /**
- * Reads a holding register, changes some of its bits and writes it back, with no other
- * request on the link in between. For devices that cannot do a mask write themselves.
+ * Reads a holding register, changes bits and writes it back, with no other request in between.
+ * For devices without mask write.
  */
 export class BitChange extends Call<ChangedRegister> {
   readonly #address: number;

@@ -4,21 +4,18 @@ import type { Exchange, GoodResponse, WireListener } from '../session/exchange.t
 import type { ModbusSession } from '../session/modbus-session.ts';
 import type { UnitTuning } from '../session/unit-tuning.ts';
 
-/** Where a call goes, and how long it may take. */
 export interface CallTarget {
   readonly session: ModbusSession;
   readonly unit: number;
   readonly timeoutMs: number;
   readonly tuning?: UnitTuning | undefined;
-  /** Gives the call up. */
   readonly signal?: AbortSignal | undefined;
-  /** Told the raw bytes of the call. */
+  /** Receives the raw bytes of the call. */
   readonly wire?: WireListener | undefined;
 }
 
 const unset = (): void => undefined;
 
-/** An exchange that its caller awaits. */
 export abstract class Call<Result> implements Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;
@@ -48,7 +45,7 @@ export abstract class Call<Result> implements Exchange {
   }
 }
 
-/** A call that is done with one answer, of which the reading takes what outlasts it. */
+/** A call with a single answer. The reading copies what must outlive the frame. */
 export class SingleCall<Result> extends Call<Result> {
   readonly #reading: (response: GoodResponse) => Result;
 
@@ -71,7 +68,7 @@ const requireTimeout = (timeoutMs: number): void => {
   throw invalidArgument('timeout_ms', 'timeout_ms is a positive number', { reason: 'range' });
 };
 
-/** Puts a call on the link. Whatever speaks against it comes out of its promise. */
+/** Queues a call on the link. Its promise rejects with any error. */
 export const perform = <Result>(
   { session, signal }: CallTarget,
   call: Call<Result>,

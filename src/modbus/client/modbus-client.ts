@@ -25,19 +25,19 @@ import { defaultTimeoutMs } from './client-defaults.ts';
 import { identityOf, itemsOf, nothingOf } from './readings.ts';
 
 export interface CallOptions {
-  /** Replaces the client's own. */
+  /** Overrides the client's time-out. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Told the raw bytes of the call. */
+  /** Receives the raw bytes of the call. */
   readonly wire?: WireListener;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Writes even one item with the function for several, as some devices know no other. */
+  /** Uses the function for several items even for one, since some devices know no other. */
   readonly asMultiple?: boolean;
 }
 
-/** One unit behind a session that others may use at the same time. */
+/** One unit on a session that others may share. */
 export class ModbusClient {
   readonly session: ModbusSession;
   readonly unit: number;
@@ -54,14 +54,14 @@ export class ModbusClient {
     this.#target = { session, unit, timeoutMs, tuning };
   }
 
-  /** Reads items of a table: registers, or bits as 0 and 1. */
+  /** Reads registers, or bits as 0 and 1. */
   read(
     table: DataTable,
     address: number,
     count: number,
     options?: CallOptions,
   ): Promise<Uint16Array> {
-    // Not `async`, as another promise around the call would cost what all our code for it does.
+    // Not `async`: a second promise would cost as much as the rest of this function.
     try {
       return this.#call(readRequest(table, address, count), itemsOf, options);
     } catch (error) {
@@ -69,7 +69,7 @@ export class ModbusClient {
     }
   }
 
-  /** Writes coils, from 0 and 1, or holding registers. One alone is written with 05 or 06. */
+  /** Writes coils (0 and 1) or holding registers; a single one with function 05 or 06. */
   async write(
     table: DataTable,
     address: number,
@@ -88,15 +88,15 @@ export class ModbusClient {
     return this.#call(request, nothingOf, options);
   }
 
-  /** Lets the device itself change bits of a holding register. */
+  /** Mask write by the device itself. */
   async maskWrite(address: number, masks: BitMasks, options?: CallOptions): Promise<void> {
     const { andMask, orMask } = masks;
     return this.#call(maskWriteRequest(address, andMask, orMask), nothingOf, options);
   }
 
   /**
-   * Changes bits of a holding register by reading it and writing it back, with no other request in
-   * between. If it cannot be read, nothing is written.
+   * Changes bits by reading and writing back, with no other request in between. Writes nothing
+   * if the read fails.
    */
   async changeBits(
     address: number,
@@ -109,7 +109,7 @@ export class ModbusClient {
     return perform(target, new BitChange(target, address, masks, asMultiple));
   }
 
-  /** Writes holding registers and then reads others, in one request. */
+  /** Writes holding registers, then reads others, in one request. */
   async readWrite(
     address: number,
     count: number,
@@ -121,7 +121,7 @@ export class ModbusClient {
     return this.#call(request, itemsOf, options);
   }
 
-  /** All that the device tells about itself at that level. */
+  /** Reads all identification objects of a level. */
   async identify(code: IdentificationCode = 1, options?: CallOptions): Promise<DeviceIdentity> {
     const objects: IdentityObject[] = [];
     let conformity = 0;
@@ -130,7 +130,7 @@ export class ModbusClient {
       const asked: number = next;
       const request = identifyRequest(code, asked);
       const part: IdentityResponse = await this.#call(request, identityOf, options);
-      // A device that does not know what it has led to begins anew, and would have us ask for ever.
+      // A device that repeats object ids would keep us asking forever.
       if (part.objects.some(({ id }) => id < asked)) throw this.#ledBack(asked);
       conformity = part.conformity;
       objects.push(...part.objects);

@@ -17,26 +17,24 @@ export interface PeriodicReadSettings {
   readonly wire?: WireListener | undefined;
 }
 
-/** Told of every period, until the read is stopped. */
 export interface PeriodicReadOwner {
-  /** The answer is valid during the call only. */
+  /** The answer is valid only during the call. */
   answered(response: GoodResponse): void;
   failed(error: BusbarError): void;
   /**
-   * Periods went by without a request, as the one before was not done, the unit was left alone for
-   * the sake of others, or the thread was late.
+   * Periods without a request: the previous one was outstanding, the unit backed off, or the
+   * thread was late.
    */
   missed(periods: number): void;
 }
 
-/** Makes the same read again and again, on a grid of absolute times that begins now, one at a time. */
+/** Repeats a read on a grid of absolute times that starts now, one request at a time. */
 export class PeriodicRead implements Exchange, PollTurn {
   readonly unit: number;
   readonly request: ReadBits | ReadRegisters;
   readonly timeoutMs: number;
   readonly wire: WireListener | undefined;
   readonly tuning: UnitTuning | undefined;
-  /** How often it was made. */
   made = 0;
   readonly #periodUs: number;
   readonly #session: ModbusSession;
@@ -67,14 +65,14 @@ export class PeriodicRead implements Exchange, PollTurn {
     this.#task.scheduleAt(clock.monotonicUs());
   }
 
-  /** A request of it waits for the link, or has it. */
+  /** A request is queued or on the link. */
   get isOutstanding(): boolean {
     return this.#isOutstanding;
   }
 
   /**
-   * Asks no more, and tells its owner nothing more. What is on the link is left to be answered, as
-   * ending it would close the connection that others use.
+   * Stops reading and reporting. A request on the link runs to its end, since ending it would
+   * close a shared connection.
    */
   stop(): void {
     this.#isStopped = true;
@@ -86,7 +84,7 @@ export class PeriodicRead implements Exchange, PollTurn {
     if (!isWaiting) this.#turns.end();
   }
 
-  /** Stops, and does not leave anything on the link either. */
+  /** Stops, and removes its request from the link. */
   cancel(): void {
     this.stop();
     if (this.#isOutstanding) this.#session.cancel(this);
@@ -110,7 +108,6 @@ export class PeriodicRead implements Exchange, PollTurn {
     }
   }
 
-  /** It is its turn. */
   ask(): void {
     try {
       this.#session.submit(this);
@@ -128,7 +125,6 @@ export class PeriodicRead implements Exchange, PollTurn {
     return this.#isStopped ? Number.POSITIVE_INFINITY : nextPeriod(dueUs, this.#periodUs, nowUs);
   }
 
-  /** The first is always made: its caller has just come, and would hear nothing for long. */
   #isPassedOver(nowUs: number): boolean {
     return this.made > 0 && this.#session.isBackingOff(this.unit, nowUs);
   }

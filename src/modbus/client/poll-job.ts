@@ -12,14 +12,13 @@ import { itemsOf } from './readings.ts';
 import type { WireRecord } from './wire-record.ts';
 import { WireTrace } from './wire-trace.ts';
 
-/** What a poll found: items as `ModbusClient.read` gives them, or why there are none. */
+/** Items as `ModbusClient.read` returns them, or the error. */
 export interface PollResult {
-  /** Counts the polls of a job from 1 on, with those that were never taken. */
+  /** Counts polls from 1, including those that were never taken. */
   readonly sequence: number;
   readonly unixUs: number;
   readonly items: Uint16Array | null;
   readonly error: BusbarError | null;
-  /** The raw bytes, where they are kept. */
   readonly trace: readonly WireRecord[] | null;
 }
 
@@ -27,20 +26,19 @@ export interface PollCounts {
   readonly polls: number;
   readonly results: number;
   readonly errors: number;
-  /** Periods that went by without a poll. */
   readonly missed: number;
-  /** Results that a newer one replaced before the client took them. */
+  /** Results replaced by a newer one before the client took them. */
   readonly coalesced: number;
 }
 
 export interface PollSettings extends Omit<PeriodicReadSettings, 'wire'> {
-  /** Whether the raw bytes of every poll are kept for its result. */
+  /** Keeps the raw bytes of every poll in its result. */
   readonly traces?: boolean | undefined;
-  /** Called when there is a result to take and there was none before. */
+  /** Called when a result becomes available. */
   readonly onReady: () => void;
 }
 
-/** Reads the same items again and again, and keeps the newest result until it is taken. */
+/** Repeats a read, and keeps the newest result until it is taken. */
 export class PollJob implements PeriodicReadOwner {
   readonly #trace: WireTrace | undefined;
   readonly #onReady: () => void;
@@ -82,14 +80,13 @@ export class PollJob implements PeriodicReadOwner {
     };
   }
 
-  /** The newest result, unless it was taken already. */
+  /** The newest result, unless already taken. */
   take(): PollResult | undefined {
     const result = this.#latest;
     this.#latest = undefined;
     return result;
   }
 
-  /** Ends the job and lets go of its session. */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;

@@ -24,9 +24,8 @@ export interface PollOptions {
   readonly count: number;
   readonly periodMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Whether results have the raw bytes that they came from. */
+  /** Adds raw bytes to results. */
   readonly traces?: boolean | undefined;
-  /** Called when there is a result to take and there was none before. */
   readonly onReady: () => void;
 }
 
@@ -55,7 +54,7 @@ export class PollService {
     return [...this.#jobs];
   }
 
-  /** Polls from now on. All that is wrong with the request is refused before anything is acquired. */
+  /** Starts polling. Rejects a bad request before it acquires anything. */
   async start({
     endpoint,
     unit,
@@ -78,7 +77,7 @@ export class PollService {
     return job;
   }
 
-  /** Polls over a session that the caller has a lease of, and hands every answer to it at once. */
+  /** Polls over a session that the caller leases, and hands over every answer immediately. */
   startRead(
     session: ModbusSession,
     settings: PeriodicReadSettings,
@@ -90,13 +89,12 @@ export class PollService {
     return read;
   }
 
-  /** Ends such a read, also what it has on the link. */
+  /** Ends the read, including its request on the link. */
   endRead(read: PeriodicRead): void {
     read.cancel();
     this.#reads.delete(read);
   }
 
-  /** Ends a job; what it has not delivered is gone. */
   stop(job: PollJob): void {
     job.stop();
     this.#jobs.delete(job);

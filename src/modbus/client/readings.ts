@@ -4,11 +4,10 @@ import type { IdentityResponse } from '../pdu/responses.ts';
 import { readRegisters } from '../pdu/wire-words.ts';
 import type { GoodResponse } from '../session/exchange.ts';
 
-/** The decoder gives each request its own kind of answer, so another one is a defect. */
+/** The decoder pairs each request with its kind of answer; any other is a defect. */
 const unexpected = ({ kind }: GoodResponse): BusbarError =>
   new BusbarError('internal_error', { message: `An answer is of the kind ${kind}` });
 
-/** Puts the items that were read into memory of the caller, one element each: registers, or bits as 0 and 1. */
 export const readItems = (response: GoodResponse, into: Uint16Array): void => {
   if (response.kind === 'registers') {
     readRegisters(response.data, response.dataAt, response.count, into);
@@ -19,7 +18,6 @@ export const readItems = (response: GoodResponse, into: Uint16Array): void => {
   for (let i = 0; i < count; i++) into[i] = bitAt(data, 8 * dataAt + i) ? 1 : 0;
 };
 
-/** The items that were read. */
 export const itemsOf = (response: GoodResponse): Uint16Array => {
   const items = new Uint16Array('count' in response ? response.count : 0);
   readItems(response, items);
@@ -32,7 +30,7 @@ export const nothingOf = (response: GoodResponse): void => {
 
 export const identityOf = (response: GoodResponse): IdentityResponse => {
   if (response.kind !== 'identity') throw unexpected(response);
-  // Where the frame lies in a Buffer, so do its slices.
+  // Slices of a frame in a Buffer are Buffers too.
   const objects = response.objects.map(({ id, value }) => ({ id, value: Uint8Array.from(value) }));
   return { ...response, objects };
 };

@@ -6,17 +6,16 @@ import { registersOf, requireBool, valueTexts } from '../pdu/register-values.ts'
 import { registersPerValue, type ValueType } from '../pdu/value-types.ts';
 import type { WordOrder } from '../pdu/word-order.ts';
 
-/** Items of a table from an address on, and the values that they make. */
+/** Items of a table from an address, and their value type. */
 export interface TypedItems extends ItemAddress {
   readonly type: ValueType;
   readonly order: WordOrder;
 }
 
-/** Items that one value takes. */
 export const itemsPerValue = ({ table, type }: TypedItems): number =>
   tableRows[table].holdsBits ? 1 : registersPerValue[type];
 
-/** How many values one request can carry, and how many there are before the table ends. */
+/** How many values fit into one request, and before the table ends. */
 export interface ValueRoom {
   readonly inRequest: number;
   readonly inTable: number;
@@ -37,7 +36,7 @@ export const roomToRead = (typed: TypedItems): ValueRoom =>
 export const roomToWrite = (typed: TypedItems): ValueRoom =>
   roomFor(typed, limits.writeBits, limits.writeRegisters);
 
-/** The values of items as exact texts; those of bits, which are 0 and 1, as `true` and `false`. */
+/** Values as exact texts; bits as `true` and `false`. */
 export const textsOf = (
   { table, type, order }: TypedItems,
   items: Uint16Array,
@@ -47,7 +46,7 @@ export const textsOf = (
     ? Array.from(items, (bit) => String(bit === 1))
     : [...valueTexts(type, order, items, notation)];
 
-/** The items that hold these values; what its type cannot hold exactly is refused. */
+/** Items that hold these values. Rejects a value that its type cannot hold exactly. */
 export const itemsFor = (
   { table, type, order }: TypedItems,
   texts: readonly string[],

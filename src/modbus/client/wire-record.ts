@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../base/schema/schemas.ts';
 
-/** Pieces that a trace keeps: a line that chatters for long must not fill the answer. */
+/** Upper bound of a trace, since a chattering line must not fill the answer. */
 export const mostWireRecords = 256;
 
-/** Bytes that went over the link at once. */
+/** Bytes that passed the link together. */
 export const WireRecord = named(
   'ModbusWireRecord',
   Type.Object({
@@ -15,7 +15,6 @@ export const WireRecord = named(
 );
 export type WireRecord = Static<typeof WireRecord>;
 
-/** The trace of a request, as part of its record. */
 export const traceRecord = {
   trace: Type.Optional(
     Type.Array(WireRecord, {

@@ -2,7 +2,7 @@ import { formatHex } from '../../frame/hex-bytes.ts';
 import type { WireListener } from '../session/exchange.ts';
 import { mostWireRecords, type WireRecord } from './wire-record.ts';
 
-/** Keeps the raw bytes of the exchanges that it listens to. */
+/** Keeps the raw bytes of exchanges. */
 export class WireTrace {
   #records: WireRecord[] = [];
 
@@ -11,7 +11,7 @@ export class WireTrace {
     this.#records.push({ timestamp_us: unixUs, direction, data: formatHex(bytes) });
   };
 
-  /** What was kept so far; the trace begins anew. */
+  /** Returns the bytes so far and starts a new trace. */
   take(): WireRecord[] {
     const records = this.#records;
     this.#records = [];

@@ -10,9 +10,8 @@ import {
 } from './framing.ts';
 
 export interface AsciiOptions {
-  /** A client gets responses, a server requests. */
   readonly side: Side;
-  /** Longest pause inside a frame. */
+  /** Maximum pause inside a frame. */
   readonly gapUs: number;
 }
 
@@ -20,7 +19,6 @@ const colon = 0x3a;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Unit, PDU and LRC. */
 const maxContent = 1 + maxPduLength + 1;
 const minContent = 3;
 
@@ -39,7 +37,10 @@ const putHex = (into: Uint8Array, at: number, byte: number): void => {
 
 type State = 'outside' | 'inside' | 'ending';
 
-/** Modbus ASCII: a colon, hex digits and a line end, so that damage never reaches the next frame. */
+/**
+ * Modbus ASCII: a colon, hex digits and a line end, so that damage never reaches the next
+ * frame.
+ */
 export class AsciiFraming implements Framing {
   readonly carriesTransactions = false;
   readonly maxLength = 1 + 2 * maxContent + 2;
@@ -49,13 +50,11 @@ export class AsciiFraming implements Framing {
   readonly #gapUs: number;
   readonly #content = new Uint8Array(maxContent);
   #state: State = 'outside';
-  /** Hex digits of the frame so far. */
   #digits = 0;
-  /** Characters of the frame so far, or those outside of any. */
+  /** Characters of the current frame, or outside any frame. */
   #characters = 0;
-  /** The first of them. */
   readonly #shown = new Uint8Array(mostShown);
-  /** Why the characters outside are thrown away. */
+  /** Why characters outside a frame are dropped. */
   #problem: FramingProblemKind = 'garbage';
   #lastUs = 0;
   #resets = 0;
@@ -106,7 +105,7 @@ export class AsciiFraming implements Framing {
     const checksum = (lrc(pdu, pduAt, pduAt + pduLength) - unit) & 0xff;
     this.#echo.remember(unit, pdu, pduAt, pduLength);
     const end = at + 3 + 2 * pduLength;
-    // From the end, so that a PDU in its place is read before its digits cover it.
+    // Backwards, so that a PDU already in place is read before its digits cover it.
     for (let i = pduLength - 1; i >= 0; i--) putHex(into, at + 3 + 2 * i, pdu[pduAt + i] as number);
     into[at] = colon;
     putHex(into, at + 1, unit);
@@ -133,7 +132,7 @@ export class AsciiFraming implements Framing {
       if (character === lineFeed) this.#finish();
       else this.#leave('bad_character');
     }
-    // Whatever the line was, it is over.
+    // A line feed ends any line.
     else if (character === lineFeed) this.#report(this.#claim());
   }
 
@@ -186,7 +185,7 @@ export class AsciiFraming implements Framing {
     return isSound ? undefined : 'bad_checksum';
   }
 
-  /** Gives the frame up; its characters are reported with those that follow until the next colon. */
+  /** Gives the frame up. Its characters are reported with those up to the next colon. */
   #leave(problem: FramingProblemKind): void {
     this.#state = 'outside';
     this.#problem = problem;

@@ -1,4 +1,3 @@
-/** Reflected 0x8005. */
 const polynomial = 0xa001;
 
 const table = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -7,9 +6,7 @@ const table = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/**
- * The CRC of RTU frames, which goes out low byte first. Over a frame and its CRC it is 0.
- */
+/** CRC of RTU frames, sent low byte first. It is 0 over a frame including its CRC. */
 export const crc16 = (bytes: Uint8Array, at: number, end: number): number => {
   let crc = 0xffff;
   for (let i = at; i < end; i++) {
@@ -18,7 +15,7 @@ export const crc16 = (bytes: Uint8Array, at: number, end: number): number => {
   return crc;
 };
 
-/** The checksum of ASCII frames: what makes the sum of all bytes 0. */
+/** LRC of ASCII frames: makes the sum of all bytes 0. */
 export const lrc = (bytes: Uint8Array, at: number, end: number): number => {
   let sum = 0;
   for (let i = at; i < end; i++) sum += bytes[i] as number;

@@ -1,20 +1,20 @@
 export const framingProblems = [
-  /** Bytes that belong to no frame. */
+  /** Bytes outside any frame. */
   'garbage',
   'bad_checksum',
-  /** A character that has no place in an ASCII frame. */
+  /** A character that is invalid in an ASCII frame. */
   'bad_character',
-  /** A length that no frame can have. */
+  /** A length that no frame has. */
   'bad_length',
-  /** The stream is not Modbus: its frames name another protocol. */
+  /** The frames name another protocol. */
   'bad_protocol',
   'too_long',
-  /** A frame whose rest did not come in time, or in whose place another began. */
+  /** The rest of the frame did not arrive in time, or another frame started. */
   'incomplete',
 ] as const;
 export type FramingProblemKind = (typeof framingProblems)[number];
 
-/** What a damaged frame would be, as far as it can be read. */
+/** Fields of a damaged frame, as far as they are readable. */
 export interface FrameClaim {
   readonly unit: number;
   readonly function: number;
@@ -23,52 +23,50 @@ export interface FrameClaim {
 
 export interface FramingProblem {
   readonly kind: FramingProblemKind;
-  /** Bytes that were thrown away for it. */
   readonly discarded: number;
-  /** Nothing that follows can be understood: the connection must be closed. */
+  /** Nothing after this can be parsed: the connection must be closed. */
   readonly fatal: boolean;
-  /** The first of those thrown away, at most `mostShown`; valid during the call only. */
+  /** The first dropped bytes, at most `mostShown`; valid only during the call. */
   readonly bytes: Uint8Array;
-  /** Where all that came was one damaged frame and nothing else. */
+  /** Set if everything received was one damaged frame. */
   readonly claim: FrameClaim | undefined;
 }
 
-/** Bytes of damaged frames that are kept to be shown. */
+/** Bytes of a damaged frame kept for display. */
 export const mostShown = 64;
 
-/** Who takes what a framing finds in the bytes. It may reset the framing, but not push into it. */
+/** Receives frames from a framing. It may reset the framing, but not push into it. */
 export interface FrameReceiver {
   /**
-   * A whole frame with a good checksum. Its PDU lies in `bytes` during the call only. The
-   * transaction is 0 where the framing carries none.
+   * A complete frame with a good checksum. Its PDU in `bytes` is valid only during the call.
+   * The transaction is 0 if the framing has none.
    */
   frame(transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void;
   problem(problem: FramingProblem): void;
 }
 
 /**
- * How PDUs are put on a line and found there again. It has no clock: times come with the bytes, in
- * microseconds of any origin, and never go back.
+ * Puts PDUs on a line and finds them again. It has no clock: times arrive with the bytes, in
+ * microseconds, and never decrease.
  */
 export interface Framing {
-  /** Whether frames carry a transaction id, so that several requests may be under way. */
+  /** Whether frames carry a transaction id, so that several requests can be outstanding. */
   readonly carriesTransactions: boolean;
-  /** Most bytes that `encode` writes. */
   readonly maxLength: number;
-  /** Where in a frame `encode` takes a PDU that is in its place already. */
+  /** Offset in a frame where `encode` expects a PDU that is already in place. */
   readonly pduOffset: number;
-  /** When to call `idle` if nothing arrives until then; infinite when silence changes nothing. */
+  /** When to call `idle` if nothing arrives; infinite if silence changes nothing. */
   readonly nextDeadlineUs: number;
 
-  /** Takes what has arrived, cut anywhere, and tells the receiver what it completes. */
+  /** Accepts received bytes, cut anywhere. */
   push(bytes: Uint8Array, nowUs: number): void;
-  /** Takes notice that nothing has arrived until now; at infinity, that nothing more is waited for. */
+  /** Nothing arrived until now; infinity means that nothing more will be awaited. */
   idle(nowUs: number): void;
-  /** Forgets what is unfinished, as on a new connection. */
+  /** Drops an unfinished frame, as on a new connection. */
   reset(): void;
   /**
-   * Writes a frame and returns its length. The PDU comes from other memory, or lies in `into` at
-   * `at + pduOffset` already.
+   * Writes a frame and returns its length. The PDU is in other memory, or already in `into` at
+   * `at + pduOffset`.
    */
   encode(
     into: Uint8Array,
@@ -79,11 +77,10 @@ export interface Framing {
     pduAt: number,
     pduLength: number,
   ): number;
-  /** Says that the frame encoded last goes out, so that its echo on the line is not taken for more. */
+  /** The frame encoded last is being sent; its echo on the line is dropped. */
   sent(): void;
 }
 
-/** Copies a PDU to its place, unless it is there. */
 export const placePdu = (
   into: Uint8Array,
   at: number,

@@ -19,24 +19,20 @@ import {
 } from './rtu-lengths.ts';
 
 export interface RtuOptions {
-  /** A client gets responses, a server requests, and also responses of other devices on the line. */
   readonly side: Side;
-  /** Silence that ends a frame: `rtuSilenceUs`, and what the adapter may delay bytes by. */
+  /** Silence that ends a frame: `rtuSilenceUs` plus the delay of the adapter. */
   readonly silenceUs: number;
-  /** Longest pause inside a frame. */
   readonly gapUs: number;
   /**
-   * What arrives at once is not cut off from more to come by silence, as on a connection. There a
-   * function that does not tell its length ends with what arrived, where the CRC agrees.
+   * Silence does not separate chunks, as on a TCP connection: a function without a length ends
+   * with the chunk if the CRC matches.
    */
   readonly endsWithChunk?: boolean;
 }
 
 const crcLength = 2;
-/** Units above are reserved, so a byte above begins no frame. */
 const lastUnit = 247;
 
-/** What the bytes from some place on are. */
 type Finding = 'nothing' | 'unknown_length' | 'unfinished' | 'frame' | 'echo' | 'foreign';
 
 /**
@@ -60,27 +56,26 @@ export class RtuFraming implements Framing {
   readonly #gapUs: number;
   readonly #firstUnit: number;
   readonly #received: LengthRule;
-  /** How long frames are that pass by; none do on the side of the client. */
+  /** Lengths of frames between other devices; the client side sees none. */
   readonly #passing: LengthRule | undefined;
   readonly #echo: EchoFilter;
   readonly #endsWithChunk: boolean;
 
   readonly #bytes = new Uint8Array(2 * maxRtuLength);
-  /** Where the silence or the last frame ended; a frame between silences may begin only here. */
+  /** End of the last silence or frame; a frame between silences can start only here. */
   #start = 0;
-  /** Where the search is. Nothing between `#start` and here begins a frame that tells its length. */
+  /** Search position. No frame with a known length starts between `#start` and here. */
   #at = 0;
   #end = 0;
-  /** Where the bytes behind the last pause begin; 0 when there was none. */
+  /** Start of the bytes after the last pause; 0 without one. */
   #pauseAt = 0;
   #lastUs = 0;
   #problem: FramingProblemKind | undefined;
   #discarded = 0;
-  /** The first bytes of what was discarded. */
   readonly #shown = new Uint8Array(mostShown);
   #resets = 0;
   #found: Finding = 'nothing';
-  /** Of a sound frame; 0 when there is none. */
+  /** Length of the valid frame found, or 0. */
   #foundLength = 0;
 
   constructor(receiver: FrameReceiver, options: RtuOptions) {
@@ -89,7 +84,7 @@ export class RtuFraming implements Framing {
     this.#silenceUs = silenceUs;
     this.#gapUs = gapUs;
     this.#endsWithChunk = endsWithChunk;
-    // No unit answers in the name of all.
+    // No unit answers a broadcast.
     this.#firstUnit = side === 'client' ? 1 : 0;
     this.#received = side === 'client' ? responseLength : requestLength;
     this.#passing = side === 'client' ? undefined : responseLength;
@@ -164,7 +159,7 @@ export class RtuFraming implements Framing {
     return count;
   }
 
-  /** Takes all frames that are whole, and stops where more bytes or silence must decide. */
+  /** Consumes all complete frames, and stops where more bytes or silence must decide. */
   #search(): void {
     const resets = this.#resets;
     while (this.#at < this.#end && resets === this.#resets) {
@@ -173,11 +168,11 @@ export class RtuFraming implements Framing {
       if (this.#found === 'unknown_length' && this.#mayEndInSilence()) break;
       this.#goOn();
     }
-    // What is too long for a frame between silences need not be kept for one.
+    // Bytes beyond the maximum frame length cannot be part of a frame.
     if (resets === this.#resets && this.#end - this.#start > maxRtuLength) this.#discard(this.#at);
   }
 
-  /** Takes a frame that does not tell its length, if it is whole with what has arrived. */
+  /** Consumes a frame of unknown length if it is complete. */
   #takeUntold(): void {
     const isUnknownLength = this.#found === 'unknown_length' && this.#at === this.#start;
     if (!isUnknownLength || !this.#isWhole(this.#start, this.#end)) return;
@@ -185,7 +180,7 @@ export class RtuFraming implements Framing {
     this.#take(this.#start, this.#end - this.#start);
   }
 
-  /** No more bytes will come for what is here: takes what is whole and throws the rest away. */
+  /** No more bytes will come: consumes complete frames and drops the rest. */
   #settle(): void {
     const resets = this.#resets;
     if (this.#at === this.#start) {
@@ -210,13 +205,13 @@ export class RtuFraming implements Framing {
     this.#report(this.#claim());
   }
 
-  /** Whether what is here has begun like a frame that may still be completed. */
+  /** Whether the bytes may still become a frame. */
   #awaitsRest(): boolean {
     if (this.#found !== 'unfinished') return false;
     return this.#at === this.#start || this.#echo.mayBeAnswered(this.#bytes, this.#at, this.#end);
   }
 
-  /** A whole frame behind a pause shows that what was before it has no rest. */
+  /** A complete frame after a pause shows that the bytes before it have no rest. */
   #findBehindPause(): boolean {
     const at = this.#at;
     if (this.#pauseAt <= at || this.#pauseAt >= this.#end) return false;
@@ -236,7 +231,7 @@ export class RtuFraming implements Framing {
     else this.#at += 1;
   }
 
-  /** Finds out what begins at the place of the search. */
+  /** Classifies the bytes at the search position. */
   #look(): void {
     const at = this.#at;
     const unit = this.#bytes[at] as number;
@@ -254,7 +249,7 @@ export class RtuFraming implements Framing {
     else if (at === this.#start) this.#problem = 'bad_checksum';
   }
 
-  /** Whether a sound frame of that length is here, or may be once more bytes have come. */
+  /** Whether a valid frame of this length is here, or may be after more bytes. */
   #fits(length: number, found: Finding): boolean {
     if (length < 0) return false;
     if (length === undecided || this.#at + length > this.#end) {
@@ -267,7 +262,7 @@ export class RtuFraming implements Framing {
     return true;
   }
 
-  /** Functions that do not tell their length are given the chance to be ended by silence. */
+  /** A function without a length can be ended by silence. */
   #mayEndInSilence(): boolean {
     return this.#at === this.#start && this.#end - this.#start <= maxRtuLength;
   }

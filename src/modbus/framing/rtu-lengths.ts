@@ -1,17 +1,17 @@
 /**
- * How long an RTU frame will be, told by its first bytes: unit, PDU and CRC. This is what lets a
- * frame be taken without waiting for the silence behind it.
+ * Length of an RTU frame (unit, PDU, CRC) from its first bytes, so that a frame is accepted
+ * before the silence after it.
  */
 export type LengthRule = (bytes: Uint8Array, at: number, end: number) => number;
 
 export const maxRtuLength = 256;
 export const minRtuLength = 4;
 
-/** The bytes that tell the length have not come yet. */
+/** The bytes that determine the length have not arrived. */
 export const undecided = 0;
-/** The function is not known here, so its frames end where silence begins. */
+/** Unknown function: its frames end with silence. */
 export const unknownLength = -1;
-/** The function is known, but none of its frames has such counts. */
+/** Known function, but no frame of it has such counts. */
 export const impossible = -2;
 
 const crcLength = 2;
@@ -24,7 +24,7 @@ const fixed =
   () =>
     length;
 
-/** Frames with a byte that counts the data behind it. */
+/** Frames with a byte count before the data. */
 const counted =
   (countAt: number, isPossible: (count: number) => boolean): LengthRule =>
   (bytes, at, end) => {
@@ -37,7 +37,6 @@ const isAny = (): boolean => true;
 const isSome = (count: number): boolean => count > 0;
 const isWords = (count: number): boolean => count > 0 && count % 2 === 0;
 
-/** A queue of registers, counted by a word. */
 const queue: LengthRule = (bytes, at, end) => {
   if (end - at < 4) return undecided;
   return bounded(4 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)) + crcLength);
@@ -50,7 +49,7 @@ const encapsulatedRequest: LengthRule = (bytes, at, end) => {
   return bytes[at + 2] === identification ? 7 : unknownLength;
 };
 
-/** Objects one behind the other, each with its id and its length. */
+/** Objects in sequence, each with id and length. */
 const encapsulatedResponse: LengthRule = (bytes, at, end) => {
   if (end - at < 3) return undecided;
   if (bytes[at + 2] !== identification) return unknownLength;

@@ -8,11 +8,11 @@ export interface SerialFramingOptions {
   readonly kind: 'rtu' | 'ascii';
   readonly side: Side;
   readonly baudRate: number;
-  /** Longest pause inside a frame; the usual one of the kind when left out. */
+  /** Maximum pause inside a frame; the default of the framing if omitted. */
   readonly gapMs?: number | undefined;
 }
 
-/** The framing of a serial line that is reached through the machine's own ports. */
+/** Framing of a serial line on a local port. */
 export const createSerialFraming = (
   receiver: FrameReceiver,
   { kind, side, baudRate, gapMs }: SerialFramingOptions,
@@ -23,7 +23,7 @@ export const createSerialFraming = (
   return new RtuFraming(receiver, { side, silenceUs, gapUs });
 };
 
-/** Frames of RTU on a connection, which the network cuts where it likes. */
+/** RTU framing over TCP, which cuts frames anywhere. */
 export const createStreamFraming = (
   receiver: FrameReceiver,
   { side, gapMs }: Pick<SerialFramingOptions, 'side' | 'gapMs'>,

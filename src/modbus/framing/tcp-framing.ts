@@ -8,26 +8,24 @@ import {
   placePdu,
 } from './framing.ts';
 
-/** Transaction, protocol and length; the length counts what follows them. */
 const prefixLength = 6;
-/** The prefix and the unit. */
 const headerLength = 7;
-/** A unit and a function at the least. */
 const minCounted = 2;
 const maxCounted = 1 + maxPduLength;
 
-/** Modbus TCP: frames tell their length, so only a stream that is not Modbus can confuse it. */
+/**
+ * Modbus TCP: frames carry their length, so only a stream that is not Modbus can confuse it.
+ */
 export class TcpFraming implements Framing {
   readonly carriesTransactions = true;
   readonly maxLength = prefixLength + maxCounted;
   readonly pduOffset = headerLength;
   readonly nextDeadlineUs = Number.POSITIVE_INFINITY;
   readonly #receiver: FrameReceiver;
-  /** A frame whose end has not come. */
   readonly #held = new Uint8Array(prefixLength + maxCounted);
   #length = 0;
   #isBroken = false;
-  /** Tells a loop over a chunk that the receiver has reset the framing. */
+  /** Tells a loop over a chunk that the receiver reset the framing. */
   #resets = 0;
 
   constructor(receiver: FrameReceiver) {
@@ -72,7 +70,7 @@ export class TcpFraming implements Framing {
 
   sent(): void {}
 
-  /** Takes a frame straight from the chunk, or holds what there is of it. Returns where it ends. */
+  /** Consumes a frame from the chunk, or buffers its start. Returns where it ends. */
   #take(bytes: Uint8Array, at: number): number {
     const available = bytes.length - at;
     if (available >= prefixLength) {
@@ -121,7 +119,7 @@ export class TcpFraming implements Framing {
     return this.#break(isModbus ? 'bad_length' : 'bad_protocol', available, shown);
   }
 
-  /** There is no telling where the next frame begins, so what follows is not looked at. */
+  /** The start of the next frame is unknown, so the rest is ignored. */
   #break(kind: FramingProblemKind, discarded: number, bytes: Uint8Array): false {
     this.#length = 0;
     this.#isBroken = true;

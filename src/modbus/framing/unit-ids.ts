@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-/** Units that an endpoint can have; in serial frames 0 is for all, and those above are reserved. */
+/** Units of an endpoint. In serial frames 0 is broadcast, and higher ones are reserved. */
 const unitRanges = {
   tcp: { minimum: 0, maximum: 255 },
   'rtu-tcp': { minimum: 1, maximum: 247 },
@@ -8,7 +8,7 @@ const unitRanges = {
   ascii: { minimum: 1, maximum: 247 },
 } as const;
 
-/** The lowest and the highest unit that an endpoint of a kind can have. */
+/** First and last unit of an endpoint kind. */
 export const unitRange = (
   kind: keyof typeof unitRanges,
 ): { readonly minimum: number; readonly maximum: number } => unitRanges[kind];

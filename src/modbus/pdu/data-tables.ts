@@ -3,13 +3,12 @@ import { functionCodes } from './function-codes.ts';
 export const dataTables = ['coil', 'discrete', 'input', 'holding'] as const;
 export type DataTable = (typeof dataTables)[number];
 
-/** What the wire and the manuals call the tables. */
 interface TableRow {
   readonly readFunction: 1 | 2 | 3 | 4;
-  /** Whether its items are single bits; registers otherwise. */
+  /** Single bits, else registers. */
   readonly holdsBits: boolean;
   readonly isWritable: boolean;
-  /** The digit that a reference in this table begins with. */
+  /** First digit of references into this table. */
   readonly digit: string;
 }
 
@@ -35,11 +34,9 @@ export const tableRows: Readonly<Record<DataTable, TableRow>> = {
   },
 };
 
-/** The table whose references begin with a digit. */
 export const tableOfDigit = (digit: string): DataTable | undefined =>
   dataTables.find((table) => tableRows[table].digit === digit);
 
-/** The table that a read function reads. */
 export const tableOfRead = (readFunction: 1 | 2 | 3 | 4): DataTable => {
   if (readFunction === functionCodes.readCoils) return 'coil';
   if (readFunction === functionCodes.readDiscreteInputs) return 'discrete';

@@ -11,7 +11,7 @@ import { packedLength } from './packed-bits.ts';
 import type { IdentificationCode, ModbusRequest } from './requests.ts';
 import { wordAt } from './wire-words.ts';
 
-/** A request that must be answered with an exception, whatever the device holds. */
+/** A request that is answered with an exception regardless of the data. */
 export interface RefusedRequest {
   readonly kind: 'refused';
   readonly function: number;
@@ -77,7 +77,7 @@ const writeRegister: Decoder = (bytes, at, length) => {
   return { kind: 'write_register', function: code, address, value: wordAt(bytes, at + 3) };
 };
 
-/** Whether the data that a byte count announces is what `needed` asks for, and all of it is there. */
+/** Whether the byte count matches `needed`, and all data is present. */
 const carries = (
   bytes: Uint8Array,
   at: number,
@@ -145,7 +145,7 @@ const isIdentificationCode = (code: number): code is IdentificationCode => code 
 const identify: Decoder = (bytes, at, length) => {
   const code = functionCodes.encapsulated;
   if (length < 2) return badValue(code);
-  // Other encapsulated interfaces are functions of their own, and not supported.
+  // Other encapsulated interfaces are unsupported functions.
   if (bytes[at + 1] !== identificationInterface) {
     return refused(code, exceptionCodes.illegal_function);
   }
@@ -169,9 +169,9 @@ const decoders: ReadonlyMap<number, Decoder> = new Map([
 ]);
 
 /**
- * Reads the PDU of a request as a server does, in the order that the application protocol gives:
- * the function, then counts and values, then addresses. Where something is wrong it tells the
- * exception to answer. What is to be written stays in `bytes`, and is valid as long as they are.
+ * Parses the PDU of a request as a server does, in the order of the application protocol:
+ * function, counts and values, addresses. Returns the exception to answer if one is wrong. Data
+ * to write stays in `bytes`.
  */
 export const decodeRequest = (
   bytes: Uint8Array,

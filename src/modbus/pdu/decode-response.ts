@@ -102,7 +102,7 @@ const decodeIdentity = (
   const conformity = bytes[at + 3] as number;
   if (bytes[at + 4] === 0) return { kind: 'identity', conformity, objects, nextObjectId: null };
   const nextObjectId = bytes[at + 5] as number;
-  // Without this a device could have its client ask for ever.
+  // Otherwise a device could keep its client asking forever.
   if (objects.length === 0 || objects.some(({ id }) => id >= nextObjectId)) {
     return flawed('objects', `The response leads back to object ${nextObjectId}`);
   }
@@ -110,9 +110,8 @@ const decodeIdentity = (
 };
 
 /**
- * Reads the PDU of a response as the client that sent the request does. Whatever is neither an
- * answer to it nor an exception comes back as flawed, with the part that is wrong. What was read
- * stays in `bytes`, and is valid as long as they are.
+ * Parses the PDU of a response to a request. A PDU that is neither an answer nor an exception
+ * is returned as flawed, with the wrong part. Data stays in `bytes`.
  */
 export const decodeResponse = (
   request: ModbusRequest,

@@ -1,19 +1,19 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-/** Something that a device tells about itself. */
+/** An identification object of a device. */
 export interface IdentityObject {
   readonly id: number;
-  /** Text in ASCII for the objects that the protocol names; anything for those of the vendor. */
+  /** ASCII for standard objects, any bytes for vendor objects. */
   readonly value: Uint8Array;
 }
 
-/** All that a device tells about itself, by rising ids. */
+/** Identification objects, by ascending id. */
 export interface DeviceIdentity {
   readonly conformity: number;
   readonly objects: readonly IdentityObject[];
 }
 
-/** Names of the objects that the protocol gives a meaning to. */
+/** Standard objects. */
 export const identityObjectIds = {
   vendor_name: 0,
   product_code: 1,
@@ -24,14 +24,13 @@ export const identityObjectIds = {
   user_application_name: 6,
 } as const;
 
-/** Highest object id of what is called basic and regular; all others are extended. */
 export const lastBasicObject = 0x02;
 export const lastRegularObject = 0x7f;
 
-/** An object of more bytes would not fit into any response. */
+/** A longer object would not fit into any response. */
 const maxObjectLength = 244;
 
-/** Says that single objects can be asked for too. */
+/** Single objects can be requested too. */
 const individualAccess = 0x80;
 
 const levelOf = (id: number): number => {
@@ -39,7 +38,7 @@ const levelOf = (id: number): number => {
   return id <= lastRegularObject ? 2 : 3;
 };
 
-/** Puts objects in order and refuses those that no response could carry. */
+/** Sorts objects, and rejects those that no response could carry. */
 export const deviceIdentity = (objects: readonly IdentityObject[]): DeviceIdentity => {
   const sorted = [...objects].sort((one, other) => one.id - other.id);
   sorted.forEach(({ id, value }, index) => {

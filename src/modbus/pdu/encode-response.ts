@@ -15,10 +15,9 @@ import {
 import type { IdentificationCode, Identify, WriteRequest } from './requests.ts';
 import { putWord } from './wire-words.ts';
 
-/** Function and byte count, in front of what was read. */
 export const readHeadLength = 2;
 
-/** The answer to a read whose bytes are in their place already, behind room for the head. */
+/** Completes the answer to a read whose data is already in place after the head. */
 export const encodeRead = (
   into: Uint8Array,
   at: number,
@@ -43,7 +42,7 @@ const secondWord = (request: WriteRequest): number => {
   }
 };
 
-/** The answer to a write that was done: it repeats what was asked, without long data. */
+/** The answer to a write, which repeats the request without its data. */
 export const encodeWritten = (into: Uint8Array, at: number, request: WriteRequest): number => {
   into[at] = request.function;
   putWord(into, at + 1, request.address);
@@ -70,7 +69,7 @@ const lastObjectOf: Readonly<Record<Exclude<IdentificationCode, 4>, number>> = {
   3: 0xff,
 };
 
-/** The objects that a request is about, from the one it names on. */
+/** Objects of a request, from the one it names. */
 const objectsFor = (
   { code, objectId }: Identify,
   { objects }: DeviceIdentity,
@@ -78,13 +77,13 @@ const objectsFor = (
   if (code === 4) return objects.filter(({ id }) => id === objectId);
   const ofCategory = objects.filter(({ id }) => id <= lastObjectOf[code]);
   const start = ofCategory.findIndex(({ id }) => id === objectId);
-  // The protocol has a walk that begins at no object begin at the first.
+  // By the protocol, an unknown start object restarts at the first.
   return start === -1 ? ofCategory : ofCategory.slice(start);
 };
 
 const headerLength = 7;
 
-/** The answer to a request for device identification: as many objects as fit, or an exception. */
+/** The answer to an identification request: as many objects as fit, or an exception. */
 export const encodeIdentity = (
   into: Uint8Array,
   at: number,

@@ -17,21 +17,21 @@ const names = new Map<number, ExceptionName>(
   (Object.keys(exceptionCodes) as ExceptionName[]).map((name) => [exceptionCodes[name], name]),
 );
 
-/** The name of an exception for programs. */
+/** Name of an exception code for programs. */
 export const exceptionName = (code: number): ExceptionName | 'unknown_exception' =>
   names.get(code) ?? 'unknown_exception';
 
-/** An exception for people, with its code as manuals write it: `exception 02 (illegal data address)`. */
+/** Exception for people: `exception 02 (illegal data address)`. */
 export const exceptionText = (code: number): string => {
   const name = names.get(code)?.replaceAll('_', ' ') ?? 'unknown';
   return `exception ${code.toString(16).toUpperCase().padStart(2, '0')} (${name})`;
 };
 
-/** The code of an exception by its name; undefined where there is none. */
+/** Code of an exception name, or undefined. */
 export const exceptionCode = (name: string): number | undefined =>
   Object.hasOwn(exceptionCodes, name) ? exceptionCodes[name as ExceptionName] : undefined;
 
-/** Whether a gateway says that the unit behind it did not answer, after having waited for it. */
+/** Whether a gateway reports that the unit behind it did not answer. */
 export const isOfGateway = (code: number): boolean =>
   code === exceptionCodes.gateway_path_unavailable ||
   code === exceptionCodes.gateway_target_no_response;

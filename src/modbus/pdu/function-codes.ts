@@ -1,4 +1,4 @@
-/** The functions that can be encoded and decoded here, by their codes on the wire. */
+/** Supported functions by their code on the wire. */
 export const functionCodes = {
   readCoils: 0x01,
   readDiscreteInputs: 0x02,
@@ -15,7 +15,6 @@ export const functionCodes = {
 
 export const allFunctions: ReadonlySet<number> = new Set(Object.values(functionCodes));
 
-/** Functions that change something. */
 export const writeFunctions: ReadonlySet<number> = new Set([
   functionCodes.writeCoil,
   functionCodes.writeRegister,
@@ -28,24 +27,23 @@ export const writeFunctions: ReadonlySet<number> = new Set([
 /** Marks the function code of an exception. */
 export const exceptionFlag = 0x80;
 
-/** Function code and what follows it. */
+/** Function code and data. */
 export const maxPduLength = 253;
 
-/** Items that each table has, and so one more than the highest address. */
 export const addressSpace = 0x10000;
 
-/** Most items in one request, from the application protocol, chapter 6. */
+/** Maximum items of one request (application protocol, chapter 6). */
 export const limits = {
   readBits: 2000,
   readRegisters: 125,
   writeBits: 1968,
   writeRegisters: 123,
-  /** Fewer than a plain write, as the request also says what to read. */
+  /** Fewer than a plain write, since the request also names what to read. */
   readWriteRegisters: 121,
 } as const;
 
-/** The one encapsulated interface known here: read device identification. */
+/** MEI type of read device identification. */
 export const identificationInterface = 0x0e;
 
-/** How the wire says whether a single coil is to be on. */
+/** A single coil on the wire. */
 export const coilWords = { on: 0xff00, off: 0x0000 } as const;

@@ -47,8 +47,8 @@ const wireBytes = (registers: Uint16Array): Uint8Array => {
 };
 
 /**
- * Requests of a client. Each refuses what no server could serve, by the name of the argument; so
- * whatever has been made here can be encoded.
+ * Requests of a client. Each rejects what no server could serve, naming the argument, so that
+ * every request can be encoded.
  */
 
 export const readRequest = (
@@ -68,7 +68,6 @@ export const readRequest = (
   return { kind: 'read_registers', function: readFunction, address, count };
 };
 
-/** Refuses what can only be read, by the name of the argument that told the table. */
 export const requireWritable = (table: DataTable, field = 'table'): void => {
   if (tableRows[table].isWritable) return;
   throw invalidArgument(field, `The ${table} table cannot be written`, {
@@ -90,7 +89,7 @@ export const writeRegisterRequest = (address: number, value: number): WriteRegis
   value: requireWord('value', value),
 });
 
-/** The bits are packed; more of them than `count` tells are left out. */
+/** Bits are packed; those beyond `count` are ignored. */
 export const writeCoilsRequest = (
   address: number,
   count: number,
@@ -103,7 +102,7 @@ export const writeCoilsRequest = (
   }
   const data = packed.slice(0, length);
   const used = count & 7;
-  // The rest of the last byte goes out as zeros.
+  // The rest of the last byte is sent as zeros.
   if (used !== 0) data[length - 1] = (data[length - 1] as number) & ((1 << used) - 1);
   return {
     kind: 'write_coils',

@@ -10,7 +10,6 @@
  * ```
  */
 
-/** Bytes that so many bits take. */
 export const packedLength = (count: number): number => (count + 7) >> 3;
 
 export const bitAt = (bytes: Uint8Array, index: number): boolean =>
@@ -23,8 +22,8 @@ export const putBit = (into: Uint8Array, index: number, on: boolean): void => {
 };
 
 /**
- * Moves bits from any place of one memory to the start of a byte of another, as a response needs
- * them; what is left of the last byte is cleared. Returns the bytes written.
+ * Moves bits from any position to the start of a byte, as a response needs them, and clears the
+ * rest of the last byte. Returns the bytes written.
  */
 export const alignBits = (
   from: Uint8Array,
@@ -46,7 +45,7 @@ export const alignBits = (
   return length;
 };
 
-/** The other way: puts bits that start a byte, as written coils do, at any place. */
+/** Moves bits from the start of a byte, as in written coils, to any position. */
 export const placeBits = (
   from: Uint8Array,
   at: number,

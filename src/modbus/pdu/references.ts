@@ -2,20 +2,19 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type DataTable, tableOfDigit, tableRows } from './data-tables.ts';
 import { addressSpace } from './function-codes.ts';
 
-/** An item of a table by its address on the wire, which counts from 0. */
+/** An item of a table by its wire address, which starts at 0. */
 export interface ItemAddress {
   readonly table: DataTable;
   readonly address: number;
 }
 
-/** Highest number that a reference of five digits can hold. */
 const lastShortNumber = 9999;
 
 const shape = /^([0134])(\d{4,5})$/;
 
 /**
- * The item that a manual calls `40101`, `400101` or `000001`: a digit for the table, then a number
- * that counts from 1. References are texts, as those of coils begin with zeros.
+ * Parses `40101`, `400101` or `000001`: a digit for the table, then a number from 1. References
+ * are texts, since those of coils start with zeros.
  */
 export const parseReference = (reference: string, table?: DataTable): ItemAddress => {
   const [, digit = '', number] = shape.exec(reference) ?? [];
@@ -43,8 +42,8 @@ export const parseReference = (reference: string, table?: DataTable): ItemAddres
 };
 
 /**
- * How manuals call an item. The short form has five digits, and six where the number is beyond
- * 9999; the long form always has six.
+ * Reference of an item as in manuals. The short form has five digits, or six beyond 9999; the
+ * long form always six.
  */
 export const formatReference = (
   { table, address }: ItemAddress,

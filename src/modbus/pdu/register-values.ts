@@ -14,7 +14,6 @@ import { digitsPerRegister, hexDigits, hexText, type ValueNotation } from './hex
 import { registersPerValue, type ValueType } from './value-types.ts';
 import { fromBigEndian, toBigEndian, type WordOrder } from './word-order.ts';
 
-/** What a text says as a number; the last two have more digits than are calculated with. */
 type NumberText =
   | { readonly kind: 'decimal'; readonly decimal: Decimal }
   | { readonly kind: 'malformed' }
@@ -23,7 +22,7 @@ type NumberText =
 
 const shape = new RegExp(valuePattern);
 
-/** Tells numbers that no type can hold, such as 1e400, from texts that are no numbers. */
+/** Separates numbers that no type can hold, such as 1e400, from texts that are not numbers. */
 const readNumber = (text: string): NumberText => {
   if (!shape.test(text)) return { kind: 'malformed' };
   const decimal = parseDecimal(text);
@@ -47,7 +46,7 @@ const nearestFloat32 = (decimal: Decimal): number => {
 /** As a fraction, for texts with more digits than a decimal keeps. */
 const nearestToFineText = (text: string): number => {
   const double = Number(text);
-  // What is below every double is below every float, and keeps its sign.
+  // Below every double is below every float; only the sign is left.
   if (double === 0) return double;
   const [, sign = '', integer = '', fraction = '', exponent = '0'] = fineShape.exec(text) ?? [];
   const power = Number(exponent) - fraction.length;
@@ -58,14 +57,13 @@ const nearestToFineText = (text: string): number => {
 
 const fineShape = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
-/** A float for a text, or why there is none. */
 type FloatInput =
   | { readonly kind: 'float'; readonly float: number; readonly isRounded: boolean }
   | { readonly kind: 'malformed' | 'range' };
 
 /**
- * The float nearest to what a text says. It is rounded unless reading it back gives the same text,
- * 0.1, or the text is the float to its last digit.
+ * The float nearest to a text. It counts as rounded unless it reads back as the same text (0.1)
+ * or the text is exact.
  */
 const floatInput = (text: string, kind: FloatKind): FloatInput => {
   const named = special.get(text);
@@ -74,15 +72,15 @@ const floatInput = (text: string, kind: FloatKind): FloatInput => {
   if (number.kind === 'malformed') return { kind: 'malformed' };
   if (number.kind === 'too_large') return { kind: 'range' };
   if (number.kind === 'too_fine') {
-    // A fraction with that many digits is none that a float could keep.
+    // No float keeps a fraction with that many digits.
     const float = kind === 'float32' ? nearestToFineText(text) : Number(text);
     return { kind: 'float', float, isRounded: true };
   }
   const { decimal } = number;
-  // By way of a double a float32 would be rounded twice.
+  // Through a double, a float32 would be rounded twice.
   const float = kind === 'float32' ? nearestFloat32(decimal) : Number(text);
   if (!Number.isFinite(float)) return { kind: 'range' };
-  // The sign of zero is the one thing that a decimal does not keep.
+  // A decimal does not keep the sign of zero.
   if (decimal.coefficient === 0n) {
     return { kind: 'float', float: text.startsWith('-') ? -0 : 0, isRounded: false };
   }
@@ -93,21 +91,20 @@ const floatInput = (text: string, kind: FloatKind): FloatInput => {
 };
 
 /**
- * The shortest text that reads back as the same float, with an exponent where there would be long
- * rows of zeros otherwise: 0.1, 5e-324.
+ * The shortest text that reads back as the same float, with an exponent instead of many zeros:
+ * 0.1, 5e-324.
  */
 const floatText = (value: number, kind: FloatKind): string => {
   if (Object.is(value, -0)) return '-0';
-  // Nine digits at the most stay as they are on the way through a double.
+  // Nine digits survive the way through a double.
   return String(kind === 'float32' ? Number(float32Text(value)) : value);
 };
 
-/** The value being read or written, big-endian. */
 const scratch = new DataView(new ArrayBuffer(8));
 
 /**
- * The value that begins at a register, exactly: integers to the last digit, floats as the shortest
- * text that reads back the same. A bool is true unless all of its bits are 0.
+ * Exact text of the value at a register: integers in full, floats as the shortest text that
+ * reads back the same. A bool is true unless all bits are 0.
  */
 export const valueText = (
   type: ValueType,
@@ -138,7 +135,6 @@ export const valueText = (
   }
 };
 
-/** All values of registers, one behind the other; what is left over at the end makes none. */
 export const valueTexts = (
   type: ValueType,
   order: WordOrder,
@@ -146,14 +142,13 @@ export const valueTexts = (
   notation: ValueNotation = 'decimal',
 ): readonly string[] => {
   const size = registersPerValue[type];
-  // A bool is no number in any notation.
+  // A bool is not a number in any notation.
   const textOf = notation === 'hex' && type !== 'bool' ? valueBits : valueText;
   return Array.from({ length: Math.floor(registers.length / size) }, (_, index) =>
     textOf(type, order, registers, index * size),
   );
 };
 
-/** The bits of the value that begins at a register. */
 const valueBits = (
   type: ValueType,
   order: WordOrder,
@@ -172,11 +167,10 @@ const refusal = (
   more: Readonly<Record<string, unknown>> = {},
 ): BusbarError => invalidArgument('value', message, { index, reason, ...more });
 
-/** As we print them, in words or hex, and the bit itself. */
+/** As we print it, or the bit itself. */
 const trueText = /^(?:true|1|0[xX]0*1)$/;
 const falseText = /^(?:false|0|0[xX]0+)$/;
 
-/** A bool as people write it. */
 export const requireBool = (text: string, index: number): boolean => {
   if (trueText.test(text)) return true;
   if (falseText.test(text)) return false;
@@ -214,10 +208,10 @@ const requireInteger = (text: string, type: IntegerType, index: number): bigint 
   return value;
 };
 
-/** In hex, texts tell the bits of a value, whatever its type makes of them. */
+/** Hex texts are the bits of a value, regardless of its type. */
 const requireBits = (digits: string, type: ValueType, index: number): bigint => {
   const all = digitsPerRegister * registersPerValue[type];
-  // Few digits would be few bits, where most people mean a small number.
+  // A short hex text most likely means a small number, not a few bits.
   if (type.startsWith('f') && digits.length !== all) {
     throw refusal(index, 'malformed', `The bits of ${type} in hex have ${all} digits`);
   }
@@ -253,15 +247,15 @@ const putBigEndian = (text: string, type: ValueType, index: number): void => {
   else putBits(requireInteger(text, type, index), type);
 };
 
-/** Left-aligned, as the value begins where the scratch does. */
+/** Left-aligned, since the value starts where the scratch starts. */
 const putBits = (bits: bigint, type: ValueType): void => {
   const unused = BigInt(64 - 16 * registersPerValue[type]);
   scratch.setBigUint64(0, BigInt.asUintN(64, bits << unused));
 };
 
 /**
- * The registers that hold these values, one behind the other. A text that is no value of the type is
- * refused with its index. Of floats the nearest is taken; see `roundingsOf`.
+ * Registers of these values in sequence. Rejects a text that is not a value of the type, with
+ * its index. Floats are rounded; see `roundingsOf`.
  */
 export const registersOf = (
   type: ValueType,
@@ -277,14 +271,13 @@ export const registersOf = (
   return registers;
 };
 
-/** A value that its type could not hold as it was given. */
 export interface Rounding {
   readonly index: number;
   readonly given: string;
   readonly written: string;
 }
 
-/** Where `registersOf` took the nearest float. The texts are ones that it accepts. */
+/** Where `registersOf` rounded a float. */
 export const roundingsOf = (type: ValueType, texts: readonly string[]): readonly Rounding[] => {
   if (type !== 'f32' && type !== 'f64') return [];
   const kind = type === 'f32' ? 'float32' : 'float64';

@@ -1,9 +1,8 @@
 import type { functionCodes } from './function-codes.ts';
 
 /**
- * Requests as values, the same for the client that sends them and the server that gets them. What
- * is to be written stays in its wire form: at `dataAt` of `data`, where a server finds the frame
- * itself and a client finds bytes of the request's own.
+ * Requests as values, the same for client and server. Data to write stays in wire form, at
+ * `dataAt` of `data`.
  */
 
 export interface ReadBits {
@@ -64,7 +63,7 @@ export interface MaskWrite {
 export interface ReadWriteRegisters {
   readonly kind: 'read_write_registers';
   readonly function: typeof functionCodes.readWriteRegisters;
-  /** What is read. */
+  /** The range that is read. */
   readonly address: number;
   readonly count: number;
   readonly writeAddress: number;
@@ -73,22 +72,21 @@ export interface ReadWriteRegisters {
   readonly dataAt: number;
 }
 
-/** Objects asked for: all basic, all regular, all extended ones, or a single one. */
+/** All basic, all regular, all extended objects, or a single one. */
 export type IdentificationCode = 1 | 2 | 3 | 4;
 
 export interface Identify {
   readonly kind: 'identify';
   readonly function: typeof functionCodes.encapsulated;
   readonly code: IdentificationCode;
-  /** Where to begin, or the single object. */
+  /** First object, or the single one. */
   readonly objectId: number;
 }
 
-/** Requests that the server answers by repeating part of them. */
+/** Requests whose answer repeats part of them. */
 export type WriteRequest = WriteCoil | WriteRegister | WriteCoils | WriteRegisters | MaskWrite;
 
 export type ModbusRequest = ReadBits | ReadRegisters | WriteRequest | ReadWriteRegisters | Identify;
 
-/** What a mask write makes of a register. */
 export const maskedValue = (old: number, andMask: number, orMask: number): number =>
   ((old & andMask) | (orMask & ~andMask)) & 0xffff;

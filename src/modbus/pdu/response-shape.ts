@@ -1,7 +1,7 @@
 import { packedLength } from './packed-bits.ts';
 import type { ModbusRequest } from './requests.ts';
 
-/** Bytes of the PDU that answers a request with what it asked for; 0 where that depends on the device. */
+/** Length of the answer's PDU; 0 if it depends on the device. */
 export const answerLength = (request: ModbusRequest): number => {
   switch (request.kind) {
     case 'read_bits':
@@ -19,8 +19,8 @@ export const answerLength = (request: ModbusRequest): number => {
 };
 
 /**
- * Whether an answer to one request could be taken for an answer to the other. Exceptions are left
- * out: they tell no more than the function.
+ * Whether an answer to one request could be mistaken for an answer to the other. Exceptions are
+ * ignored, since they only carry the function.
  */
 export const answersAlike = (one: ModbusRequest, other: ModbusRequest): boolean => {
   if (one.function !== other.function) return false;

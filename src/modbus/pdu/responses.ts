@@ -1,6 +1,6 @@
 import type { IdentityObject } from './device-identity.ts';
 
-/** Packed bits at `dataAt` of `data`, which is the frame itself. */
+/** Packed bits at `dataAt` of `data`, which is the frame. */
 export interface BitsResponse {
   readonly kind: 'bits';
   readonly count: number;
@@ -8,7 +8,7 @@ export interface BitsResponse {
   readonly dataAt: number;
 }
 
-/** Registers, high byte first, at `dataAt` of `data`, which is the frame itself. */
+/** Registers, high byte first, at `dataAt` of `data`, which is the frame. */
 export interface RegistersResponse {
   readonly kind: 'registers';
   readonly count: number;
@@ -24,7 +24,7 @@ export interface IdentityResponse {
   readonly kind: 'identity';
   readonly conformity: number;
   readonly objects: readonly IdentityObject[];
-  /** Where to ask on; null when this was all. */
+  /** Next object to request; null at the end. */
   readonly nextObjectId: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface ExceptionResponse {
   readonly exception: number;
 }
 
-/** What can be wrong with a response, by the part that is. */
+/** The invalid part of a response. */
 export type ResponseFlaw =
   | 'function'
   | 'length'
@@ -44,7 +44,7 @@ export type ResponseFlaw =
   | 'interface'
   | 'objects';
 
-/** No answer to the request at all: the peer speaks the protocol wrongly, or answers another. */
+/** Not an answer to the request: a protocol error, or an answer to another request. */
 export interface FlawedResponse {
   readonly kind: 'flawed';
   readonly flaw: ResponseFlaw;

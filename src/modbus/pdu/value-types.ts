@@ -1,7 +1,6 @@
 export const valueTypes = ['bool', 'u16', 's16', 'u32', 's32', 'u64', 's64', 'f32', 'f64'] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-/** Registers that a value of each type takes. */
 export const registersPerValue: Readonly<Record<ValueType, 1 | 2 | 4>> = {
   bool: 1,
   u16: 1,

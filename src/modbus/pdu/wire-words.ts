@@ -1,4 +1,3 @@
-/** The 16-bit number at an offset, high byte first as everywhere in a PDU. */
 export const wordAt = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 
@@ -7,7 +6,6 @@ export const putWord = (into: Uint8Array, at: number, word: number): void => {
   into[at + 1] = word;
 };
 
-/** Takes registers out of a PDU into memory of one's own. */
 export const readRegisters = (
   bytes: Uint8Array,
   at: number,
@@ -18,7 +16,6 @@ export const readRegisters = (
   for (let i = 0; i < count; i++) into[intoAt + i] = wordAt(bytes, at + 2 * i);
 };
 
-/** Puts registers into a PDU; returns the bytes written. */
 export const writeRegisters = (
   into: Uint8Array,
   at: number,

@@ -19,7 +19,7 @@ export type WordOrder = (typeof wordOrders)[number];
 const reversesWords = (order: WordOrder): boolean => order === 'CDAB' || order === 'DCBA';
 const swapsBytes = (order: WordOrder): boolean => order === 'BADC' || order === 'DCBA';
 
-/** Takes so many registers out as one big-endian value. */
+/** Reads registers as one big-endian value. */
 export const toBigEndian = (
   registers: Uint16Array,
   at: number,
@@ -35,7 +35,7 @@ export const toBigEndian = (
   }
 };
 
-/** Puts a big-endian value into so many registers. */
+/** Writes a big-endian value into registers. */
 export const fromBigEndian = (
   from: DataView,
   words: number,
@@ -50,7 +50,7 @@ export const fromBigEndian = (
   }
 };
 
-/** Where on the wire each byte of a big-endian value of so many registers is, counted from the first. */
+/** Wire position of each byte of a big-endian value. */
 export const byteOrder = (words: number, order: WordOrder): number[] =>
   Array.from({ length: 2 * words }, (_, byte) => {
     const word = byte >> 1;

@@ -8,7 +8,7 @@ export interface AddressRange {
 /** Addresses of a table, as ranges that neither touch nor overlap. */
 export class AddressRanges {
   static readonly all = new AddressRanges([{ address: 0, count: addressSpace }]);
-  /** Where each range begins, and the address behind it. */
+  /** Start of each range, and the address after it. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
 
@@ -25,7 +25,6 @@ export class AddressRanges {
     }
   }
 
-  /** In the order of their addresses. */
   get ranges(): readonly AddressRange[] {
     return this.#starts.map((address, index) => ({
       address,
@@ -33,7 +32,7 @@ export class AddressRanges {
     }));
   }
 
-  /** Whether every one of these addresses is in a range. */
+  /** Whether ranges cover all these addresses. */
   covers(address: number, count: number): boolean {
     let low = 0;
     let high = this.#starts.length;

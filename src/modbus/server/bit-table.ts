@@ -1,10 +1,10 @@
 import { addressSpace } from '../pdu/function-codes.ts';
 import { alignBits, bitAt, packedLength, placeBits, putBit } from '../pdu/packed-bits.ts';
 
-/** What an unwritten table holds. It is read only, so all tables can share it. */
+/** Content of unwritten tables, shared and read only. */
 const untouched = new Uint8Array(packedLength(addressSpace));
 
-/** The bits of one table, packed. They take memory from the first write on. */
+/** Bits of one table, packed. Memory is allocated on the first write. */
 export class BitTable {
   #bits = untouched;
 
@@ -20,12 +20,10 @@ export class BitTable {
     putBit(this.#owned(), address, on);
   }
 
-  /** Puts bits at the start of a byte, as the wire has them; returns the bytes written. */
   encode(into: Uint8Array, at: number, address: number, count: number): number {
     return alignBits(this.#bits, address, count, into, at);
   }
 
-  /** Takes bits that begin with the first of a byte. */
   write(address: number, count: number, packed: Uint8Array): void {
     placeBits(packed, 0, count, this.#owned(), address);
   }

@@ -13,12 +13,11 @@ export type BitTableName = 'coil' | 'discrete';
 export type RegisterTableName = 'input' | 'holding';
 
 /**
- * What a server holds. This is the side of its owner, who may write every table; each call does all
- * of what it is asked or, where something is wrong with it, nothing. No request is served while
- * the owner's code runs, so that clients see all that it does in one turn at once.
+ * Data of a server, as seen by its owner, who may write every table. A call does everything or
+ * nothing. No request is served while the owner's code runs, so clients see all changes of one
+ * turn together.
  */
 export class DataModel {
-  /** What there is, and what of it clients may write. */
   readonly access: MapAccess;
   readonly tables = {
     coil: new BitTable(),
@@ -31,7 +30,6 @@ export class DataModel {
     this.access = mapAccess(map);
   }
 
-  /** Memory that the items written so far take. */
   get heldBytes(): number {
     return dataTables.reduce((sum, table) => sum + this.tables[table].heldBytes, 0);
   }
@@ -46,7 +44,7 @@ export class DataModel {
     this.tables[table].write(address, bits.length, packBits(bits));
   }
 
-  /** Reads into memory of the caller where it gives some. */
+  /** Reads into the caller's memory if given. */
   readRegisters(
     table: RegisterTableName,
     address: number,
@@ -63,14 +61,13 @@ export class DataModel {
     this.tables[table].write(address, registers);
   }
 
-  /** Changes those bits of a register that are set in the mask, and no others. */
+  /** Changes only the bits set in the mask. */
   changeBits(table: RegisterTableName, address: number, mask: number, bits: number): void {
     this.#requireItems(table, address, 1);
     const registers = this.tables[table];
     registers.put(address, (registers.get(address) & ~mask) | (bits & mask));
   }
 
-  /** So many values, exactly as text. */
   readValues(
     table: RegisterTableName,
     address: number,

@@ -1,12 +1,12 @@
 interface DelayedAnswer {
-  /** Whatever its owner sends it by. */
+  /** An encoded answer. */
   readonly bytes: Uint8Array;
   readonly dueUs: number;
 }
 
 /**
- * Answers of units that are slow on purpose, in the order of their requests. A slow unit does one
- * thing after the other: what is asked meanwhile waits for it, and takes its own time after that.
+ * Answers of deliberately slow units, in request order. A slow unit handles one request at a
+ * time: later ones wait, then take their own time.
  */
 export class DelayedAnswers {
   readonly #answers: DelayedAnswer[] = [];
@@ -16,7 +16,7 @@ export class DelayedAnswers {
     return this.#answers.length === 0;
   }
 
-  /** When to take the next; infinite where there is none. */
+  /** When the next answer is due; infinite if none. */
   get nextDueUs(): number {
     return this.#answers[0]?.dueUs ?? Number.POSITIVE_INFINITY;
   }
@@ -27,7 +27,6 @@ export class DelayedAnswers {
     this.heldBytes += bytes.length;
   }
 
-  /** The next answer that is due, if one is. */
   take(nowUs: number): Uint8Array | undefined {
     if (nowUs < this.nextDueUs) return undefined;
     const { bytes } = this.#answers.shift() as DelayedAnswer;

@@ -1,4 +1,3 @@
-/** Coils that a client writes, packed as on the wire. */
 export interface CoilWrite {
   readonly table: 'coil';
   readonly function: number;
@@ -7,7 +6,7 @@ export interface CoilWrite {
   readonly bits: Uint8Array;
 }
 
-/** Holding registers as they are after the write, also where the client sent masks. */
+/** Holding registers after the write, also for masks. */
 export interface HoldingWrite {
   readonly table: 'holding';
   readonly function: number;
@@ -16,18 +15,18 @@ export interface HoldingWrite {
   readonly registers: Uint16Array;
 }
 
-/** All that one request writes. Its values are a copy that may be kept, not changed. */
+/** Everything one request writes. Values are a copy. */
 export type ExternalWrite = CoilWrite | HoldingWrite;
 
-/** What the owner of a server has to do with what clients ask. */
+/** How the owner of a server takes part in requests. */
 export interface ServerHooks {
-  /** Whether requests can be served yet. Until then all of them are answered with exception 06, device busy. */
+  /** Until ready, requests are answered with exception 06 (device busy). */
   isReady?(): boolean;
   /**
-   * Sees a whole write before anything changes. Answering an exception code refuses it, and nothing
-   * changes; so does throwing, as a device failure.
+   * Checks a whole write before it happens. Returning an exception code rejects it; so does
+   * throwing, as a device failure.
    */
   check?(write: ExternalWrite): number | undefined;
-  /** Told of a write that has been done, before the client is. */
+  /** Called after a write, before the client is answered. */
   written?(write: ExternalWrite): void;
 }

@@ -23,50 +23,43 @@ import type { UnitFault } from './unit-faults.ts';
 export interface ModbusServerPorts {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Told what a hook threw. */
   readonly onDefect: (thrown: unknown) => void;
-  /** The serial port of a server went away. It is opened again as soon as it is back. */
+  /** The serial port was lost. It is reopened as soon as it is back. */
   readonly onLost?: (error: BusbarError | undefined) => void;
-  /** It is back, and served again. */
   readonly onFound?: () => void;
-  /** Opens serial ports; the system's own when left out. */
+  /** Opens serial ports; the system's by default. */
   readonly openPort?: OpenPort;
 }
 
-/** What a unit has and does. */
 export interface UnitOptions {
   readonly model: DataModel;
   readonly hooks?: ServerHooks;
   readonly identity?: DeviceIdentity;
-  /** Functions that there are; all that we have when left out. */
+  /** Supported functions; all by default. */
   readonly functions?: ReadonlySet<number>;
-  /** What it does wrong on purpose. */
   readonly faults?: readonly UnitFault[];
 }
 
 export interface EndpointOptions {
-  /** Connections at a time; those beyond are closed at once, unless another has long been silent. */
+  /** Maximum connections; further ones are closed unless an old one has long been idle. */
   readonly maxClients?: number;
-  /** Closes connections that are silent for longer; never when left out. */
+  /** Closes connections idle for longer; never by default. */
   readonly idleTimeoutMs?: number;
 }
 
 export interface ServeOptions extends UnitOptions, EndpointOptions {}
 
-/** One of several units at an endpoint. */
 export interface UnitSettings extends UnitOptions {
   readonly unit: number;
 }
 
-/** Where a server can be reached. */
 export type ServedAddress =
   | { readonly kind: TcpKind; readonly address: string; readonly port: number }
   | { readonly kind: SerialKind; readonly path: string };
 
-/** What a server is and has seen; where it is, and by which name, its caller knows. */
+/** State and counters of a server, without its address and name. */
 export interface ServerReport extends ServerCounterRecord {
   readonly state: ServerState;
-  /** Ids of its units; none before it was started. */
   readonly units: readonly number[];
   readonly clients: number;
 }
@@ -78,7 +71,7 @@ interface Service {
 
 const defaultMaxClients = 64;
 
-/** Serves units at one endpoint, each with a data model of its own. */
+/** Serves units at one endpoint, each with its own data model. */
 export class ModbusServer {
   readonly counters = new ServerCounters();
   readonly #ports: ModbusServerPorts;
@@ -88,7 +81,6 @@ export class ModbusServer {
   #service: Service | undefined;
   #start: Promise<unknown> = Promise.resolve();
   readonly #backOff = new BackOff();
-  /** Opens a port again that was lost. */
   #retry: Timer | undefined;
 
   constructor(ports: ModbusServerPorts) {
@@ -99,7 +91,6 @@ export class ModbusServer {
     return this.#state;
   }
 
-  /** What a unit holds; undefined where there is no such unit. */
   modelOf(unit: number): DataModel | undefined {
     return this.#models.get(unit);
   }
@@ -113,12 +104,11 @@ export class ModbusServer {
     };
   }
 
-  /** Serves one unit. */
   start(endpoint: ResolvedEndpoint, unit: number, options: ServeOptions): Promise<ServedAddress> {
     return this.serve(endpoint, [{ ...options, unit }], options);
   }
 
-  /** Serves from now on, until `stop`; fails with `modbus_unreachable` where it cannot be. */
+  /** Serves until `stop`; fails with `modbus_unreachable`. */
   async serve(
     endpoint: ResolvedEndpoint,
     units: readonly UnitSettings[],
@@ -152,7 +142,7 @@ export class ModbusServer {
     }
   }
 
-  /** Lets go of the endpoint and of all clients at once. */
+  /** Closes the endpoint and all clients. */
   async stop(): Promise<void> {
     this.#retry?.cancel();
     await this.#start;
@@ -190,7 +180,7 @@ export class ModbusServer {
         kind: endpoint.kind,
         baudRate: endpoint.settings.baudRate,
         gapMs: endpoint.gapMs,
-        // What has the name then is served: an adapter may come back as another device.
+        // An adapter may come back as another device of the same name.
         onLost: (error) => this.#lose(error, () => open(endpoint.named)),
       });
       this.#service = service;
@@ -207,7 +197,7 @@ export class ModbusServer {
     this.#reopenLater(open);
   }
 
-  /** Tries after a while, longer each time. What the clients wrote is still there then. */
+  /** Retries with growing delays. Written data is kept. */
   #reopenLater(open: () => Promise<void>): void {
     const { clock, onFound } = this.#ports;
     const nowUs = clock.monotonicUs();

@@ -3,19 +3,19 @@ import { type DataTable, dataTables, tableRows } from '../pdu/data-tables.ts';
 import { addressSpace } from '../pdu/function-codes.ts';
 import { AddressRanges } from './address-ranges.ts';
 
-/** Items that a server has. */
+/** A range of items of a server. */
 export interface MappedRange {
   readonly table: DataTable;
   readonly address: number;
   readonly count: number;
-  /** Whether clients may write them. Left out: where the table can be written at all. */
+  /** Whether clients may write; by default where the table is writable. */
   readonly writable?: boolean;
 }
 
-/** All that a server has; ranges may touch and overlap. */
+/** Ranges of a server; they may touch and overlap. */
 export type RegisterMap = readonly MappedRange[];
 
-/** What clients can reach in a table. */
+/** What clients can access in a table. */
 export interface TableAccess {
   readonly readable: AddressRanges;
   readonly writable: AddressRanges;
@@ -49,7 +49,7 @@ const accessOf = (table: DataTable, map: RegisterMap): TableAccess => {
   return { readable: new AddressRanges(ranges), writable: new AddressRanges(writable) };
 };
 
-/** What clients can reach; everything when there is no map. */
+/** Access of clients; everything without a map. */
 export const mapAccess = (map?: RegisterMap): MapAccess => {
   map?.forEach(requireRange);
   const rows = dataTables.map((table) => [

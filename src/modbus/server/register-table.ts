@@ -5,10 +5,10 @@ const pageShift = 10;
 const pageLength = 1 << pageShift;
 const pageMask = pageLength - 1;
 
-/** What an unwritten page holds. It is read only, so all pages of all tables can share it. */
+/** Content of unwritten pages, shared and read only. */
 const untouched = new Uint16Array(pageLength);
 
-/** The registers of one table. A page of them takes memory from the first write to it on. */
+/** Registers of one table. Pages are allocated on their first write. */
 export class RegisterTable {
   readonly #pages: Uint16Array[] = new Array(addressSpace >> pageShift).fill(untouched);
 
@@ -24,12 +24,11 @@ export class RegisterTable {
     this.#ownedPage(address)[address & pageMask] = value;
   }
 
-  /** Puts registers into a PDU, high byte first; returns the bytes written. */
   encode(into: Uint8Array, at: number, address: number, count: number): number {
     const first = address & pageMask;
     const here = Math.min(count, pageLength - first);
     writeRegisters(into, at, this.#page(address), first, here);
-    // No request reads enough for a third page.
+    // No request spans three pages.
     if (here < count) {
       writeRegisters(into, at + 2 * here, this.#page(address + here), 0, count - here);
     }

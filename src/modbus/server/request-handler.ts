@@ -27,7 +27,7 @@ import type { ServerCounters } from './server-counters.ts';
 
 const text = new TextEncoder();
 
-/** What our servers tell about themselves unless a map gives them another identity. */
+/** Default identity of our servers. */
 const productIdentity: DeviceIdentity = deviceIdentity([
   { id: identityObjectIds.vendor_name, value: text.encode(product.name) },
   { id: identityObjectIds.product_code, value: text.encode('busbar-modbus-server') },
@@ -40,18 +40,18 @@ export interface RequestHandlerOptions {
   readonly counters: ServerCounters;
   readonly hooks?: ServerHooks;
   readonly identity?: DeviceIdentity;
-  /** Functions that there are; all others are answered as illegal. */
+  /** Supported functions; others are answered as illegal. */
   readonly functions?: ReadonlySet<number>;
-  /** Told what a hook threw. */
+  /** Receives what a hook threw. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** An exception code, or this where there is none. */
+/** Instead of an exception code. */
 const accepted = 0;
 
 /**
- * Serves requests from a data model. Reads are checked and done in one go, and writes are checked as
- * a whole before the first item changes, in the order that the application protocol gives.
+ * Serves requests from a data model. Writes are checked as a whole before the first item
+ * changes, in the order of the application protocol.
  */
 export class RequestHandler {
   readonly #model: DataModel;
@@ -70,7 +70,7 @@ export class RequestHandler {
     this.#onDefect = options.onDefect;
   }
 
-  /** Serves the PDU of a request and writes that of the answer elsewhere; returns its length. */
+  /** Serves a request and writes the PDU of its answer; returns its length. */
   handle(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
     const answered = this.serveUnanswered(bytes, at, length, into, intoAt);
     const isException = ((into[intoAt] as number) & exceptionFlag) !== 0;
@@ -78,19 +78,18 @@ export class RequestHandler {
     return answered;
   }
 
-  /** Counts a request that is not served, and answers it with an exception. */
+  /** Counts an unserved request and answers with an exception. */
   refuse(functionCode: number, exception: number, into: Uint8Array, intoAt: number): number {
     this.ignore(functionCode);
     this.#count(this.#counters.exceptions, exception);
     return this.#refuse(into, intoAt, functionCode, exception);
   }
 
-  /** Counts a request that is neither served nor answered. */
   ignore(functionCode: number): void {
     this.#count(this.#counters.requests, functionCode);
   }
 
-  /** The same for an answer that reaches no client. */
+  /** Serves a request whose answer is not sent. */
   serveUnanswered(
     bytes: Uint8Array,
     at: number,
@@ -144,7 +143,7 @@ export class RequestHandler {
     return encodeWritten(into, at, request);
   }
 
-  /** The write comes first, but only once the read is known to be possible too. */
+  /** The write comes first, but only if the read is possible. */
   #readWrite(request: ReadWriteRegisters, into: Uint8Array, at: number): number {
     const { readable, writable } = this.#model.access.holding;
     const canRead = readable.covers(request.address, request.count);
@@ -166,7 +165,7 @@ export class RequestHandler {
     return encodeRead(into, at, request.function, read);
   }
 
-  /** What a request comes to, in memory of its own. */
+  /** The write of a request, in its own memory. */
   #wanted(request: WriteRequest): ExternalWrite {
     const { function: code, address } = request;
     switch (request.kind) {
@@ -197,7 +196,7 @@ export class RequestHandler {
     }
   }
 
-  /** Makes a change that the owner agrees to; otherwise the exception to answer with. */
+  /** Applies a change that the owner accepts, else returns the exception. */
   #change(write: ExternalWrite): number {
     const exception = this.#check(write);
     if (exception !== accepted) return exception;

@@ -18,19 +18,18 @@ import type { ServedUnit, ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
 /**
- * Tells requests to other units on a line from what those answer. Nothing in a frame says which it
- * is, and a framing may have passed over the answer already; so a frame is an answer where it fits
- * the request before it.
+ * Tells requests to other units on a line from their answers. Frames do not say which they are,
+ * so a frame is an answer if it fits the request before it.
  */
 class ForeignRequests {
   #unit = 0;
   #asked: ModbusRequest | RefusedRequest | undefined;
 
-  /** Takes notice of a frame of another unit, and tells whether it is a request. */
+  /** Records a frame of another unit; returns whether it is a request. */
   take(unit: number, bytes: Uint8Array, at: number, length: number): boolean {
     const asked = unit === this.#unit ? this.#asked : undefined;
     this.#asked = undefined;
-    // An exception is one even where its request was not heard.
+    // An exception is an answer even if its request was missed.
     if (((bytes[at] as number) & exceptionFlag) !== 0) return false;
     if (asked !== undefined && isAnswer(asked, bytes, at, length)) return false;
     this.#unit = unit;
@@ -38,7 +37,7 @@ class ForeignRequests {
     return true;
   }
 
-  /** Another frame has come: what was asked before it is answered no more. */
+  /** Another frame arrived: the previous request stays unanswered. */
   forget(): void {
     this.#asked = undefined;
   }
@@ -51,13 +50,13 @@ const isAnswer = (
   length: number,
 ): boolean => {
   if (asked.kind !== 'refused') return decodeResponse(asked, bytes, at, length).kind !== 'flawed';
-  // What no unit can serve gets an exception. Of a function that is not known here all that can be
-  // said is that a bare code asks.
+  // Requests that no unit can serve get an exception. Of an unknown function, only a bare code
+  // is known to be a request.
   const isUnknown = asked.exception === exceptionCodes.illegal_function;
   return isUnknown && bytes[at] === asked.function && length > 1;
 };
 
-/** Opens a serial port; tests bring a line of their own. */
+/** Opens a serial port; tests pass their own. */
 export type OpenPort = (options: SerialPortOptions, receiver: LinkReceiver) => ByteLink;
 
 export interface SerialServiceOptions {
@@ -65,31 +64,29 @@ export interface SerialServiceOptions {
   readonly scheduler: Scheduler;
   readonly kind: 'rtu' | 'ascii';
   readonly baudRate: number;
-  /** Longest pause inside a request; the usual one when left out. */
+  /** Maximum pause inside a request; the default if omitted. */
   readonly gapMs?: number | undefined;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
-  /** The port is gone. */
   readonly onLost: (error: BusbarError | undefined) => void;
 }
 
 const broadcastUnit = 0;
-/** Answers of slow units that may wait; what is asked beyond is lost on them. */
+/** Upper bound of delayed answers; further requests are lost. */
 const maxDelayedBytes = 4 * 1024;
 
-/** Serves the one client of a serial line. Where others are addressed it stays silent. */
+/** Serves the one client of a serial line. Silent when others are addressed. */
 export class SerialService implements LinkReceiver, FrameReceiver {
-  /** Connections, of which a line has none. */
   readonly clients = 0;
   readonly #options: SerialServiceOptions;
   readonly #foreign = new ForeignRequests();
   readonly #framing: Framing;
   readonly #answer: Uint8Array;
   readonly #delayed = new DelayedAnswers();
-  /** Bytes of an answer that is due; 0 when there is none. */
+  /** Bytes of a due answer, or 0. */
   #answerLength = 0;
   #answerDueUs = Number.POSITIVE_INFINITY;
-  /** Silence that must be between the request and its answer. */
+  /** Silence between request and answer. */
   readonly #turnaroundUs: number;
   readonly #task: Task;
   readonly #opened = new Deferred<void>();
@@ -135,8 +132,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
   }
 
   frame(_transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void {
-    // Whatever was about to be answered, its client has given up on it and would take the answer
-    // for that to this frame.
+    // The client gave up on the pending answer, and would match it to this frame.
     this.#answerLength = 0;
     this.#answerDueUs = Number.POSITIVE_INFINITY;
     const served = this.#options.units.find(unit);
@@ -173,7 +169,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     return this.#framing.encode(this.#answer, 0, 0, unit, pdu, at, length);
   }
 
-  /** What is said to all is done by all, and answered by none; asking all makes no sense. */
+  /** Broadcast writes are executed and not answered; broadcast reads are ignored. */
   #serveSilently(bytes: Uint8Array, at: number, length: number): void {
     const { units, counters } = this.#options;
     if (!writeFunctions.has(bytes[at] as number)) return;
@@ -185,7 +181,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     this.#framing.idle(nowUs);
     const late = this.#delayed.take(nowUs);
     if (late !== undefined) {
-      // Only now, as the framing knows the echo of the frame that it encoded last.
+      // Only now, since the framing knows the echo of the frame it encoded last.
       this.#answerLength = this.#encode(late[0] as number, late, 1, late.length - 1);
       this.#answerDueUs = nowUs;
     }
@@ -195,7 +191,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
 
   #send(): void {
     const link = this.#link as ByteLink;
-    // Where the port does not take what it was given, no client waits for more.
+    // A blocked port means that no client waits for more.
     if (link.bufferedBytes === 0) {
       link.write(this.#answer.slice(0, this.#answerLength));
       this.#framing.sent();

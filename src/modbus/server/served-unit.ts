@@ -2,10 +2,10 @@ import type { RequestHandler } from './request-handler.ts';
 import type { ServerCounters } from './server-counters.ts';
 import { type UnitFault, UnitFaults } from './unit-faults.ts';
 
-/** One unit of a server: who serves its requests, and what it does wrong on purpose. */
+/** One unit of a server with its injected faults. */
 export class ServedUnit {
   readonly unit: number;
-  /** How much later than usual the answer to the last request is due. */
+  /** Delay of the answer to the last request. */
   delayUs = 0;
   readonly #handler: RequestHandler;
   readonly #counters: ServerCounters;
@@ -24,8 +24,8 @@ export class ServedUnit {
   }
 
   /**
-   * Serves the PDU of a request and writes that of the answer elsewhere; returns its length, which
-   * is 0 where there is none.
+   * Serves a request and writes the PDU of its answer; returns its length, or 0 without an
+   * answer.
    */
   serve(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
     this.delayUs = 0;
@@ -35,7 +35,7 @@ export class ServedUnit {
       : this.#serveWithFault(fault, bytes, at, length, into, intoAt);
   }
 
-  /** The same for what is said to all units, and answered by none. */
+  /** Serves a broadcast. */
   serveUnanswered(
     bytes: Uint8Array,
     at: number,
@@ -76,7 +76,7 @@ export class ServedUnit {
 
 const unitIds = 256;
 
-/** The units of a server, by their ids. */
+/** Units of a server by id. */
 export class ServedUnits {
   readonly all: readonly ServedUnit[];
   readonly #byId: (ServedUnit | undefined)[] = new Array(unitIds).fill(undefined);
@@ -90,7 +90,7 @@ export class ServedUnits {
     return this.#byId[unit];
   }
 
-  /** Has every unit do what is said to all of them. */
+  /** Serves a broadcast on every unit. */
   serveUnanswered(
     bytes: Uint8Array,
     at: number,

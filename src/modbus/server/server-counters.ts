@@ -8,7 +8,7 @@ const byCode = (counts: Float64Array): Record<string, number> => {
   return record;
 };
 
-/** Counts by plain addition, so that a request costs nothing more. */
+/** Plain additions, so that counting is free. */
 export class ServerCounters {
   readonly requests = new Float64Array(256);
   readonly exceptions = new Float64Array(256);

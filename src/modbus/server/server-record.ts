@@ -21,7 +21,6 @@ export type ServerState = (typeof serverStates)[number];
 
 const byCode = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
-/** What a server has seen since it was made. */
 export const ServerCounterRecord = Type.Object({
   clients_accepted: counted('Connections so far'),
   clients_refused: counted('Connections beyond the limit'),

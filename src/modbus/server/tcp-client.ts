@@ -7,61 +7,58 @@ import { DelayedAnswers } from './delayed-answers.ts';
 import type { ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
-/** What all clients of a server share. */
+/** Shared by all clients of a server. */
 export interface TcpClientContext {
   readonly clock: Clock;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
   readonly answers: AnswerBuffer;
   createFraming(receiver: FrameReceiver): Framing;
-  /** Has `serveRest` called in a later turn. */
+  /** Schedules `serveRest` for a later turn. */
   postpone(client: TcpClient): void;
-  /** Has `wake` called then, and at no other time before. */
+  /** Schedules `wake`, replacing an earlier schedule. */
   wakeAt(client: TcpClient, dueUs: number): void;
-  /** The client has gone. */
   left(client: TcpClient): void;
 }
 
-/** Requests of so many bytes are answered in one write. */
+/** Bytes of requests answered in one write. */
 const sliceBytes = 1024;
 /**
- * Requests of so many bytes are served before others have their turn. In frames without a header every
- * byte may begin one, and has its checksum looked at: a hostile client makes that four times as much work.
+ * Bytes of requests served before others get their turn. Without a header every byte may start
+ * a frame and needs a checksum, which a hostile client makes four times the work.
  */
 const turnBytes = { withHeader: 4 * sliceBytes, withoutHeader: sliceBytes } as const;
-/** Answers that may wait for a client before it is no longer listened to. */
+/** Queued answers before reading pauses. */
 const maxBufferedBytes = 64 * 1024;
-/** Answers of slow units that may wait likewise. */
+/** Queued answers of slow units, likewise. */
 const maxDelayedBytes = 4 * 1024;
 const broadcastUnit = 0;
-/** The shortest request with a long answer is that for device identification in RTU. */
+/** The shortest request with a long answer: device identification in RTU. */
 const shortestRequest = 7;
 const longestAnswer = 260;
 /**
- * Room for the answers to a slice, of which one may be to a request that began before it. Requests
- * can be shorter, down to four bytes, but are then answered with an exception, which takes one more.
+ * Room for the answers to a slice, including one request that began before it. Requests shorter
+ * than this are answered with an exception, which is one byte longer.
  */
 export const answerBufferBytes = (Math.ceil(sliceBytes / shortestRequest) + 1) * longestAnswer;
 
 /**
- * A client connected over TCP. Its requests are answered in the order in which they came. One that
- * does not take its answers is not heard until it has, so it costs a bounded amount of memory.
+ * A client connected over TCP. Requests are answered in order. A client that does not read its
+ * answers is not read either, which bounds its memory.
  */
 export class TcpClient implements LinkReceiver, FrameReceiver {
-  /** Ticks of the idle watch since something was heard. */
   quietTicks = 0;
   readonly #context: TcpClientContext;
   readonly #link: ByteLink;
   readonly #framing: Framing;
   readonly #turnBytes: number;
   readonly #delayed = new DelayedAnswers();
-  /** Bytes taken while others had their turn. */
   #rest: Uint8Array | undefined;
   #isOpen = true;
   #isBroken = false;
-  /** Since when it is not listened to, if it is not. */
+  /** Since when reading is paused. */
   #pausedUs: number | undefined;
-  /** For how long it was not listened to before that. */
+  /** Total time of earlier pauses. */
   #unheardUs = 0;
 
   constructor(link: ByteLink, context: TcpClientContext) {
@@ -119,7 +116,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (problem.fatal) this.#isBroken = true;
   }
 
-  /** Goes on with what was left for a later turn. */
+  /** Continues with bytes kept for a later turn. */
   serveRest(): void {
     const rest = this.#rest;
     if (rest === undefined || !this.#isOpen) return;
@@ -128,7 +125,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (this.#isOpen && this.#rest === undefined && !this.#isStalled()) this.#resume();
   }
 
-  /** Sends the answers of slow units that are due, and judges what was cut; tells when to go on. */
+  /** Sends due answers of slow units and settles cut frames; returns when to continue. */
   wake(nowUs: number): number {
     for (let due = this.#delayed.take(nowUs); due; due = this.#delayed.take(nowUs)) {
       this.#link.write(due);
@@ -139,7 +136,6 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     return this.#dueUs();
   }
 
-  /** Lets go of the client at once. */
   close(): void {
     if (!this.#isOpen) return;
     this.#link.close();
@@ -168,10 +164,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (!isStalled) this.#context.postpone(this);
   }
 
-  /**
-   * The time, without that in which it was not listened to: a frame that was cut then has no pause in
-   * it, and the client has every right to send the rest late.
-   */
+  /** Time without pauses of reading: a frame cut by one has no gap in it. */
   #listenedUs(): number {
     return (this.#pausedUs ?? this.#context.clock.monotonicUs()) - this.#unheardUs;
   }
@@ -190,7 +183,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     this.#plan();
   }
 
-  /** When there is something to do without hearing more. */
+  /** When to act without further bytes. */
   #dueUs(): number {
     if (!this.#isOpen) return Number.POSITIVE_INFINITY;
     if (this.#pausedUs !== undefined) return this.#delayed.nextDueUs;
@@ -202,13 +195,13 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (dueUs < Number.POSITIVE_INFINITY) this.#context.wakeAt(this, dueUs);
   }
 
-  /** Lets silence decide what the last bytes were, where it has lasted long enough. */
+  /** Silence decides what the last bytes were. */
   #judgeCut(): void {
     this.#framing.idle(this.#listenedUs());
     this.#context.counters.bytesSent += this.#context.answers.flush(this.#link);
   }
 
-  /** Another unit is meant, or, in frames of a serial line, all of them. */
+  /** A request for another unit, or a broadcast in serial frames. */
   #hearOther(unit: number, bytes: Uint8Array, at: number, length: number): void {
     const { units, counters, answers } = this.#context;
     if (unit !== broadcastUnit || this.#framing.carriesTransactions) counters.foreignUnit += 1;
@@ -220,7 +213,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
 
   #delay(at: number, length: number, delayUs: number): void {
     const { answers, clock } = this.#context;
-    // A slice of the buffer, which is a Buffer, would be overwritten by the next answer.
+    // A slice of the shared buffer would be overwritten by the next answer.
     const answer = Uint8Array.from(answers.bytes.subarray(at, at + length));
     this.#delayed.add(answer, delayUs, clock.monotonicUs());
     this.#plan();
@@ -234,7 +227,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#rest = undefined;
-    // What it had begun is counted, but not served any more.
+    // An unfinished request is counted, but not served.
     this.#framing.idle(Number.POSITIVE_INFINITY);
     this.#context.left(this);
   }

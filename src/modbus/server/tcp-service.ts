@@ -14,31 +14,30 @@ export interface TcpServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly kind: TcpKind;
-  /** Longest pause inside a request of RTU; the usual one when left out. */
+  /** Maximum pause inside an RTU request; the default if omitted. */
   readonly gapMs?: number | undefined;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
   readonly maxClients: number;
-  /** Clients that are silent for longer are closed; infinite for never. */
+  /** Closes clients idle for longer; infinite for never. */
   readonly idleTimeoutMs: number;
 }
 
 const turnedAway: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
-/** Silence is counted in ticks, so that hearing a client need not look at a clock. */
+/** Idle time is counted in ticks, so that receiving needs no clock. */
 const longestTickMs = 15_000;
-/** A time-out has so many ticks at the least. */
+/** Minimum ticks of a time-out. */
 const fewestTicks = 8;
-/** A client that was silent for so long has to leave where there is no room for another. */
+/** A client idle for this long is closed if there is no room for another. */
 const yieldingMs = 60_000;
 
-/** Serves clients over TCP. */
 export class TcpService {
   readonly #options: TcpServiceOptions;
   readonly #clients = new Set<TcpClient>();
-  /** Clients that asked for more than was served in their turn, in the order of their next. */
+  /** Clients with more requests than one turn serves, in order. */
   readonly #waiting = new Set<TcpClient>();
-  /** Clients that have something to do without hearing more, by when. */
+  /** Clients that act without further bytes, by their time. */
   readonly #wakings = new Map<TcpClient, number>();
   readonly #context: TcpClientContext;
   readonly #turns: Task;
@@ -83,7 +82,7 @@ export class TcpService {
     return this.#clients.size;
   }
 
-  /** Starts to listen; tells where. */
+  /** Listens; returns the address. */
   async open(address: string, port: number): Promise<{ address: string; port: number }> {
     const listener = await listenTcp({ address, port, accept: (link) => this.#accept(link) });
     this.#listener = listener;
@@ -114,7 +113,7 @@ export class TcpService {
     return client;
   }
 
-  /** One client at a time, so that the thread is never held for long. */
+  /** One client per turn, to keep the thread's deadlines. */
   #takeTurn(nowUs: number): number {
     const [client] = this.#waiting;
     if (client !== undefined) {
@@ -124,7 +123,7 @@ export class TcpService {
     return this.#waiting.size > 0 ? nowUs : Number.POSITIVE_INFINITY;
   }
 
-  /** One client at a time here, too. */
+  /** One client per turn. */
   #wake(nowUs: number): number {
     for (const [client, dueUs] of this.#wakings) {
       if (dueUs > nowUs) continue;
@@ -136,7 +135,7 @@ export class TcpService {
     return Math.min(...this.#wakings.values());
   }
 
-  /** Clients may be gone without a word; those who come should not have to wait until that shows. */
+  /** Vanished clients must not keep new ones out. */
   #makeRoom(): void {
     let quietest: TcpClient | undefined;
     for (const client of this.#clients) {
@@ -153,7 +152,7 @@ export class TcpService {
     return nowUs + 1000 * this.#tickMs;
   }
 
-  /** The first tick does not count: it may have come right behind the last byte. */
+  /** The first tick does not count: it may follow the last byte immediately. */
   #isQuietFor({ quietTicks }: TcpClient, ms: number): boolean {
     return (quietTicks - 1) * this.#tickMs >= ms;
   }

@@ -3,27 +3,24 @@ import { decodeRequest, type RefusedRequest } from '../pdu/decode-request.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import type { AddressRange } from './address-ranges.ts';
 
-/** Items that a fault is about: all of a table where no range is told. */
+/** Items of a fault: the whole table without a range. */
 export interface FaultItems {
   readonly table: DataTable;
   readonly range?: AddressRange;
 }
 
-/** What a unit does wrong on purpose, and with which requests. */
+/** An injected fault, and the requests it applies to. */
 export interface UnitFault {
-  /** Codes of the functions; all when left out. */
   readonly functions?: readonly number[];
-  /** A request that touches one of them; any request when left out. */
+  /** Matches requests that touch one of them; any request if omitted. */
   readonly items?: FaultItems;
-  /** Requests are neither done nor answered. */
+  /** Requests are neither executed nor answered. */
   readonly silent?: boolean;
-  /** Answers come so much later. */
   readonly delayMs?: number;
-  /** Requests are not done, and answered with this exception. */
+  /** Requests are not executed, and answered with this exception. */
   readonly exception?: number;
 }
 
-/** Items that a request reads or writes. */
 interface Touched extends AddressRange {
   readonly table: DataTable;
 }
@@ -60,10 +57,10 @@ const overlap = (one: AddressRange, other: AddressRange): boolean =>
 const concerns = ({ table, range }: FaultItems, touched: Touched): boolean =>
   touched.table === table && (range === undefined || overlap(range, touched));
 
-/** The faults of a unit. Of those that fit a request, the first is the one it meets. */
+/** Faults of a unit. The first match applies. */
 export class UnitFaults {
   readonly #faults: readonly UnitFault[];
-  /** Requests are decoded only where a fault asks for what is in them. */
+  /** Requests are decoded only if a fault depends on their content. */
   readonly #looksInside: boolean;
 
   constructor(faults: readonly UnitFault[]) {
@@ -71,7 +68,6 @@ export class UnitFaults {
     this.#looksInside = faults.some(({ items }) => items !== undefined);
   }
 
-  /** What the request with that PDU meets. */
   find(bytes: Uint8Array, at: number, length: number): UnitFault | undefined {
     const code = bytes[at] as number;
     const touched = this.#looksInside ? touchedBy(decodeRequest(bytes, at, length)) : [];

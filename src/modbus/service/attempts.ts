@@ -5,35 +5,33 @@ import type { ErrorCode } from '../../base/errors/table.ts';
 import { WireTrace } from '../client/wire-trace.ts';
 import type { AttemptRecord } from './request-record.ts';
 
-/** How a caller wants a request to be made. */
 export interface AttemptOptions {
-  /** Further attempts after one that failed. */
   readonly retries: number;
   readonly trace: boolean;
 }
 
-/** An exception is an answer; these leave open what the unit would have said. */
+/** An exception is an answer; these errors leave the answer open. */
 const unanswered: ReadonlySet<ErrorCode> = new Set([
   'busy',
   'modbus_bad_reply',
   'modbus_timeout',
   'modbus_unreachable',
 ]);
-/** How a request ends that was made; everything else is a refusal or a defect. */
+/** Errors of a request that was made; all others are refusals or defects. */
 const outcomes: ReadonlySet<ErrorCode> = new Set([...unanswered, 'modbus_exception']);
 
-/** How long a link is left alone that could not be made; until then requests are not even tried. */
+/** Remaining back-off of a link, during which requests are not tried. */
 const waitMs = ({ retry_in_ms: ms }: ErrorDetails): number => (typeof ms === 'number' ? ms : 0);
 
 interface AttemptsOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly retries: number;
-  /** Failures that another attempt may not meet. */
+  /** Errors that another attempt may not meet. */
   readonly mayPass: (error: BusbarError) => boolean;
 }
 
-/** Makes something up to so many times. */
+/** Repeats an action up to a number of times. */
 export class Attempts {
   made = 0;
   readonly #options: AttemptsOptions;
@@ -52,7 +50,7 @@ export class Attempts {
       } catch (thrown) {
         const error = BusbarError.from(thrown);
         const ms = waitMs(error.details);
-        // What was refused only because the link is left alone was no attempt.
+        // A refusal during back-off is not an attempt.
         const wasTried: boolean = retries === 0 || ms === 0 || hasWaited;
         if (!wasTried) this.made -= 1;
         if (this.made > retries || !mayPass(error)) throw error;
@@ -63,7 +61,6 @@ export class Attempts {
   }
 }
 
-/** Makes a request up to so many times, and tells with its answer or its error how often that was. */
 export const attempt = async <Result>(
   { retries, trace: traces }: AttemptOptions,
   clock: Clock,

@@ -9,18 +9,17 @@ import type { NamedEndpoint } from './named-endpoint.ts';
 import type { NamedItems } from './named-items.ts';
 import type { ModbusRegisters } from './request-record.ts';
 
-/** What is asked of a server from its own side. */
 export interface RegistersRequest extends NamedEndpoint, NamedItems {
   readonly unit?: number;
   readonly count: number;
   readonly show: ValueNotation;
 }
 
-/** Holding registers from the first one on, where the caller names no items. */
+/** Holding registers from the first, if the caller names no items. */
 export const withFirstItems = (request: RegistersRequest): NamedItems =>
   request.reference === undefined ? { table: 'holding', address: 0, ...request } : request;
 
-/** What a unit of a server holds; one that has a single unit needs no name for it. */
+/** Model of a unit; a server with a single unit needs no unit number. */
 export const requireModel = (
   server: ModbusServer,
   asked: number | undefined,
@@ -34,10 +33,10 @@ export const requireModel = (
   throw invalidArgument('unit', `${endpoint} has the units ${units.join(', ')}`, { reason, units });
 };
 
-/** Ranges that are told; the rest is counted. */
+/** Ranges listed; the rest is counted. */
 const rangesShown = 256;
 
-/** So many values of a unit as its server holds them; null for what it does not have. */
+/** Values of a unit as its server holds them; null for missing items. */
 export const heldItems = (
   model: DataModel,
   typed: TypedItems,

@@ -4,14 +4,13 @@ import { dataTables } from '../pdu/data-tables.ts';
 import { valueTypes } from '../pdu/value-types.ts';
 import { wordOrders } from '../pdu/word-order.ts';
 
-/** What the caller has named: a part of every record. */
 export const TargetRecord = Type.Object({
   network: nullable(Type.String(), { description: 'The network, where one was named' }),
   endpoint: Type.String({ description: 'The endpoint as it was given, or that of the network' }),
 });
 export type TargetRecord = RecordOf<typeof TargetRecord>;
 
-/** Items of a unit as all records tell them, in both ways that they can be named. */
+/** Items of a unit in records, named in both ways. */
 export const ItemRecord = Type.Object({
   ...TargetRecord.properties,
   unit: Type.Integer(),

@@ -8,7 +8,7 @@ import type { ModbusSession } from '../session/modbus-session.ts';
 import type { SessionLease, SessionPool } from '../session/session-pool.ts';
 import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
 
-/** Sessions and polls for parts of the service that keep links, shared with all other callers. */
+/** Sessions and polls for parts of the service that keep links, shared with all callers. */
 export class ModbusLinks {
   readonly #pool: SessionPool;
   readonly #polls: PollService;
@@ -18,12 +18,15 @@ export class ModbusLinks {
     this.#polls = polls;
   }
 
-  /** What an endpoint stands for now; fails with `modbus_unreachable` where that is nothing. */
+  /** Resolves an endpoint; fails with `modbus_unreachable`. */
   resolve(endpoint: Endpoint): Promise<ResolvedEndpoint> {
     return this.#pool.resolve(endpoint);
   }
 
-  /** The session there. Fails with `invalid_argument` where others use it with other parameters. */
+  /**
+   * Session of an endpoint. Fails with `invalid_argument` if others use it with other
+   * parameters.
+   */
   lease(resolved: ResolvedEndpoint): SessionLease {
     return this.#pool.lease(resolved);
   }

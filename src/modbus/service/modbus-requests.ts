@@ -71,7 +71,7 @@ const bitsOf = (texts: readonly string[]): Record<number, boolean> => {
 const besideBits = (field: string, message: string): BusbarError =>
   invalidArgument(field, message, { reason: 'exclusive' });
 
-/** The change that a write with `bit` asks for; nothing that is said about values goes with it. */
+/** Masks of a write with `bit`, which excludes values. */
 const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks => {
   const { value, type, order } = request;
   if (value !== undefined) {
@@ -86,7 +86,6 @@ const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks =>
   return masksOf(bitsOf(bit));
 };
 
-/** What one attempt at a request is made with. */
 interface Attempt {
   readonly client: ModbusClient;
   readonly options: { readonly signal?: AbortSignal; readonly wire?: WireTrace['listen'] };
@@ -94,8 +93,8 @@ interface Attempt {
 }
 
 /**
- * Single requests to units, over the sessions that polls use too. What is wrong with a request is
- * refused before its endpoint is looked up.
+ * Single requests to units, over the sessions that polls use too. A bad request is rejected
+ * before its endpoint is resolved.
  */
 export class ModbusRequests {
   readonly #pool: SessionPool;

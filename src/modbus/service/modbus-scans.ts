@@ -24,7 +24,7 @@ export interface ScanRequest
   readonly trace: boolean;
 }
 
-/** Ends of a link that came over a request; a link that cannot be made ends the scan. */
+/** Link failures caused by a request; a link that cannot be opened ends the scan. */
 export const brokenOver: ReadonlySet<unknown> = new Set([
   'closed_by_peer',
   'flooded_by_peer',
@@ -32,7 +32,7 @@ export const brokenOver: ReadonlySet<unknown> = new Set([
   'EPIPE',
 ]);
 
-/** The units that a text like `1,3,10-20` names, each once and in their order. */
+/** Units of a text such as `1,3,10-20`, each once, in order. */
 const unitsIn = (text: string): number[] => {
   const units = new Set<number>();
   for (const part of text.split(',')) {
@@ -45,7 +45,7 @@ const unitsIn = (text: string): number[] => {
   return [...units].sort((one, other) => one - other);
 };
 
-/** What is told of a unit, whatever is known about it. */
+/** Record of a unit without an answer. */
 const scanned = (
   unit: number,
   state: ScannedUnit['state'],
@@ -55,7 +55,7 @@ const scanned = (
 const failed = (unit: number, { code, message }: BusbarError): ScannedUnit =>
   scanned(unit, 'failed', { error: { code, message } });
 
-/** What a unit did, told by how a request to it ended; undefined where that ends the scan. */
+/** What an error of a request says about the unit; undefined if it ends the scan. */
 const outcomeOf = (unit: number, error: BusbarError): ScannedUnit | undefined => {
   switch (error.code) {
     case 'modbus_timeout':
@@ -75,13 +75,13 @@ const outcomeOf = (unit: number, error: BusbarError): ScannedUnit | undefined =>
   }
 };
 
-/** A link that could not be made, or a unit that is left alone: both are only a matter of time. */
+/** A failed connection or a unit in back-off: both may pass. */
 const mayPass = ({ code, details }: BusbarError): boolean =>
   code === 'busy'
     ? details.reason === 'resynchronising'
     : code === 'modbus_unreachable' && !brokenOver.has(details.reason);
 
-/** When a request left, and when the last of its answer had come. */
+/** Time from sending a request to the end of its answer. */
 class RoundTripTimer {
   #sentUs = 0;
   #heardUs = 0;
@@ -96,7 +96,7 @@ class RoundTripTimer {
   }
 }
 
-/** One question that is put to all units. */
+/** The request sent to each unit. */
 interface Question extends ItemAddress {
   readonly endpoint: Endpoint;
   readonly session: ModbusSession;
@@ -104,24 +104,23 @@ interface Question extends ItemAddress {
   readonly traces: boolean;
 }
 
-/** How far a scan is; later progress tells all that earlier did. */
+/** Progress of a scan; later progress includes earlier. */
 export interface ScanProgress {
   readonly scanned: number;
   readonly total: number;
-  /** Those found so far, without their raw bytes. */
   readonly units: readonly ScannedUnit[];
 }
 
-/** Who asked for a scan. */
+/** The caller of a scan. */
 interface ScanCaller {
   readonly signal?: AbortSignal | undefined;
-  /** Told after every unit how far it is. */
+  /** Called after every unit. */
   readonly report?: ((progress: ScanProgress) => void) | undefined;
-  /** Most that all requests together may take. */
+  /** Upper bound of all requests together. */
   readonly mostMs?: number | undefined;
 }
 
-/** Further attempts at what may pass, before the scan goes on or is given up. */
+/** Retries of transient errors before the scan continues or fails. */
 const retries = 2;
 
 const requireBounded = (units: number, timeoutMs: number, mostMs = Number.POSITIVE_INFINITY) => {
@@ -133,7 +132,7 @@ const requireBounded = (units: number, timeoutMs: number, mostMs = Number.POSITI
   );
 };
 
-/** The units that there can be; `1-247` is for all kinds of endpoints. */
+/** Checks units against the endpoint; `1-247` is valid for all kinds. */
 const requireUnits = (units: readonly number[], kind: EndpointKind): void => {
   const { minimum, maximum } = unitRange(kind);
   const wrong = units.find((unit) => unit < minimum || unit > maximum);
@@ -145,7 +144,7 @@ const requireUnits = (units: readonly number[], kind: EndpointKind): void => {
   });
 };
 
-/** Looks for units behind an endpoint: one request to each, in the queue that all callers share. */
+/** Scans an endpoint for units: one request to each, in the queue that all callers share. */
 export class ModbusScans {
   readonly #pool: SessionPool;
   readonly #clock: Clock;
@@ -224,7 +223,7 @@ export class ModbusScans {
   }
 }
 
-/** The cheapest question that most units have an answer to, unless the caller knows a better one. */
+/** The cheapest request that most units answer, unless the caller names another. */
 const askedOf = ({ table, address, reference }: ScanRequest): NamedItems =>
   reference === undefined
     ? { table: table ?? 'holding', address: address ?? 0 }

@@ -33,7 +33,7 @@ import {
 } from './served-place.ts';
 import type { ModbusServerRecord } from './status-record.ts';
 
-/** Reads the units that a file of the project tells of, for an endpoint of that kind. */
+/** Reads the units of a map file for an endpoint kind. */
 export type ReadMap = (file: string, kind: EndpointKind) => Promise<Iterable<UnitMap>>;
 
 export interface ServeRequest extends NamedEndpoint {
@@ -44,31 +44,27 @@ export interface ServeRequest extends NamedEndpoint {
 interface ModbusServersOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Servers at a time. */
   readonly capacity: number;
   readonly readMap: ReadMap;
-  /** Closes the session of an endpoint if no caller uses it now. */
+  /** Closes the session of an endpoint if unused. */
   readonly closeIdle: (key: string) => void;
-  /** The serial port of a server went away. */
+  /** A server lost its serial port. */
   readonly onLost: (endpoint: string, error: BusbarError | undefined) => void;
-  /** It is back, and served again. */
   readonly onFound: (endpoint: string) => void;
   readonly onDefect: (thrown: unknown) => void;
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
 }
 
-/** The part of the service that a server belongs to, which alone can end it. */
+/** The part of the service that owns a server, and alone can stop it. */
 export interface ServerOwner {
-  /** Of the gateway. */
   readonly instance: string;
-  /** The serial port went away. It is opened again as soon as it is back. */
+  /** The serial port was lost. It is reopened as soon as it is back. */
   lost(error: BusbarError | undefined): void;
   found(): void;
 }
 
-/** A server that belongs to a part of the service. */
 export interface OwnedServer {
-  /** Where it listens, with the port that the system chose where it did. */
+  /** Listening address, with the port that the system chose. */
   readonly address: string;
   stop(): Promise<void>;
 }
@@ -76,20 +72,19 @@ export interface OwnedServer {
 interface Served extends ServedPlace {
   readonly server: ModbusServer;
   readonly owner: ServerOwner | null;
-  /** The file that tells what it has. */
   readonly map: string | null;
   readonly startedAtUs: number;
   key: string | null;
   bound: ServedAddress | null;
 }
 
-/** Even slow pollers ask more often; those who do not have most likely gone without a word. */
+/** Even slow pollers ask more often; an idle client has most likely vanished. */
 const idleTimeoutMs = 3_600_000;
 
-/** Models that are made at once: even a small one takes a tenth of a millisecond. */
+/** Models built per turn; even a small one takes 0.1 ms. */
 const modelsPerTurn = 8;
 
-/** Registers that clients elsewhere read and write, by one server at each endpoint. */
+/** Servers, one per endpoint. */
 export class ModbusServers {
   readonly #options: ModbusServersOptions;
   readonly #served = new Set<Served>();
@@ -122,7 +117,7 @@ export class ModbusServers {
     };
   }
 
-  /** Stops the server that any name of its place tells; the answer has the name that was given. */
+  /** Stops a server by any name of its endpoint; the answer repeats the name given. */
   async stop(asked: NamedEndpoint, bench: BenchSource): Promise<ModbusServerRecord> {
     const { served, named } = await this.#serverOf(asked, bench);
     requireUnowned(served);
@@ -131,7 +126,6 @@ export class ModbusServers {
     return { ...last, ...named, clients: 0, state: served.server.state };
   }
 
-  /** What a unit of the chosen server holds. */
   async registers(request: RegistersRequest, bench: BenchSource): Promise<ModbusRegisters> {
     const typed = requestedItems(withFirstItems(request));
     const values = request.count;
@@ -174,7 +168,7 @@ export class ModbusServers {
       key,
       bound: null,
     };
-    // Before it listens, so that two who ask at once do not both get there.
+    // Before it listens, so that two simultaneous calls do not both start.
     this.#served.add(served);
     try {
       await this.#start(served, units);
@@ -205,7 +199,7 @@ export class ModbusServers {
     });
   }
 
-  /** A device that is back may be another than before. */
+  /** A returning device may be another one. */
   #lookUp(served: Served): void {
     const { onFound, onDefect } = this.#options;
     const found = this.#resolve(served.endpoint).then((resolved) => {
@@ -219,7 +213,7 @@ export class ModbusServers {
     found.then(tell).catch(onDefect);
   }
 
-  /** One unit that has everything, or those of a map. */
+  /** One unit with all items, or those of a map. */
   async #unitsOf(
     unit: number | undefined,
     map: string | undefined,
@@ -247,14 +241,14 @@ export class ModbusServers {
     served.bound = await server.serve(resolved, units, { idleTimeoutMs });
     served.key = await this.#keyOf(served.bound, resolved);
     if (this.#served.has(served)) return;
-    // A caller that stopped it meanwhile is done with it, and so must be the one that started it.
+    // A call that stopped it meanwhile ends the start as well.
     await server.stop();
     throw new BusbarError('operation_cancelled', {
       message: `${served.named.endpoint} was stopped before it was served`,
     });
   }
 
-  /** The place of an owner is its own, even while the device is gone. */
+  /** An owned endpoint stays taken even while its device is lost. */
   #requireFree(key: string | null, wanted: WantedPlace): void {
     const there =
       this.#find((served) => key !== null && isTaken(served) && isInTheWay(served, wanted)) ??
@@ -266,7 +260,10 @@ export class ModbusServers {
     });
   }
 
-  /** One whose device was lost serves no client; it makes room for another of its place or name. */
+  /**
+   * A server without its device serves no client; it gives way to another at its endpoint or
+   * name.
+   */
   #replaceLost(wanted: WantedPlace): void {
     for (const served of this.#served) {
       if (isTaken(served) || !isMeant(served, wanted)) continue;
@@ -289,7 +286,7 @@ export class ModbusServers {
     bench: BenchSource,
   ): Promise<{ served: Served; named: TargetRecord }> {
     const target = await namedEndpoint(asked, bench, true).catch((thrown: unknown) => {
-      // A network that the bench no longer has is still the name of its server.
+      // A network that left the bench is still the name of its server.
       const served = this.#find(({ named }) => named.network === asked.network);
       if (asked.network === undefined || !served) throw thrown;
       return served;
@@ -298,7 +295,7 @@ export class ModbusServers {
     if ('server' in target) return { served: target, named };
     const resolution = await this.#resolve(endpoint).then(
       (resolved) => ({ resolved }),
-      // A device that is gone can no longer be looked up, but its server still has the name.
+      // A lost device cannot be resolved, but its server still has the name.
       (thrown: unknown) => ({ resolved: undefined, thrown }),
     );
     const { resolved } = resolution;
@@ -309,7 +306,7 @@ export class ModbusServers {
     throw serverNotFound(named);
   }
 
-  /** The server that there is, where no caller needs to name it. */
+  /** The only server, if the caller names none. */
   #only(): { served: Served; named: TargetRecord } {
     const [served, ...others] = this.#served;
     if (!served) throw new BusbarError('server_not_found');
@@ -321,7 +318,7 @@ export class ModbusServers {
     });
   }
 
-  /** Among those of the same name, one that serves counts before one that is lost. */
+  /** Among servers of one name, a serving one wins over a lost one. */
   #placed(wanted: WantedPlace): Served | undefined {
     for (const isFound of placeMatchers) {
       const found =
@@ -332,7 +329,7 @@ export class ModbusServers {
     return undefined;
   }
 
-  /** Where the system chose the port, the endpoint may still tell which server is asked for. */
+  /** If the system chose the port, the endpoint may still identify the server. */
   #startedAs(named: TargetRecord, key: string | undefined): Served {
     const [one, ...others] = [...this.#served].filter(({ resolved }) => resolved.key === key);
     if (!one) throw serverNotFound(named);
@@ -350,7 +347,7 @@ export class ModbusServers {
     return resolve(endpoint);
   }
 
-  /** The port may be one that the system chose. */
+  /** The system may have chosen the port. */
   async #keyOf(address: ServedAddress, asked: ResolvedEndpoint): Promise<string> {
     if (!isTcp(address)) return asked.key;
     const { kind, address: host, port } = address;
@@ -366,10 +363,10 @@ export class ModbusServers {
 const isAlive = ({ server: { state } }: Served): boolean =>
   state === 'starting' || state === 'listening';
 
-/** Another server cannot have its place. */
+/** Whether no other server can use its endpoint. */
 const isTaken = (served: Served): boolean => isAlive(served) || served.owner !== null;
 
-/** It listens where the wanted one would have to. */
+/** Whether it listens where the wanted server would. */
 const isInTheWay = ({ key, bound, resolved }: Served, wanted: WantedPlace): boolean => {
   if (key === null || wanted.resolved === undefined) return false;
   const tcp = bound !== null && isTcp(bound) ? bound : listenPlaceOf(resolved).tcp;
@@ -379,7 +376,7 @@ const isInTheWay = ({ key, bound, resolved }: Served, wanted: WantedPlace): bool
 const isMeant = (served: Served, wanted: WantedPlace): boolean =>
   placeMatchers.some((isFound) => isFound(served, wanted));
 
-/** One of an instance ends with the instance. */
+/** A server of an instance ends with the instance. */
 const requireUnowned = ({ owner, named }: Served): void => {
   if (owner === null) return;
   throw new BusbarError('busy', {
@@ -388,7 +385,7 @@ const requireUnowned = ({ owner, named }: Served): void => {
   });
 };
 
-/** Who it is comes first, then what it has seen. */
+/** Identity first, then counters. */
 const recordOf = (served: Served): ModbusServerRecord => {
   const { server, named, bound, map, owner, startedAtUs } = served;
   const { units, state, clients, ...counts } = server.record();

@@ -53,7 +53,7 @@ class ModbusPolls {
     this.#jobs = jobs;
   }
 
-  /** Polls and reports every result until the signal ends it. */
+  /** Polls, and reports every result until aborted. */
   async poll(
     request: PollRequest,
     bench: BenchSource,
@@ -100,21 +100,19 @@ interface ModbusServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly mostServers: number;
-  /** Reads what a server is to have from a file of the project. */
+  /** Reads a map file of the project. */
   readonly readMap: ReadMap;
-  /** A server has lost its serial port. */
+  /** A server lost its serial port. */
   readonly onServerLost: (endpoint: string, error: ErrorRecord | null) => void;
-  /** It is back, and served again. */
   readonly onServerFound: (endpoint: string) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** A link without users is kept a little, for callers that ask again and again. */
+/** Idle links stay open this long, for repeated calls. */
 const keepAliveMs = 5000;
-/** What they have counted is shown for longer. */
 const remembered = 64;
 
-/** Modbus as the bench thread has it: one pool of sessions for all callers, and servers. */
+/** Modbus on the bench thread: one pool of sessions for all callers, and the servers. */
 export class ModbusService {
   readonly #pool: SessionPool;
   readonly polls: ModbusPolls;

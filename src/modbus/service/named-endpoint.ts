@@ -5,7 +5,7 @@ import { endpointOfNetwork, parseEndpoint } from '../transport/endpoint-text.ts'
 import { endpointText } from '../transport/notation/endpoint-notation.ts';
 import type { TargetRecord } from './item-record.ts';
 
-/** An endpoint as callers name it: by a network of their bench, or outright. */
+/** An endpoint as named by callers: a network of their bench, or an address. */
 export interface NamedEndpoint {
   readonly network?: string;
   readonly endpoint?: string;
@@ -14,13 +14,13 @@ export interface NamedEndpoint {
   readonly probe?: boolean;
 }
 
-/** What a caller means, and the names that it has for it: every answer repeats them. */
+/** Endpoint of a call, with the names that the answer repeats. */
 export interface Target {
   readonly endpoint: Endpoint;
   readonly named: TargetRecord;
 }
 
-/** What is said twice may be said differently, so it may be said once only. */
+/** Both fields name the same thing, so only one is allowed. */
 export const exclusive = (field: string, other: string): BusbarError =>
   invalidArgument(field, `${field} says the same as ${other}: leave one of them out`, {
     reason: 'exclusive',
@@ -28,7 +28,7 @@ export const exclusive = (field: string, other: string): BusbarError =>
 
 const serialFields = ['gap_ms', 'late_ms', 'probe'] as const;
 
-/** What the caller says about the line counts for more than what the bench says. */
+/** The caller's line settings win over the bench's. */
 const withCallersSettings = (endpoint: Endpoint, named: NamedEndpoint): Endpoint => {
   const told = serialFields.filter((field) => named[field] !== undefined);
   const [first] = told;
@@ -51,7 +51,7 @@ const withCallersSettings = (endpoint: Endpoint, named: NamedEndpoint): Endpoint
   return { ...endpoint, ...late, gapMs, units: Object.fromEntries(units) };
 };
 
-/** What a caller means by a network or an endpoint; `listens` allows a port that is to be chosen. */
+/** Resolves a network or endpoint; `listens` allows port 0. */
 export const namedEndpoint = async (
   named: NamedEndpoint,
   bench: BenchSource,
@@ -89,7 +89,10 @@ const targetOf = async (
   return { endpoint: resolved, named: { network, endpoint: endpointText(resolved) } };
 };
 
-/** An error with the endpoint as its caller knows it; others who share it may call it otherwise. */
+/**
+ * Adds the endpoint as its caller named it to an error, since others may share it under another
+ * name.
+ */
 export const withCallersEndpoint = <Thrown>(
   { endpoint }: TargetRecord,
   thrown: Thrown,

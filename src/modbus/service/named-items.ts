@@ -25,7 +25,7 @@ export interface NamedItems {
   readonly order?: WordOrder;
 }
 
-/** The first item that is typed, told in one of two ways. */
+/** The first typed item, by address or reference. */
 const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
   if (reference !== undefined) {
     if (address !== undefined) throw exclusive('reference', 'address');
@@ -42,7 +42,7 @@ const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
   return { table, address };
 };
 
-/** What the values of a table are, unless the caller says otherwise. */
+/** Value type of a table unless given. */
 const valueTypeOf = (type: ValueType | undefined, table: DataTable): ValueType => {
   const { holdsBits } = tableRows[table];
   if (holdsBits && type !== undefined && type !== 'bool') {
@@ -74,11 +74,10 @@ export const itemRecord = (named: TargetRecord, unit: number, typed: TypedItems)
   order: typed.order,
 });
 
-/** The field with which the caller has named the table. */
 export const tableField = ({ reference }: NamedItems): 'table' | 'reference' =>
   reference === undefined ? 'table' : 'reference';
 
-/** Where nothing fits it is the place that is wrong, by the name that the caller gave it. */
+/** If nothing fits, the start is wrong: names the field that the caller used. */
 const noRoom = (typed: TypedItems, { reference }: NamedItems): BusbarError => {
   const { table, type } = typed;
   const size = itemsPerValue(typed);
@@ -110,13 +109,13 @@ const requireRoom = (
   throw invalidArgument(field, message, { reason: 'range', minimum: 1, maximum });
 };
 
-/** How many items a read of so many values is about, where one request can do it. */
+/** Items of a read of so many values, if one request can carry them. */
 export const itemsToRead = (typed: TypedItems, named: NamedItems, values: number): number => {
   requireRoom(typed, named, 'count', values, roomToRead(typed));
   return values * itemsPerValue(typed);
 };
 
-/** The items that hold these values, where one request can write them. */
+/** Items that hold these values, if one request can carry them. */
 export const itemsToWrite = (
   typed: TypedItems,
   named: NamedItems,

@@ -4,7 +4,6 @@ import { counted, named, nullable, type RecordOf } from '../../base/schema/schem
 import { traceRecord } from '../client/wire-record.ts';
 import { ItemRecord } from './item-record.ts';
 
-/** What a poll tells its caller about each result. */
 export const ModbusPoll = named(
   'ModbusPoll',
   Type.Object({

@@ -6,10 +6,9 @@ import { type PackedMaps, packMaps } from '../server/map/packed-maps.ts';
 import { invalidMap, largestMapBytes, parseMap } from '../server/map/parse-map.ts';
 import type { EndpointKind } from '../transport/endpoint.ts';
 
-/** The argument that names the file. */
 const field = 'map';
 
-/** Reads a map from a file of the project, for a server at an endpoint of that kind. */
+/** Reads a map file of the project for an endpoint kind. */
 export const readMap = (projectRoot: string, file: string, kind: EndpointKind): PackedMaps => {
   const root = ProjectRoot.open(projectRoot, { field });
   try {

@@ -4,7 +4,6 @@ import { traceRecord } from '../client/wire-record.ts';
 import { dataTables } from '../pdu/data-tables.ts';
 import { ItemRecord } from './item-record.ts';
 
-/** What every answer tells about its attempts. */
 const AttemptRecord = Type.Object({
   attempts: Type.Integer({ minimum: 1, description: 'How often the request was made' }),
   ...traceRecord,
@@ -26,7 +25,7 @@ export const ModbusReading = named(
 );
 export type ModbusReading = RecordOf<typeof ModbusReading>;
 
-/** What a server holds, as it tells it itself. */
+/** Data of a server, read without a request. */
 export const ModbusRegisters = named(
   'ModbusRegisters',
   Type.Object({

@@ -6,7 +6,6 @@ import { TargetRecord } from './item-record.ts';
 
 const scanStates = ['answering', 'exception', 'silent', 'failed'] as const;
 
-/** What was found out about one unit. */
 export const ScannedUnit = named(
   'ModbusScannedUnit',
   Type.Object({

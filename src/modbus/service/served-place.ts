@@ -9,25 +9,24 @@ import { endpointText } from '../transport/notation/endpoint-notation.ts';
 import type { TargetRecord } from './item-record.ts';
 import type { Target } from './named-endpoint.ts';
 
-/** Where a server is, by every name that it has. */
+/** A server's endpoint under all its names. */
 export interface ServedPlace {
-  /** As its caller named it. */
   readonly named: TargetRecord;
   readonly endpoint: Endpoint;
-  /** What that stood for when it was started. */
+  /** The endpoint as resolved at the start. */
   readonly resolved: ResolvedEndpoint;
-  /** The same for all names of the place; null while the system has not chosen a port. */
+  /** Equal for all names of the endpoint; null until the system has chosen a port. */
   readonly key: string | null;
-  /** Where it listens; null before it does. */
+  /** Null until it listens. */
   readonly bound: ServedAddress | null;
 }
 
-/** A place whose name was looked up before. */
+/** A target whose name is already resolved. */
 export interface ResolvedTarget extends Target {
   readonly resolved: ResolvedEndpoint;
 }
 
-/** What a caller is looking for; not resolved where that cannot be done any more. */
+/** The endpoint that a caller asks for; unresolved if that is no longer possible. */
 export interface WantedPlace extends Target {
   readonly resolved: ResolvedEndpoint | undefined;
 }
@@ -37,13 +36,12 @@ type PlaceMatcher = (place: ServedPlace, wanted: WantedPlace) => boolean;
 const isSamePlace: PlaceMatcher = ({ key }, { resolved }) =>
   resolved !== undefined && key === resolved.key;
 
-/** Listening everywhere serves every address of this machine; that of IPv6 has those of IPv4 too. */
+/** A wildcard address covers all local addresses; that of IPv6 covers IPv4 too. */
 const isEverywhere = (listening: string, asked: string): boolean =>
   listening === '::' || (listening === '0.0.0.0' && isIPv4(asked));
 
-/** Where a server listens or would: a host and port of TCP, or a device. */
+/** Where a server listens: TCP host and port, or a device. */
 export interface ListenPlace {
-  /** The same for all names of the place. */
   readonly key: string;
   /** Null for a device. */
   readonly tcp: { readonly address: string; readonly port: number } | null;
@@ -54,7 +52,9 @@ export const listenPlaceOf = (endpoint: ResolvedEndpoint): ListenPlace => ({
   tcp: isTcp(endpoint) ? { address: endpoint.address, port: endpoint.port } : null,
 });
 
-/** Whether two servers cannot listen at the same time: at one place, or everywhere and at one port. */
+/**
+ * Whether two servers exclude each other: the same endpoint, or a wildcard with the same port.
+ */
 export const excludeEachOther = (one: ListenPlace, other: ListenPlace): boolean => {
   if (one.key === other.key) return true;
   if (one.tcp === null || other.tcp === null || one.tcp.port !== other.tcp.port) return false;
@@ -75,7 +75,7 @@ const isCovered: PlaceMatcher = ({ bound }, { resolved }) =>
   isEverywhere(bound.address, resolved.address) &&
   isOfThisMachine(resolved.address);
 
-/** The name is the same, though it may lead elsewhere by now: settings and framing do not count. */
+/** Equal names, even if they resolve differently now; settings and framing are ignored. */
 const isSameName: PlaceMatcher = ({ endpoint: served, resolved }, { endpoint: wanted }) => {
   if (isTcp(served)) {
     return isTcp(wanted) && served.host === wanted.host && served.port === wanted.port;
@@ -88,7 +88,7 @@ const isSameName: PlaceMatcher = ({ endpoint: served, resolved }, { endpoint: wa
 const isSameNetwork: PlaceMatcher = ({ named }, wanted) =>
   wanted.named.network !== null && named.network === wanted.named.network;
 
-/** Ways to find a server, the surest first: a place counts before its name. */
+/** Ways to find a server, most specific first. */
 export const placeMatchers: readonly PlaceMatcher[] = [
   isSamePlace,
   isCovered,
@@ -96,11 +96,10 @@ export const placeMatchers: readonly PlaceMatcher[] = [
   isSameNetwork,
 ];
 
-/** Whether it asks for any port that is free. */
+/** Whether the system chooses the port. */
 export const isChosenBySystem = (endpoint: Endpoint): boolean =>
   isTcp(endpoint) && endpoint.port === 0;
 
-/** Where a server listens, as callers may name it. */
 export const addressText = (served: ServedAddress): string =>
   isTcp(served)
     ? endpointText({ kind: served.kind, host: served.address, port: served.port })

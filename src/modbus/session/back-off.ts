@@ -1,10 +1,10 @@
 const firstMs = 100;
 const longestMs = 5000;
 
-/** How long to leave an endpoint alone that could not be reached: longer with each failure. */
+/** Delay before an unreachable endpoint is tried again, longer with each failure. */
 export class BackOff {
   #failures = 0;
-  /** Nothing should be tried before this monotonic microsecond. */
+  /** No attempt before this monotonic time. */
   untilUs = Number.NEGATIVE_INFINITY;
 
   failed(nowUs: number): void {

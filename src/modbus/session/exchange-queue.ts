@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts';
 
-/** How long an exchange waits at the most, unless its time-out is longer. */
+/** Maximum wait of an exchange, unless its time-out is longer. */
 const longestUs = 5_000_000;
 
-/** Says which exchanges are meant, by themselves and by when they came. */
+/** Selects exchanges, by their content and arrival time. */
 export type ExchangeTest = (exchange: Exchange, sinceUs: number) => boolean;
 
 const expiryOf = ({ timeoutMs }: Exchange, sinceUs: number): number =>
@@ -11,12 +11,11 @@ const expiryOf = ({ timeoutMs }: Exchange, sinceUs: number): number =>
 
 const everyOne: ExchangeTest = () => true;
 
-/** Exchanges in the order they came, in a ring that grows as needed up to its limit. */
+/** Exchanges in order of arrival, in a ring that grows up to its limit. */
 export class ExchangeQueue {
   readonly limit: number;
-  /** When the exchange came that was taken out last. */
   takenSinceUs = 0;
-  /** None of them has waited too long before then. It may be earlier than need be. */
+  /** No exchange expires before this time; it may be too early. */
   expiryUs = Number.POSITIVE_INFINITY;
   #ring: (Exchange | undefined)[] = new Array(16).fill(undefined);
   #sinceUs = new Float64Array(16);
@@ -52,7 +51,7 @@ export class ExchangeQueue {
     return exchange;
   }
 
-  /** Takes out the first that is wanted. */
+  /** Removes the first match. */
   take(isWanted: ExchangeTest): Exchange | undefined {
     for (let index = 0; index < this.#length; index += 1) {
       const [exchange, sinceUs] = this.#at(index);
@@ -64,7 +63,7 @@ export class ExchangeQueue {
     return undefined;
   }
 
-  /** Takes out all that are wanted, or simply all, in their order. */
+  /** Removes all matches in order. */
   takeAll(isWanted: ExchangeTest = everyOne): Exchange[] {
     const taken: Exchange[] = [];
     for (let left = this.#length; left > 0; left -= 1) {
@@ -75,7 +74,7 @@ export class ExchangeQueue {
     return taken;
   }
 
-  /** Lets all exchanges with a unit wait behind the others that are here. */
+  /** Moves all exchanges with a unit to the end. */
   moveBehind(unit: number): void {
     const moved: [exchange: Exchange, sinceUs: number][] = [];
     for (let left = this.#length; left > 0; left -= 1) {
@@ -86,7 +85,7 @@ export class ExchangeQueue {
     for (const [exchange, sinceUs] of moved) this.push(exchange, sinceUs);
   }
 
-  /** Takes out all that have waited too long, with the times when they came. */
+  /** Removes expired exchanges, with their arrival times. */
   takeExpired(nowUs: number): [exchange: Exchange, sinceUs: number][] {
     const expired: [exchange: Exchange, sinceUs: number][] = [];
     this.expiryUs = Number.POSITIVE_INFINITY;
@@ -99,7 +98,6 @@ export class ExchangeQueue {
     return expired;
   }
 
-  /** Closes the gap where one is taken out. */
   #close(gap: number): void {
     for (let index = gap; index < this.#length - 1; index += 1) {
       this.#put(index, ...this.#at(index + 1));

@@ -2,24 +2,21 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { BackOff } from './back-off.ts';
 
-/** A user of a session that needs its link also while it asks nothing, and is told what becomes of it. */
+/** A user that keeps the link open without requests, and is informed of its state. */
 export interface LinkUse {
-  /** How long an attempt to make the link may take, if no request waits for it. */
+  /** Maximum time of a connection attempt, if no request waits for it. */
   readonly timeoutMs: number;
-  /** The link can be used. It may be told so again, as time-outs end connections too. */
+  /** The link is usable. May be called repeatedly, since time-outs close connections too. */
   opened(nowUs: number): void;
-  /** It broke or could not be made, and is made again after a while. */
+  /** The link failed; it is reopened after a delay. */
   lost(error: BusbarError, nowUs: number): void;
 }
 
-/** The link that is kept. */
 interface KeptLink {
   readonly isOpen: boolean;
-  /** It is open or just being made. */
+  /** Open or connecting. */
   readonly isMade: boolean;
-  /** When it was asked for. */
   readonly askedUs: number;
-  /** It is not made before. */
   readonly retryUs: number;
   isBackingOff(nowUs: number): boolean;
   refusal(nowUs: number): BusbarError;
@@ -27,24 +24,24 @@ interface KeptLink {
   giveUp(reason: string, nowUs: number): void;
 }
 
-/** A link that lasted for so long is made again as soon as one that has never failed. */
+/** A link that lasted this long is reopened without delay. */
 const lastingUs = 5_000_000;
 
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * Makes the link of a session for users that want it kept open. A peer that takes connections and ends
- * them is left alone for longer each time, as one is that takes none.
+ * Opens the link of a session for users that keep it open. A peer that accepts and closes
+ * connections is backed off like one that refuses them.
  */
 export class LinkKeeper {
   readonly #link: KeptLink;
   readonly #backOff = new BackOff();
-  /** Whether the link is wanted without requests: sessions look at it with every answer. */
+  /** Whether the link is needed without requests; read with every answer. */
   isNeeded = false;
   #uses: readonly LinkUse[] = [];
-  /** Those that were not told yet how the link is. */
+  /** Users not yet informed. */
   #toNotify: readonly LinkUse[] = [];
-  /** When the link was opened that is or was there last; never if its end was noticed. */
+  /** When the current or last link opened; never after its end was noticed. */
   #openedUs = never;
 
   constructor(link: KeptLink) {
@@ -69,13 +66,13 @@ export class LinkKeeper {
     for (const use of this.#uses) use.opened(nowUs);
   }
 
-  /** The link broke, or could not be made. */
+  /** The link failed or could not be opened. */
   lost(error: BusbarError, nowUs: number): void {
     this.#toNotify = [];
     for (const use of this.#uses) use.lost(error, nowUs);
   }
 
-  /** When to call `run`; an attempt that a request waits for is limited by that one. */
+  /** When to call `run`; an attempt that a request waits for is limited by the request. */
   nextDeadlineUs(isRequestWaiting: boolean, clock: Pick<Clock, 'monotonicUs'>): number {
     if (!this.isNeeded) return never;
     if (this.#toNotify.length > 0) return clock.monotonicUs();
@@ -111,7 +108,7 @@ export class LinkKeeper {
     return this.#link.askedUs + 1000 * longestMs;
   }
 
-  /** The link is gone, also where the session itself ended it. */
+  /** The link ended, possibly closed by the session. */
   #noteEnd(nowUs: number): void {
     if (this.#openedUs === never) return;
     if (nowUs - this.#openedUs >= lastingUs) this.#backOff.succeeded();

@@ -31,7 +31,6 @@ export interface SessionOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Most exchanges that may wait for the link. */
   readonly queueLimit?: number;
 }
 
@@ -39,14 +38,11 @@ const defaultQueueLimit = 1024;
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * One physical link with all requests on it in one queue, of which one is under way at a time. A
- * time-out or an answer that does not fit ends a connection, so that nothing late is ever taken for
- * the next answer. A serial line is not closed for that: what is late would arrive all the same,
- * and opening a port resets some adapters. There a unit that let its time pass is not asked what it
- * could answer with something old, until that cannot come any more (`unit-state.ts`).
- *
- * The queue is served in order, but for units that let their time pass: what waits for them goes
- * behind the others.
+ * One physical link with one queue of requests, one outstanding at a time. A time-out or a
+ * wrong answer closes a connection, so that no late answer is taken for the next one. A serial
+ * line stays open: late bytes would arrive anyway, and opening a port resets some adapters.
+ * There a late unit is not asked anything that an old answer could match (`unit-state.ts`). The
+ * queue is served in order, except that exchanges with late units move to its end.
  */
 export class ModbusSession {
   readonly counters = new SessionCounters();
@@ -59,9 +55,9 @@ export class ModbusSession {
   readonly #turn = new Turn();
   readonly #link: SessionLink;
   #isClosed = false;
-  /** Exchanges that come now are given the link later, by the call that set this. */
+  /** Set while `#pump` runs; nested submits leave the link to it. */
   #isPumping = false;
-  /** Some in the queue wait for a unit that is left alone until then. */
+  /** When the first unit in back-off may be asked again. */
   #returnUs = never;
 
   constructor({ transport, clock, scheduler, queueLimit = defaultQueueLimit }: SessionOptions) {
@@ -106,7 +102,6 @@ export class ModbusSession {
     return this.#link.state;
   }
 
-  /** Exchanges that wait for the link. */
   get queueLength(): number {
     return this.#queue.length;
   }
@@ -115,17 +110,17 @@ export class ModbusSession {
     return this.#turn.phase === 'none' && this.#queue.length === 0;
   }
 
-  /** Units that were asked, and how they do. */
+  /** Units asked so far, and their state. */
   units(): readonly UnitReport[] {
     return this.#units.reports(this.#clock.monotonicUs());
   }
 
-  /** Whether a poll should pass over a unit that does not answer, for the sake of the others. */
+  /** Whether polls should skip a unit that does not answer. */
   isBackingOff(unit: number, nowUs: number): boolean {
     return this.#units.isBackingOff(unit, nowUs);
   }
 
-  /** Puts an exchange at the end of the queue. Refuses by throwing; then the exchange is not ended. */
+  /** Queues an exchange. Throws if refused; the exchange is then not ended. */
   submit(exchange: Exchange): void {
     if (this.#isClosed) throw cancelledError('session_closed');
     requireUnit(this.#transport.kind, exchange.unit);
@@ -137,8 +132,8 @@ export class ModbusSession {
   }
 
   /**
-   * Ends an exchange at once with `operation_cancelled`; if it is under way, as a time-out would.
-   * False when it had ended before.
+   * Ends an exchange with `operation_cancelled`; if it is on the link, as a time-out would.
+   * Returns false if it had ended.
    */
   cancel(exchange: Exchange): boolean {
     const nowUs = this.#clock.monotonicUs();
@@ -150,8 +145,8 @@ export class ModbusSession {
   }
 
   /**
-   * Makes the link and keeps it without any request, until the returned function is called. How the
-   * link is now is told in the next turn of the scheduler.
+   * Opens the link and keeps it until the returned function is called. The state of the link is
+   * reported in the scheduler's next turn.
    */
   connect(use: LinkUse): () => void {
     this.#link.keeper.add(use);
@@ -159,20 +154,20 @@ export class ModbusSession {
     return () => this.#link.keeper.remove(use);
   }
 
-  /** Takes an exchange out that still waits for the link, without telling it. False if it does not. */
+  /** Removes a queued exchange without ending it. Returns false if it is not queued. */
   withdraw(exchange: Exchange): boolean {
     if (!this.#queue.take((queued) => queued === exchange)) return false;
     this.counters.counts.failures += 1;
     return true;
   }
 
-  /** Closes the link until the next request. No exchange may be waiting for it. */
+  /** Closes the link until the next request. The queue must be empty. */
   rest(): void {
     this.#link.rest();
     this.#task.cancel();
   }
 
-  /** Ends the session for good: all exchanges fail with `operation_cancelled`. */
+  /** Closes the session: all exchanges fail with `operation_cancelled`. */
   close(): void {
     this.#isClosed = true;
     this.#link.drop();
@@ -180,7 +175,6 @@ export class ModbusSession {
     this.#task.cancel();
   }
 
-  /** Takes the link from the exchange that has it. */
   #abandon(nowUs: number): void {
     this.counters.counts.failures += 1;
     if (this.#turn.phase === 'awaiting') {
@@ -198,13 +192,13 @@ export class ModbusSession {
     this.#settle(nowUs);
   }
 
-  /** Does what has become possible. */
+  /** Acts on everything that has become possible. */
   #settle(nowUs: number): void {
     if (this.#turn.phase === 'waiting') this.#advance(nowUs);
     this.#pump(nowUs);
   }
 
-  /** Gives the link to exchanges that wait, as long as it is free. */
+  /** Gives the free link to queued exchanges. */
   #pump(nowUs: number): void {
     if (this.#isPumping || this.#link.isTaking || this.#isClosed) return;
     this.#isPumping = true;
@@ -218,21 +212,21 @@ export class ModbusSession {
     this.#arm();
   }
 
-  /** The first that waits, passing over those whose unit is left alone for now. */
+  /** The first queued exchange whose unit is not in back-off. */
   #next(nowUs: number): Exchange | undefined {
     if (this.#returnUs === never) return this.#queue.shift();
     return this.#queue.take((exchange) => {
       const { request, tuning, timeoutMs } = exchange;
       const record = this.#units.of(exchange.unit);
       if (record.admit(request, tuning?.probe ?? true, nowUs) !== 'wait') return true;
-      // One that would wait for longer than it is ready to is refused instead.
+      // Refuse an exchange that would wait longer than its time-out.
       return record.untilUs - nowUs > 1000 * timeoutMs;
     });
   }
 
   /**
-   * A deadline that moved away is left to ring for nothing: it moves with every answer, and the
-   * task finds out by itself when it runs.
+   * A deadline that moved later still fires: it moves with every answer, and the task notices
+   * when it runs.
    */
   #arm(): void {
     const isWaiting = this.#turn.phase === 'waiting';
@@ -253,7 +247,7 @@ export class ModbusSession {
   /** Sends the request as soon as the link is open and silent. */
   #advance(nowUs: number): void {
     if (this.#link.isBackingOff(nowUs)) {
-      // Failing here and now would let a caller that tries again at once keep the thread for itself.
+      // Failing here would let a caller that retries immediately block the thread.
       this.#turn.deadlineUs = nowUs;
     } else if (this.#link.isReady(nowUs)) this.#transmit(nowUs);
   }
@@ -279,12 +273,12 @@ export class ModbusSession {
     }
   }
 
-  /** Nothing came in time, or nothing that is an answer. */
+  /** No valid answer arrived in time. */
   #miss(nowUs: number): void {
     const { record, unit, timeoutMs, badReply, isProbing, queuedMs } = this.#turn;
     record.backOff.missed(nowUs, 1000 * timeoutMs);
     if (!this.#link.recover(nowUs)) this.#expectLate(nowUs, false);
-    // The others come first, as this may happen again.
+    // Others first, since this may happen again.
     this.#queue.moveBehind(unit);
     if (badReply !== undefined) this.#fail(this.#turn.spoiledBy(this.endpoint, badReply));
     else if (isProbing) this.#failLate(nowUs);
@@ -294,13 +288,13 @@ export class ModbusSession {
     }
   }
 
-  /** What is on the link may be answered later, when it must not be taken for another answer. */
+  /** The request may be answered late, and must not match another one then. */
   #expectLate(nowUs: number, isCancelled: boolean): void {
     this.#turn.expectLate(nowUs, isCancelled);
     this.#returnUs = this.#units.nextReturnUs(nowUs);
   }
 
-  /** Fails exchanges whose time-out the attempt has used up; it goes on for the others. */
+  /** Fails exchanges whose time-out the connection attempt used up. */
   #expireConnecting(nowUs: number): void {
     const waitedMs = (nowUs - this.#link.askedUs) / 1000;
     const expired = this.#queue.takeAll(({ timeoutMs }) => timeoutMs <= waitedMs);
@@ -311,7 +305,7 @@ export class ModbusSession {
     this.#failThese(error, expired);
   }
 
-  /** Fails exchanges that have waited too long for the link. */
+  /** Fails exchanges that waited too long for the link. */
   #expireQueued(nowUs: number): void {
     for (const [exchange, sinceUs] of this.#queue.takeExpired(nowUs)) {
       const queuedMs = Math.round((nowUs - sinceUs) / 1000);
@@ -338,7 +332,7 @@ export class ModbusSession {
     this.#tell(exceptionError(unit, response.exception));
   }
 
-  /** The answer is here, but cannot be used. No other is to come, unless some are owed anyway. */
+  /** The answer arrived, but is unusable. No other will come, unless late ones are due. */
   #spoil(reply: BadReply): void {
     const { record } = this.#turn;
     const nowUs = this.#link.takenUs;
@@ -347,12 +341,12 @@ export class ModbusSession {
     this.#fail(this.#turn.spoiledBy(this.endpoint, reply));
   }
 
-  /** The unit was not asked, as it may still answer something else. */
+  /** The unit was not asked, since it may still answer something else. */
   #failLate(nowUs: number): void {
     this.#fail(resynchronisingError(this.#turn.record, nowUs, this.#clock.unixUs()));
   }
 
-  /** The answer is there. What the exchange asks next comes before all other exchanges. */
+  /** The answer arrived. The next request of the exchange comes before all others. */
   #end(response: GoodResponse, nowUs: number): void {
     const { exchange } = this.#turn;
     this.#turn.end();
@@ -385,7 +379,7 @@ export class ModbusSession {
     this.#failThese(error, this.#queue.takeAll());
   }
 
-  /** Fails the one that has the link, and some that waited for it. Those they bring stay waiting. */
+  /** Fails the current exchange and some queued ones. Those submitted meanwhile stay queued. */
   #failThese(error: BusbarError, waiting: readonly Exchange[]): void {
     const wasPumping = this.#isPumping;
     this.#isPumping = true;

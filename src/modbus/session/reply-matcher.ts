@@ -10,23 +10,22 @@ import type { SessionUnits } from './session-units.ts';
 import type { Turn } from './turn.ts';
 import type { UnitProbe } from './unit-probe.ts';
 
-/** What becomes of the request that is under way. */
+/** Outcome of the outstanding request. */
 export interface ReplyListener {
-  /** This is the answer. */
+  /** The answer. */
   answered(response: GoodResponse | ExceptionResponse): void;
-  /** This was the answer, but it cannot be used. */
+  /** The answer, but unusable. */
   spoiled(reply: BadReply): void;
-  /** Something came over a connection that was not asked for, and may be followed by its like. */
+  /** A connection delivered something unasked, and may again. */
   confused(): void;
 }
 
-/** Unit and PDU of a frame in hex. */
 const frameText = (unit: number, bytes: Uint8Array, at: number, length: number): string =>
   Buffer.from([unit, ...bytes.subarray(at, at + length)])
     .toString('hex')
     .toUpperCase();
 
-/** Finds out what a frame is to the request under way, or to one that was given up before. */
+/** Matches frames to the outstanding request or to one given up earlier. */
 export class ReplyMatcher implements FrameReceiver {
   readonly #turn: Turn;
   readonly #units: SessionUnits;
@@ -34,7 +33,7 @@ export class ReplyMatcher implements FrameReceiver {
   readonly #counters: SessionCounters;
   readonly #listener: ReplyListener;
   #link: SessionLink | undefined;
-  /** When a frame was heard last that may be the answer to something given up, and from which unit. */
+  /** When a possible late answer arrived last, and from which unit. */
   #heardUs = Number.NEGATIVE_INFINITY;
   #heardUnit = 0;
 
@@ -52,7 +51,6 @@ export class ReplyMatcher implements FrameReceiver {
     this.#listener = listener;
   }
 
-  /** The link that it judges the frames of. */
   attach(link: SessionLink): void {
     this.#link = link;
   }
@@ -93,7 +91,7 @@ export class ReplyMatcher implements FrameReceiver {
     return (this.#link as SessionLink).takenUs;
   }
 
-  /** A frame that does not tell what it answers: it may be late, and from any unit. */
+  /** A frame without a transaction: it may be late, and from any unit. */
   #takeUnnumbered(unit: number, bytes: Uint8Array, at: number, length: number): void {
     const { phase, isProbing, unit: askedUnit } = this.#turn;
     const isAsked = phase === 'awaiting' && unit === askedUnit;
@@ -103,7 +101,7 @@ export class ReplyMatcher implements FrameReceiver {
     else this.#takeStray(unit, bytes, at, length);
   }
 
-  /** While a probe is under way, everything its unit says may settle what the unit owes. */
+  /** While a probe is outstanding, any frame of its unit may settle what the unit owes. */
   #takeProbed(isOfProbe: boolean, bytes: Uint8Array, at: number, length: number): void {
     const turn = this.#turn;
     const { record, request } = turn;
@@ -138,7 +136,7 @@ export class ReplyMatcher implements FrameReceiver {
     }
   }
 
-  /** It may be the late answer to something of another form; then the answer is still to come. */
+  /** It may be the late answer to another kind of request; then the answer is still to come. */
   #takeFlawed({ flaw, message }: FlawedResponse, bytes: Uint8Array, at: number, length: number) {
     const turn = this.#turn;
     const { record, unit } = turn;
@@ -150,7 +148,7 @@ export class ReplyMatcher implements FrameReceiver {
     turn.badReply = flawedReply(flaw, message, frameText(unit, bytes, at, length));
   }
 
-  /** Whether an answer is to what was asked last, and not to what was given up before. */
+  /** Whether an answer belongs to the last request and not to one given up. */
   #isFresh(
     kind: (GoodResponse | ExceptionResponse)['kind'],
     bytes: Uint8Array,
@@ -174,7 +172,7 @@ export class ReplyMatcher implements FrameReceiver {
     return true;
   }
 
-  /** Whether the bytes that came with this had an answer of the unit already, so that it tells nothing new. */
+  /** Whether the same bytes already contained an answer of the unit. */
   #isCopy(unit: number): boolean {
     const isCopy = unit === this.#heardUnit && this.#nowUs() === this.#heardUs;
     this.#heardUnit = unit;

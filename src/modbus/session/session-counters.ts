@@ -15,7 +15,6 @@ const zeroCounts = (): SessionCounts => ({
   bytes_out: 0,
 });
 
-/** What a session has done so far. */
 export class SessionCounters {
   readonly counts = zeroCounts();
   /** From sending a request to its answer. */

@@ -11,14 +11,13 @@ export const exceptionError = (unit: number, exception: number): BusbarError =>
     details: { unit, exception, name: exceptionName(exception) },
   });
 
-/** Nothing came at all. */
+/** No bytes arrived. */
 export const timeoutError = (unit: number, timeoutMs: number, queuedMs: number): BusbarError =>
   new BusbarError('modbus_timeout', {
     message: `Unit ${unit} did not answer within ${timeoutMs} ms`,
     details: { unit, timeout_ms: timeoutMs, queued_ms: queuedMs },
   });
 
-/** What is wrong with a reply, in a word. */
 export type WrongPart =
   | Exclude<ResponseFlaw, 'byte_count'>
   | 'transaction'
@@ -49,11 +48,10 @@ const problemText: Readonly<Record<FramingProblemKind, string>> = {
   incomplete: 'The frame is not complete',
 };
 
-/** Something came that is no answer, and what of it can be shown. */
+/** Received bytes that are not an answer. */
 export interface BadReply {
   readonly wrong: WrongPart;
   readonly message: string;
-  /** In hex. */
   readonly received?: string;
 }
 
@@ -80,7 +78,7 @@ export const badReplyError = (
     details: { endpoint, unit, wrong, ...(received && { received }), ...more },
   });
 
-/** It was not asked, as it may still answer something else with what could be taken for the answer. */
+/** The unit was not asked, since a late answer could be mistaken for this one. */
 export const resynchronisingError = (
   { unit, untilUs }: { readonly unit: number; readonly untilUs: number },
   nowUs: number,
@@ -99,14 +97,13 @@ export const resynchronisingError = (
   });
 };
 
-/** No more can wait for the line. */
 export const queueFullError = (endpoint: string, limit: number): BusbarError =>
   new BusbarError('capacity_exceeded', {
     message: `${limit} requests wait for ${endpoint} already`,
     details: { endpoint, limit },
   });
 
-/** The line was in use by others for all the time that a request may wait for it. */
+/** Other requests used the line for the whole time that a request may wait. */
 export const queuedTooLongError = (endpoint: string, unit: number, queuedMs: number): BusbarError =>
   new BusbarError('busy', {
     message: `Unit ${unit} was not asked: ${endpoint} was in use by others for ${queuedMs} ms`,
@@ -129,7 +126,7 @@ export const linkError = (
 export const cancelledError = (reason: string): BusbarError =>
   new BusbarError('operation_cancelled', { details: { reason } });
 
-/** The reason inside of an error of a link. */
+/** The reason in an error of a link. */
 export const reasonOf = (error: BusbarError): string => {
   const { reason } = error.details;
   return typeof reason === 'string' ? reason : error.code;

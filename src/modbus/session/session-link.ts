@@ -13,30 +13,28 @@ import { linkError, reasonOf } from './session-errors.ts';
 import type { LinkState } from './session-record.ts';
 import type { Transport } from './transport.ts';
 
-/** Told what becomes of the link; `taken` after the frames and problems in some bytes. */
+/** Informed of the link; `taken` follows the frames and problems of some bytes. */
 export interface LinkUser {
   opened(nowUs: number): void;
-  /** Bytes were sent, or have come and are about to be looked at. */
+  /** Bytes were sent, or received and not yet parsed. */
   bytes(direction: WireDirection, bytes: Uint8Array): void;
   taken(nowUs: number): void;
-  /** The link broke. */
   lost(error: BusbarError, nowUs: number): void;
-  /** The link could not be made. */
   refused(error: BusbarError, nowUs: number): void;
 }
 
 /**
- * More than any answer, with late ones before it. A connection has no baud rate to keep a peer that
- * sends without end from taking all of the thread.
+ * More than any answer including late ones. A connection has no baud rate to limit a babbling
+ * peer.
  */
 const mostHeard = 8 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;
 
-/** The physical side of a session: makes its link when needed and keeps the line's silences. */
+/** The physical side of a session: opens its link when needed and keeps the line's silences. */
 export class SessionLink {
-  /** Makes the link for users that want it without requests, and tells them of it. */
+  /** Keeps the link open for users without requests. */
   readonly keeper = new LinkKeeper(this);
   readonly #transport: Transport;
   readonly #clock: Clock;
@@ -47,20 +45,19 @@ export class SessionLink {
   readonly #receiver: LinkReceiver;
   #link: ByteLink | undefined;
   #isOpen = false;
-  /** There was a link before that did not last. */
+  /** An earlier link ended. */
   #hadLink = false;
   #isTaking = false;
   #isRecovering = false;
-  /** Bytes that came since the last frame was sent. */
   #heardBytes = 0;
   #takenUs = 0;
   #askedUs = 0;
-  /** Nothing may be sent before. */
+  /** Earliest time to send. */
   #silentUntilUs = always;
   #refusal = 'closed';
   #transaction = 0;
   #frame: Buffer;
-  /** The part of it that was sent last; most frames have the same length. */
+  /** View of the last frame sent; most frames have the same length. */
   #view: Buffer;
 
   constructor(
@@ -94,42 +91,39 @@ export class SessionLink {
     return this.#isOpen;
   }
 
-  /** Whether it is open or just being made. */
+  /** Open or connecting. */
   get isMade(): boolean {
     return this.#link !== undefined;
   }
 
-  /** It is not made before, as it could not be. */
   get retryUs(): number {
     return this.#backOff.untilUs;
   }
 
-  /** The transaction of the frame sent last. */
   get transaction(): number {
     return this.#transaction;
   }
 
-  /** When the bytes came that are being looked at. */
+  /** When the bytes being parsed arrived. */
   get takenUs(): number {
     return this.#takenUs;
   }
 
-  /** When the link was asked for. */
   get askedUs(): number {
     return this.#askedUs;
   }
 
-  /** Bytes are being looked at: nothing goes out before the last of them has been. */
+  /** Bytes are being parsed; nothing is sent before they are. */
   get isTaking(): boolean {
     return this.#isTaking;
   }
 
-  /** Whether frames tell what they answer, so that a stray one shows a confused peer. */
+  /** Whether frames carry transactions, so that a stray one shows a confused peer. */
   get carriesTransactions(): boolean {
     return this.#framing.carriesTransactions;
   }
 
-  /** When to call `idle`; a request that waits must be looked at as soon as the line is silent. */
+  /** When to call `idle`; a waiting request needs the end of the silence. */
   nextDeadlineUs(isRequestWaiting: boolean): number {
     if (!this.#isOpen) return never;
     const framingUs = this.#framing.nextDeadlineUs;
@@ -147,7 +141,7 @@ export class SessionLink {
     }
   }
 
-  /** No more is waited for: what has come so far is all that there is. */
+  /** No more bytes are awaited. */
   settle(nowUs: number): void {
     if (!this.#isOpen) return;
     this.#takenUs = nowUs;
@@ -159,37 +153,35 @@ export class SessionLink {
     }
   }
 
-  /** Makes the link, unless it is there or being made. */
+  /** Opens the link, unless open or connecting. */
   connect(nowUs: number): void {
     if (this.#link !== undefined) return;
     this.#askedUs = nowUs;
     this.#link = this.#transport.open(this.#receiver);
   }
 
-  /** Whether a request can go out now. If not, the link is made or the silence waited for. */
+  /** Whether a request can be sent now. If not, connects or waits for silence. */
   isReady(nowUs: number): boolean {
     this.connect(nowUs);
     return this.#isOpen && !this.#isTaking && nowUs >= this.#silentUntilUs;
   }
 
-  /** Whether the endpoint is left alone for a while, as it could not be reached. */
+  /** Whether the endpoint is backed off. */
   isBackingOff(nowUs: number): boolean {
     return this.#link === undefined && nowUs < this.#backOff.untilUs;
   }
 
-  /** Why it could not be reached last. */
   refusal(nowUs: number): BusbarError {
     const waitMs = Math.max(0, Math.ceil((this.#backOff.untilUs - nowUs) / 1000));
     return linkError(this.#transport.endpoint, this.#refusal, { retry_in_ms: waitMs });
   }
 
-  /** Sends a request over a link that is ready. */
+  /** Sends a request over a ready link. */
   send(unit: number, request: ModbusRequest): void {
     const frame = this.#freeFrame();
     this.#sendFrame(unit, encodeRequest(frame, this.#framing.pduOffset, request));
   }
 
-  /** The same with a PDU that is there already. */
   sendPdu(unit: number, pdu: Uint8Array): void {
     this.#freeFrame().set(pdu, this.#framing.pduOffset);
     this.#sendFrame(unit, pdu.length);
@@ -197,20 +189,20 @@ export class SessionLink {
 
   #freeFrame(): Buffer {
     if ((this.#link as ByteLink).bufferedBytes > 0) {
-      // The last frame has not left yet, so its memory is still needed.
+      // The last frame has not left yet, so its memory is in use.
       this.#frame = Buffer.alloc(this.#framing.maxLength);
       this.#view = this.#frame;
     }
     return this.#frame;
   }
 
-  /** Sends the PDU that is in its place in the frame. */
+  /** Sends the PDU already in place. */
   #sendFrame(unit: number, pduLength: number): void {
     const framing = this.#framing;
     const link = this.#link as ByteLink;
     this.#isRecovering = false;
     this.#heardBytes = 0;
-    // What has begun to come before is no part of the answer.
+    // Bytes received before are not part of the answer.
     if (!this.carriesTransactions) framing.reset();
     this.#transaction = (this.#transaction + 1) & 0xffff;
     const frame = this.#frame;
@@ -224,14 +216,15 @@ export class SessionLink {
   }
 
   /**
-   * After a fault: nothing that still comes may be taken for an answer. False where something may
-   * come: a serial line stays open, and a converter hands over to the next connection what it has.
+   * After an error, nothing that still arrives may be taken for an answer. Returns false if
+   * something may arrive: a serial line stays open, and a converter passes old bytes to the
+   * next connection.
    */
   recover(nowUs: number): boolean {
     if (isTcp(this.#transport)) this.drop();
     else {
       this.#framing.reset();
-      // A unit that said nothing at all must not hold up the others any longer.
+      // A silent unit must not delay the others.
       this.#isRecovering = this.#heardBytes > 0;
       this.#keepSilence(nowUs);
     }
@@ -244,18 +237,18 @@ export class SessionLink {
     link?.close();
   }
 
-  /** Gives up making it, if it is not there yet. */
+  /** Aborts a connection attempt. */
   stopConnecting(): void {
     if (this.state === 'connecting') this.drop();
   }
 
-  /** Closes a link that is not needed for now. */
+  /** Closes an idle link. */
   rest(): void {
     if (this.#isOpen) this.#hadLink = false;
     this.drop();
   }
 
-  /** Gives up an attempt that takes too long. */
+  /** Aborts an attempt that takes too long. */
   giveUp(reason: string, nowUs: number): BusbarError {
     this.drop();
     return this.#refuse(linkError(this.#transport.endpoint, reason), nowUs);

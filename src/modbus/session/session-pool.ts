@@ -11,22 +11,21 @@ import { type Transport, transportTo } from './transport.ts';
 export interface SessionPoolOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** How long a session without users keeps its link; not at all when left out. */
+  /** How long an unused session keeps its link; not at all if omitted. */
   readonly keepAliveMs?: number;
-  /** How many sessions are remembered that have no link any more; none when left out. */
+  /** Closed sessions remembered; none if omitted. */
   readonly remembered?: number;
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
   readonly transportTo?: (endpoint: ResolvedEndpoint) => Transport;
 }
 
-/** The right to use a session until it is given back. */
+/** The right to use a session until released. */
 export interface SessionLease {
   readonly session: ModbusSession;
-  /** Further calls do nothing. */
+  /** Idempotent. */
   release(): void;
 }
 
-/** A session and its units. */
 export interface SessionReport extends SessionRecord {
   readonly units: readonly UnitReport[];
 }
@@ -38,7 +37,7 @@ interface Shared {
   keepAlive: Timer | undefined;
 }
 
-/** It has neither users nor a link. */
+/** Neither users nor a link. */
 const isResting = ({ users, keepAlive }: Shared): boolean => users === 0 && keepAlive === undefined;
 
 const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
@@ -47,7 +46,7 @@ const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
     in_use: endpoint.text,
   });
 
-/** A line can have one set of parameters at a time; those who come later have to agree with it. */
+/** A line has one set of parameters; later users must agree with it. */
 const requireAgreement = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): void => {
   if (held.kind !== wanted.kind) throw mismatch('framing', held);
   if (wanted.gapMs !== undefined && held.gapMs !== wanted.gapMs) throw mismatch('gap_ms', held);
@@ -58,13 +57,13 @@ const requireAgreement = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): voi
   if (held.settings.stopBits !== wanted.settings.stopBits) throw mismatch('stop_bits', held);
 };
 
-/** Whether a session that is not in use is made for these parameters. */
+/** Whether an unused session fits these parameters. */
 const isMadeFor = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): boolean => {
   if (held.gapMs !== wanted.gapMs) return false;
   return isTcp(wanted) ? held.kind === wanted.kind : held.text === wanted.text;
 };
 
-/** All sessions of the daemon: one for each physical endpoint, however many use it. */
+/** All sessions of the daemon, one per physical endpoint. */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
   readonly #shared = new Map<string, Shared>();
@@ -75,21 +74,20 @@ export class SessionPool {
   }
 
   /**
-   * The session of an endpoint. Fails with `modbus_unreachable` where the endpoint's name leads
-   * nowhere, and with `invalid_argument` where others use the line with other parameters. Nothing
-   * is connected before the first request.
+   * Session of an endpoint. Fails with `modbus_unreachable` if the name does not resolve, and
+   * with `invalid_argument` if others use the line with other parameters. Connects with the
+   * first request.
    */
   async acquire(endpoint: Endpoint): Promise<SessionLease> {
     return this.lease(await this.resolve(endpoint));
   }
 
-  /** What an endpoint stands for now. */
   resolve(endpoint: Endpoint): Promise<ResolvedEndpoint> {
     const { clock, resolve = systemResolver(clock) } = this.#options;
     return resolve(endpoint);
   }
 
-  /** The session of an endpoint whose name was looked up before. */
+  /** Session of a resolved endpoint. */
   lease(resolved: ResolvedEndpoint): SessionLease {
     if (this.#isClosed) throw cancelledError('session_closed');
     const shared = this.#sharedFor(resolved);
@@ -108,7 +106,7 @@ export class SessionPool {
     };
   }
 
-  /** Closes a link at once that has no user and is only kept for the next one. */
+  /** Closes an idle link immediately. */
   closeIdle(key: string): void {
     const shared = this.#shared.get(key);
     if (shared?.keepAlive === undefined) return;
@@ -127,7 +125,7 @@ export class SessionPool {
     }));
   }
 
-  /** Ends all sessions; callers that wait get `operation_cancelled`. */
+  /** Closes all sessions; waiting callers get `operation_cancelled`. */
   close(): void {
     this.#isClosed = true;
     for (const shared of this.#shared.values()) this.#remove(shared);
@@ -140,8 +138,8 @@ export class SessionPool {
       requireAgreement(there.endpoint, endpoint);
       return there;
     }
-    // One without users has no say in parameters. And numbers of devices are given away again: by
-    // another name it may be another one by now.
+    // An unused session has no say in parameters. Device numbers are reused: another name may
+    // be another device now.
     if (isMadeFor(there.endpoint, endpoint)) return there;
     this.#remove(there);
     return this.#create(endpoint);
@@ -166,11 +164,11 @@ export class SessionPool {
     else shared.keepAlive = clock.after(keepAliveMs, () => this.#rest(shared));
   }
 
-  /** Lets go of the link, but not of what the session has counted. */
+  /** Closes the link and keeps the counters. */
   #rest(shared: Shared): void {
     shared.session.rest();
     shared.keepAlive = undefined;
-    // Behind all others, so that the one that rests longest is forgotten first.
+    // Last, so that the longest idle session is forgotten first.
     this.#shared.delete(shared.endpoint.key);
     this.#shared.set(shared.endpoint.key, shared);
     const resting = [...this.#shared.values()].filter(isResting);

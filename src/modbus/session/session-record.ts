@@ -27,7 +27,7 @@ import { counted, named, nullable } from '../../base/schema/schemas.ts';
 export const linkStates = ['closed', 'connecting', 'open', 'backing_off'] as const;
 export type LinkState = (typeof linkStates)[number];
 
-/** `requests` is the sum of the four below it, and of those that still wait. */
+/** `requests` is the sum of the four below and of those waiting. */
 export const SessionCounts = Type.Object({
   requests: counted('Requests taken up'),
   responses: counted('Answered'),
@@ -48,7 +48,7 @@ const LastError = Type.Object({
 });
 export type LastError = Static<typeof LastError>;
 
-/** A session as clients see it. */
+/** A session in the API. */
 export const SessionRecord = named(
   'ModbusSession',
   Type.Object({
@@ -73,7 +73,7 @@ export const shownUnitStates = [
   'backing_off',
 ] as const;
 
-/** A unit of a session as clients see it. */
+/** A unit of a session in the API. */
 export const UnitReport = Type.Object({
   unit: Type.Integer(),
   state: Type.Enum([...shownUnitStates], {

@@ -1,9 +1,8 @@
 import type { UnitReport } from './session-record.ts';
 import { UnitRecord } from './unit-record.ts';
 
-/** Unit ids are one byte. */
 const ids = 256;
-/** A unit that was asked within this time is in use. */
+/** A unit asked within this time is in use. */
 const inUseUs = 10_000_000;
 
 /** All units that a session has asked. */
@@ -19,12 +18,12 @@ export class SessionUnits {
     return this.#records[unit];
   }
 
-  /** Whether any may speak of what is not asked of it now. */
+  /** Whether any unit may still answer late. */
   mayAnySpeakLate(nowUs: number): boolean {
     return this.#known.some((record) => record.maySpeakLate(nowUs));
   }
 
-  /** The next time after now at which one is no longer left alone. */
+  /** The next end of a unit's back-off. */
   nextReturnUs(nowUs: number): number {
     let nextUs = Number.POSITIVE_INFINITY;
     for (const { untilUs } of this.#known) {
@@ -33,7 +32,7 @@ export class SessionUnits {
     return nextUs;
   }
 
-  /** Whether polls should leave a unit alone, for the sake of others that are in use. */
+  /** Whether polls should skip a unit, if others are in use. */
   isBackingOff(unit: number, nowUs: number): boolean {
     const record = this.#records[unit];
     if (record === undefined || nowUs >= record.backOff.untilUs) return false;
@@ -43,7 +42,7 @@ export class SessionUnits {
   reports(nowUs: number): readonly UnitReport[] {
     return this.#known
       .filter(({ backOff, askedUs }) => {
-        // Those that a scan did not find are of no interest any more.
+        // Units that a scan did not find are ignored.
         const isInUse = nowUs < Math.max(askedUs + inUseUs, backOff.untilUs);
         return backOff.hasAnswered || isInUse;
       })
@@ -78,7 +77,7 @@ const shownState = (
   { state, untilUs, backOff }: UnitRecord,
   nowUs: number,
 ): UnitReport['state'] => {
-  // Where frames tell what they answer, and after a long while, nothing late is reckoned with.
+  // With transactions, or after a long time, no late answer is expected.
   if (state === 'healthy') return backOff.misses > 0 ? 'silent' : 'healthy';
   const isLeftAlone = state === 'left_alone' && nowUs < untilUs;
   return isLeftAlone || state === 'probing' ? 'resynchronising' : 'late';

@@ -7,22 +7,21 @@ import { type EndpointKind, isTcp, type ResolvedEndpoint } from '../transport/en
 import { openSerialLink } from '../transport/serial-link.ts';
 import { connectTcp } from '../transport/tcp-connection.ts';
 
-/** How a session reaches its units, and which silences that takes. */
+/** How a session reaches its units, and the silences it needs. */
 export interface Transport {
   readonly kind: EndpointKind;
   readonly endpoint: string;
-  /** Silence that a request needs before it. */
   readonly gapUs: number;
-  /** Silence after a fault, before the link is used again in place of a new connection. */
+  /** Silence after an error before the link is used again. */
   readonly quietUs: number;
   open(receiver: LinkReceiver): ByteLink;
   createFraming(receiver: FrameReceiver): Framing;
 }
 
-/** Long enough for an answer that was just being sent when it was given up. */
+/** Enough for an answer that was being sent when given up. */
 const leastQuietUs = 50_000;
 
-/** The transport to an endpoint over the machine's own sockets and ports. */
+/** Transport over local sockets and ports. */
 export const transportTo = (endpoint: ResolvedEndpoint): Transport => {
   const { text } = endpoint;
   if (isTcp(endpoint)) {

@@ -30,10 +30,10 @@ const never = Number.POSITIVE_INFINITY;
  */
 export type Phase = 'none' | 'waiting' | 'awaiting' | 'ending';
 
-/** The exchange that has the link, and how far its request has come. One for each session. */
+/** The exchange on the link and the progress of its request. One per session. */
 export class Turn {
   phase: Phase = 'none';
-  /** The caller that waits for the request on the link; none if it was given up. */
+  /** The caller of the request; none if given up. */
   exchange: Exchange | undefined;
   request: ModbusRequest | undefined;
   record = new UnitRecord(0);
@@ -41,22 +41,20 @@ export class Turn {
   timeoutMs = 0;
   deadlineUs = never;
   sentUs = 0;
-  /** What is on the link is a probe, ahead of the request. */
+  /** A probe is on the link, before the request. */
   isProbing = false;
-  /** The request is made several times, and all answers but the last are passed over. */
+  /** The request is repeated, and all answers but the last are skipped. */
   isRepeated = false;
-  /** The unit must not be asked now. */
   isHeld = false;
-  /** Its exchange has been told that the first of its requests goes out. */
+  /** The exchange knows that its first request was sent. */
   isStarted = false;
-  /** What has come so far and was no answer. */
   badReply: BadReply | undefined;
   #sinceUs = 0;
   #queuedUs = 0;
-  /** Answers that still count for nothing, as they may be old. */
+  /** Answers to skip, since they may be old. */
   #repeats = 0;
 
-  /** `sinceUs` is when the exchange came, and `fromUs` from when on its time counts. */
+  /** `sinceUs`: arrival of the exchange; `fromUs`: start of its time-out. */
   begin(
     exchange: Exchange,
     request: ModbusRequest,
@@ -87,12 +85,11 @@ export class Turn {
     this.deadlineUs = never;
   }
 
-  /** How long it has waited before anything was sent for it. */
   get queuedMs(): number {
     return Math.round(Math.max(0, this.#queuedUs) / 1000);
   }
 
-  /** Notes what goes out now, or that nothing may. */
+  /** Decides what is sent now, if anything. */
   prepare(nowUs: number): Admission {
     const { record } = this;
     const admission = record.isHealthy || this.isRepeated ? 'ask' : this.#admit(record, nowUs);
@@ -121,26 +118,26 @@ export class Turn {
     return admission;
   }
 
-  /** The first request goes out now, which its exchange is told. */
+  /** The first request is being sent. */
   #start(): void {
     this.isStarted = true;
     this.exchange?.started?.(this.sentUs);
   }
 
-  /** What its caller is told of a reply that was no answer. */
+  /** Error for a reply that was not an answer. */
   spoiledBy(endpoint: string, reply: BadReply): BusbarError {
     const more = { timeout_ms: this.timeoutMs, queued_ms: this.queuedMs };
     return badReplyError(endpoint, this.unit, reply, more);
   }
 
-  /** The request goes out again, or at last, with all of its time. */
+  /** Sends the request again with its full time-out. */
   restart(nowUs: number): void {
     this.phase = 'waiting';
     this.isProbing = false;
     this.deadlineUs = nowUs + this.timeoutMs * 1000;
   }
 
-  /** Whether an answer is to be passed over, and the request made once more. */
+  /** Whether to skip this answer and repeat the request. */
   passOver(): boolean {
     if (this.#repeats === 0) return false;
     this.#repeats -= 1;
@@ -150,7 +147,7 @@ export class Turn {
     return true;
   }
 
-  /** What was sent is not waited for any more, and may be answered later. */
+  /** The request is given up, and may be answered late. */
   expectLate(nowUs: number, isCancelled: boolean): void {
     const restUs = 1000 * (this.exchange?.tuning?.lateMs ?? this.timeoutMs);
     if (!this.isProbing) {
@@ -161,8 +158,8 @@ export class Turn {
   }
 
   /**
-   * Whether a damaged frame is the answer, so that no other is to come. One that is only as long as
-   * the answer must be it where nothing else can be under way.
+   * Whether a damaged frame is the answer. A frame of the expected length must be it if nothing
+   * else can be outstanding.
    */
   isAnsweredBy({ unit, function: code, pduLength }: FrameClaim, isAlone: boolean): boolean {
     const { request } = this;

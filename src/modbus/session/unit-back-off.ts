@@ -1,16 +1,15 @@
-/** A unit that does not answer takes the link for this share of the time at the most: one twentieth. */
+/** A silent unit may use at most a twentieth of the link's time. */
 const longestInTimeouts = 20;
 const longestUs = 30_000_000;
 const growth = 4;
 
 /**
- * How long polls leave a unit alone that does not answer, so that it takes little of the link from
- * the others: longer with each time, but not after a single miss of a unit that answered before.
+ * Delay before polls ask a silent unit again: longer with each miss, but none after the first
+ * miss of a unit that answered.
  */
 export class UnitBackOff {
-  /** Requests in a row that it did not answer. */
   misses = 0;
-  /** Polls should not ask it before this monotonic microsecond. */
+  /** No poll before this monotonic time. */
   untilUs = Number.NEGATIVE_INFINITY;
   hasAnswered = false;
 

@@ -1,6 +1,6 @@
 import { exceptionFlag } from '../pdu/function-codes.ts';
 
-/** Diagnostics, of which the first has a unit repeat what it is sent. */
+/** Diagnostics; subfunction 0 echoes its data. */
 const diagnostics = 0x08;
 const returnQueryData = 0x0000;
 
@@ -9,15 +9,14 @@ const pduLength = 5;
 export type ProbeAnswer = 'none' | 'echo' | 'refusal' | 'other_echo';
 
 /**
- * A question with a number in it. On a serial line an answer does not tell what it answers; but the
- * number comes back, and so does the refusal of a unit that cannot do this, which no other request
- * has. A unit that answers it has nothing older left to say.
+ * A request with a number in it. Serial answers do not identify their request; but the number
+ * comes back, or a refusal that no other request gets. A unit that answers has nothing older
+ * left to send.
  */
 export class UnitProbe {
   readonly #pdu = Uint8Array.of(diagnostics, returnQueryData >> 8, returnQueryData & 0xff, 0, 0);
   #number = 0;
 
-  /** The PDU of another probe. */
   next(): Uint8Array {
     this.#number = (this.#number + 1) & 0xffff;
     this.#pdu[3] = this.#number >> 8;
@@ -25,7 +24,7 @@ export class UnitProbe {
     return this.#pdu;
   }
 
-  /** What a PDU is to the last probe: `other_echo` is that of an earlier one. */
+  /** Relation of a PDU to the last probe; `other_echo` answers an earlier one. */
   answerIn(bytes: Uint8Array, at: number, length: number): ProbeAnswer {
     if (bytes[at] === (diagnostics | exceptionFlag)) return 'refusal';
     if (bytes[at] !== diagnostics) return 'none';

@@ -5,46 +5,43 @@ import { UnitBackOff } from './unit-back-off.ts';
 import type { ProbeAnswer } from './unit-probe.ts';
 import { nextUnitState, type UnitEvent, type UnitState } from './unit-state.ts';
 
-/** Answers later than that are not reckoned with. */
+/** Later answers are not expected. */
 const latestUs = 10_000_000;
-/** For so long what a unit says unasked is taken for something late, and not for a wrong answer. */
+/** An unasked frame within this time counts as late, not as wrong. */
 const strayUs = 60_000_000;
-/** Of more requests given up than this, the oldest are forgotten. */
+/** Upper bound of requests remembered; the oldest are forgotten. */
 const mostOwed = 64;
 
-/** A request that was given up and may still be answered. */
 interface Owed {
   readonly request: ModbusRequest;
-  /** It is not answered any more after that. */
+  /** No answer after this time. */
   readonly untilUs: number;
 }
 
 /**
- * What a request to a unit has to do first. `repeat`: as many answers as are owed may be old ones, so
- * the same is asked once more than that, and the last answer counts.
+ * What a request must do first. `repeat`: up to as many answers as are owed may be old, so the
+ * request is repeated and the last answer counts.
  */
 export type Admission = 'ask' | 'probe' | 'repeat' | 'wait';
 
-/** Asking these twice changes nothing in a unit. */
+/** Reads, which change nothing when repeated. */
 const isRepeatable = ({ kind }: ModbusRequest): boolean =>
   kind === 'read_bits' || kind === 'read_registers' || kind === 'identify';
 
-/** A unit on a session: what it may still have to say, and how it has answered lately. */
+/** A unit on a session: answers it still owes, and how it answered lately. */
 export class UnitRecord {
   readonly unit: number;
   readonly backOff = new UnitBackOff();
-  /** When it was asked last. */
   askedUs = Number.NEGATIVE_INFINITY;
   #state: UnitState = 'healthy';
-  /** Requests given up that it may still answer, in their order. */
+  /** Requests given up that it may still answer, in order. */
   readonly #owed: Owed[] = [];
   /** How many of them were sent before the last probe. */
   #beforeProbe = 0;
-  /** Probes that it has not answered. */
   #probes = 0;
   #probedUs = Number.NEGATIVE_INFINITY;
   #answersProbes: 'unknown' | 'yes' | 'no' = 'unknown';
-  /** It is left alone until then. */
+  /** Not asked before this time. */
   #untilUs = Number.NEGATIVE_INFINITY;
   #strayUntilUs = Number.NEGATIVE_INFINITY;
 
@@ -60,24 +57,24 @@ export class UnitRecord {
     return this.#state === 'healthy';
   }
 
-  /** Until when it is left alone, if it is. */
+  /** End of its back-off, if any. */
   get untilUs(): number {
     return this.#untilUs;
   }
 
-  /** Whether what it says unasked may be the answer to something given up. */
+  /** Whether an unasked frame may answer a request given up. */
   maySpeakLate(nowUs: number): boolean {
     return nowUs < this.#strayUntilUs;
   }
 
-  /** Gives up what can no longer come. */
+  /** Drops answers that can no longer come. */
   forget(nowUs: number): void {
     if (this.isHealthy) return;
     const count = this.#owed.findIndex(({ untilUs }) => untilUs > nowUs);
     if (count !== 0) this.#pay(count < 0 ? this.#owed.length : count);
   }
 
-  /** What a request has to do first. */
+  /** What a request must do first. */
   admit(request: ModbusRequest, mayProbe: boolean, nowUs: number): Admission {
     if (this.isHealthy) return 'ask';
     this.forget(nowUs);
@@ -94,17 +91,17 @@ export class UnitRecord {
     return 'ask';
   }
 
-  /** Whether it may still answer something with what could be taken for the answer to this. */
+  /** Whether it may still send an answer that matches this request. */
   hasOutstanding(request: ModbusRequest): boolean {
     return this.#owed.some((owed) => answersAlike(owed.request, request));
   }
 
-  /** Answers to come that could be taken for one of this function, were it only an exception. */
+  /** Owed answers of this function, including exceptions. */
   outstandingOf(functionCode: number): number {
     return this.#owed.filter(({ request }) => request.function === functionCode).length;
   }
 
-  /** A request was given up, and is left alone for so long unless it can be probed. */
+  /** A request was given up; the unit rests for this long unless it can be probed. */
   addOutstanding(request: ModbusRequest, nowUs: number, restUs: number): void {
     if (this.#owed.length === mostOwed) this.#pay(1);
     this.#rest(nowUs, restUs);
@@ -114,8 +111,8 @@ export class UnitRecord {
   }
 
   /**
-   * A request was answered that is made once more, as this may have been the answer to the oldest
-   * that is owed. Then its own is owed in its place.
+   * The request is repeated, since this may have been the answer to the oldest one owed. Its
+   * own answer is owed instead.
    */
   passOver(request: ModbusRequest): void {
     const index = this.#owed.findIndex((owed) => owed.request.function === request.function);
@@ -124,7 +121,6 @@ export class UnitRecord {
     if (index < this.#beforeProbe) this.#beforeProbe -= 1;
   }
 
-  /** A probe goes out. */
   probe(nowUs: number): void {
     if (nowUs >= this.#probedUs + latestUs) this.#probes = 0;
     this.#probedUs = nowUs;
@@ -133,24 +129,24 @@ export class UnitRecord {
     this.#step('probe');
   }
 
-  /** The probe was not answered; `isSilent` when nothing else came either. */
+  /** The probe was not answered; `isSilent` if nothing else arrived either. */
   missProbe(isSilent: boolean, nowUs: number, restUs: number): void {
     if (isSilent && this.#answersProbes === 'unknown') this.#answersProbes = 'no';
     this.#rest(nowUs, restUs);
     this.#step('missed');
   }
 
-  /** The probe is not waited for, as its caller has gone. */
+  /** The caller of the probe is gone. */
   cancelProbe(): void {
     this.#step('cancelled');
   }
 
-  /** The answer to a request that was sent after everything that is owed. */
+  /** An answer to a request sent after everything owed. */
   settle(): void {
     this.#step('settled');
   }
 
-  /** Takes note of what it said late. True when that was owed, or answers a probe. */
+  /** Records a late frame. Returns true if it was owed or answers a probe. */
   hear(answer: ProbeAnswer, bytes: Uint8Array, at: number, length: number): boolean {
     if (answer !== 'none') {
       this.#answersProbes = 'yes';
@@ -160,13 +156,13 @@ export class UnitRecord {
     const index = this.#owed.findIndex(
       ({ request }) => decodeResponse(request, bytes, at, length).kind !== 'flawed',
     );
-    // A unit answers in order, so what is older than this is not to come either.
+    // A unit answers in order, so older ones will not come.
     if (index >= 0) this.#pay(index + 1);
     return index >= 0;
   }
 
   #hearProbe(answer: ProbeAnswer): void {
-    // The oldest of the probes is refused; others still may be. An echo tells which it is.
+    // A refusal answers the oldest probe; an echo identifies its own.
     if (answer === 'refusal') this.#probes = Math.max(0, this.#probes - 1);
     const isOfLast = answer === 'echo' || (answer === 'refusal' && this.#probes === 0);
     if (isOfLast) this.#pay(this.#beforeProbe);

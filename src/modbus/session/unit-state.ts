@@ -25,8 +25,8 @@ export type UnitState = (typeof unitStates)[number];
 
 export const unitEvents = ['missed', 'probe', 'cancelled', 'leave', 'rested', 'settled'] as const;
 /**
- * `missed`: what was sent is not waited for any more. `cancelled`: its probe is not, as the caller
- * has gone. `leave`: it is not to be probed. `settled`: it has nothing older left to say.
+ * `missed`: the request was given up. `cancelled`: the probe's caller is gone. `leave`: it must
+ * not be probed. `settled`: nothing older is owed.
  */
 export type UnitEvent = (typeof unitEvents)[number];
 
@@ -40,6 +40,6 @@ const transitions: Readonly<Record<UnitState, Transitions>> = {
   doubtful: { missed: 'late', probe: 'probing' },
 };
 
-/** The state after an event; the same where the event means nothing to it. */
+/** The state after an event; unchanged if the event does not apply. */
 export const nextUnitState = (state: UnitState, event: UnitEvent): UnitState =>
   event === 'settled' ? 'healthy' : (transitions[state][event] ?? state);

@@ -1,11 +1,11 @@
 import type { Endpoint, LateUnitSettings } from '../transport/endpoint.ts';
 
-/** What a caller wants to be done with a unit that did not answer in time. */
+/** How a caller wants a late unit to be treated. */
 export type UnitTuning = LateUnitSettings;
 
 export const defaultTuning: UnitTuning = {};
 
-/** What an endpoint says about one of its units. */
+/** Settings of one unit of an endpoint. */
 export const tuningOf = (endpoint: Endpoint, unit: number): UnitTuning => {
   if (endpoint.kind === 'tcp') return defaultTuning;
   const { lateMs, probe, units } = endpoint;

@@ -21,7 +21,7 @@ import { tcpKindOf } from './notation/endpoint-notation.ts';
 
 const parityOfLetter: Readonly<Record<string, Parity>> = { N: 'none', E: 'even', O: 'odd' };
 
-/** What each framing prescribes where nothing else was said. */
+/** Defaults of each framing. */
 export const defaultSettings: Readonly<Record<SerialKind, SerialSettings>> = {
   rtu: { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 },
   ascii: { baudRate: 19_200, dataBits: 7, parity: 'even', stopBits: 1 },
@@ -68,7 +68,7 @@ const tcpEndpoint = (
   };
 };
 
-/** A relative path would count from where the daemon was started, not from where its caller is. */
+/** A relative path would start at the daemon's directory, not at the caller's. */
 const requireAbsolute = (field: string, device: string): string => {
   if (isAbsolute(device)) return device;
   throw invalidArgument(
@@ -119,7 +119,7 @@ const deviceIn = (path: string): string => {
 };
 
 const parseSerial = (kind: SerialKind, rest: string): SerialEndpoint => {
-  // Paths of devices have colons too, so settings are looked for from the end.
+  // Device paths contain colons too, so settings are matched from the end.
   const found = /^(.*):(\d+)(?:,(\d)([NEO])(\d))?$/i.exec(rest);
   const { baudRate, dataBits, parity, stopBits } = defaultSettings[kind];
   if (!found && !/:\d*,[^/]*$/.test(rest)) {
@@ -136,15 +136,15 @@ const parseSerial = (kind: SerialKind, rest: string): SerialEndpoint => {
 };
 
 /**
- * Reads `tcp:<host>:<port>`, `rtu-tcp:<host>:<port>`, `rtu:<device>` or `ascii:<device>`, the last
- * two also with `:<baud>,<data><parity><stop>`. Port 0 is for those who listen.
+ * Parses `tcp:<host>:<port>`, `rtu-tcp:<host>:<port>`, `rtu:<device>` or `ascii:<device>`, the
+ * last two optionally with `:<baud>,<data><parity><stop>`. Port 0 is for listeners.
  */
 export const parseEndpoint = (text: string, { listens = false } = {}): Endpoint => {
   try {
     return readEndpoint(text, listens);
   } catch (thrown) {
     const { field: part } = BusbarError.from(thrown).details;
-    // Callers have one field for all of it.
+    // Callers have a single field for it.
     throw part === 'endpoint' ? thrown : withField('endpoint', thrown, { part });
   }
 };

@@ -1,35 +1,34 @@
 import type { SerialSettings } from '../../base/serial/serial-settings.ts';
 
-/** Over a connection: with a header that counts bytes, or frames of a serial line as they are. */
+/** Over TCP: with the MBAP header, or serial frames as they are. */
 export type TcpKind = 'tcp' | 'rtu-tcp';
-/** Over a serial line, by the framing. */
 export type SerialKind = 'rtu' | 'ascii';
 export type EndpointKind = TcpKind | SerialKind;
 
-/** Whether something is reached over a connection. */
+/** Whether it is reached over TCP. */
 export const isTcp = <Of extends { readonly kind: EndpointKind }>(
   of: Of,
 ): of is Extract<Of, { readonly kind: TcpKind }> => of.kind === 'tcp' || of.kind === 'rtu-tcp';
 
-/** How a unit is treated that did not answer in time, where frames do not tell what they answer. */
+/** How a late unit is treated if frames carry no transaction. */
 export interface LateUnitSettings {
-  /** How long it is left alone; one time-out when left out. */
+  /** How long it rests; one time-out if omitted. */
   readonly lateMs?: number | undefined;
-  /** Whether it may be probed; it may when left out. */
+  /** Whether it may be probed; true if omitted. */
   readonly probe?: boolean | undefined;
 }
 
-/** What holds for frames of serial lines, wherever they are sent. */
+/** Settings of serial frames, on any transport. */
 export interface LinkSettings extends LateUnitSettings {
-  /** Longest pause inside a frame; the usual one of the framing when left out. */
+  /** Maximum pause inside a frame; the default of the framing if omitted. */
   readonly gapMs?: number | undefined;
-  /** What is different for single units. */
+  /** Overrides for single units. */
   readonly units?: Readonly<Record<string, LateUnitSettings>> | undefined;
 }
 
 export interface TcpEndpoint extends LinkSettings {
   readonly kind: TcpKind;
-  /** A name or an IP address, without brackets. */
+  /** Name or IP address, without brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -40,25 +39,24 @@ export interface SerialEndpoint extends LinkSettings {
   readonly settings: SerialSettings;
 }
 
-/** Where Modbus is spoken, as people name it. */
 export type Endpoint = TcpEndpoint | SerialEndpoint;
 
-/** An address that no longer depends on a name server. */
+/** An address without a name. */
 export interface ResolvedTcpEndpoint {
   readonly kind: TcpKind;
   readonly address: string;
   readonly port: number;
   readonly gapMs?: number | undefined;
-  /** The same for all names of the same thing. */
+  /** Equal for all names of the same endpoint. */
   readonly key: string;
-  /** How it was named first. */
+  /** The first name used. */
   readonly text: string;
 }
 
-/** A serial device with all links followed. */
+/** A serial device with all links resolved. */
 export interface ResolvedSerialEndpoint {
   readonly kind: SerialKind;
-  /** The path as it was given first, which may lead elsewhere some day. */
+  /** The path as given, which may resolve differently later. */
   readonly named: string;
   readonly path: string;
   readonly settings: SerialSettings;

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { RecordOf } from '../../base/schema/schemas.ts';
 import type { Parity } from '../../base/serial/serial-settings.ts';
 
-/** How Modbus is framed over TCP: with its own header, or like on a serial line. */
 const tcpFramings = ['tcp', 'rtu'] as const;
 const serialFramings = ['rtu', 'ascii'] as const;
 const parities = ['none', 'even', 'odd'] as const satisfies readonly Parity[];
@@ -14,10 +13,9 @@ export const stopBitsRange = { minimum: 1, maximum: 2 } as const;
 export const gapMsRange = { minimum: 1, maximum: 10_000 } as const;
 export const lateMsRange = { minimum: 1, maximum: 60_000 } as const;
 
-/** Whether objects may have further fields: those of files may not. */
 type ObjectOptions = { readonly additionalProperties?: false };
 
-/** What is done with a unit that did not answer in time. */
+/** How a late unit is treated. */
 const lateUnitFields = {
   late_ms: Type.Optional(
     Type.Integer({ ...lateMsRange, description: 'How long late units are left alone' }),
@@ -25,7 +23,7 @@ const lateUnitFields = {
   probe: Type.Optional(Type.Boolean({ description: 'Whether late units may be probed' })),
 };
 
-/** For frames of serial lines, which do not tell what they answer, wherever they are sent. */
+/** For serial frames on any transport. */
 const lineFields = (units: ObjectOptions) => ({
   gap_ms: Type.Optional(
     Type.Integer({ ...gapMsRange, description: 'Longest pause inside a frame' }),
@@ -40,7 +38,7 @@ const lineFields = (units: ObjectOptions) => ({
 
 export const lineFieldNames = Object.keys(lineFields({}));
 
-/** The fields of a line are for its framing only; that of Modbus TCP is meant if none is given. */
+/** Line fields apply to serial framing only; the default is Modbus TCP. */
 export const tcpFields = (units: ObjectOptions = {}) => ({
   host: Type.String({ minLength: 1 }),
   port: Type.Integer(tcpPortRange),
@@ -52,7 +50,7 @@ export const tcpFields = (units: ObjectOptions = {}) => ({
   ...lineFields(units),
 });
 
-/** How characters travel, which a framing prescribes where nothing else is said. */
+/** Character format; the framing has defaults. */
 export const serialSettingFields = {
   baud_rate: Type.Integer(baudRateRange),
   data_bits: Type.Integer(dataBitsRange),
@@ -80,8 +78,7 @@ export const SerialNetwork = Type.Object(
 type TcpNetwork = RecordOf<typeof TcpNetwork>;
 type SerialNetwork = RecordOf<typeof SerialNetwork>;
 
-/** How a logical network of the bench names an endpoint. */
 export type ModbusNetwork = TcpNetwork | SerialNetwork;
 
-/** Settings of a line as the bench names them. */
+/** Line settings in bench notation. */
 export type LineSettings = Pick<TcpNetwork['tcp'], 'gap_ms' | 'late_ms' | 'probe' | 'units'>;

@@ -1,15 +1,15 @@
 import type { OnReadOpts } from 'node:net';
 
-/** Larger than any frame: what arrives at once is mostly taken at once. */
+/** Larger than any frame. */
 const readBufferBytes = 4096;
 
 /**
- * One buffer for all that a socket reads, where Node would allocate 64 KiB for every read. It also
- * makes `pause` take effect at once: nothing is read ahead, not even the end of the connection.
+ * One buffer for all reads of a socket, where Node would allocate 64 KiB per read. `pause` also
+ * takes effect immediately, since nothing is read ahead.
  */
 export const readBuffer = (deliver: (bytes: Uint8Array) => void): OnReadOpts => {
   const buffer = new Uint8Array(readBufferBytes);
-  // Frames have the same length again and again, and a view of it costs as much as the rest.
+  // Frames often have equal lengths, and a new view costs as much as the rest.
   let view = buffer;
   return {
     buffer,

@@ -17,17 +17,14 @@ import {
 import { endpointText } from './notation/endpoint-notation.ts';
 import { unreachable } from './unreachable.ts';
 
-/** Who knows what names stand for. */
 export interface NameSources {
-  /** All addresses of a host, in no particular order. */
   addressesOf(host: string): Promise<readonly { address: string; family: number }[]>;
-  /** Follows all links of a path. */
   realPath(path: string): Promise<string>;
-  /** The number of the device that a path leads to, if it leads to one at all. */
+  /** Device number of a path, if it is a device. */
   deviceNumber(path: string): Promise<number | undefined>;
 }
 
-/** The system, which is not waited for without end. */
+/** The system's resolver, with a time limit. */
 export const namesOfSystem = (clock: Clock, look?: Lookup): NameSources => ({
   addressesOf: async (host) =>
     (await addressesOf(host, clock, look)).map((address) => ({ address, family: isIP(address) })),
@@ -38,7 +35,6 @@ export const namesOfSystem = (clock: Clock, look?: Lookup): NameSources => ({
   },
 });
 
-/** Resolves endpoints by what the system knows. */
 export const systemResolver =
   (clock: Clock) =>
   (endpoint: Endpoint): Promise<ResolvedEndpoint> =>
@@ -60,13 +56,13 @@ const resolveTcp = async (
     address,
     port,
     ...(gapMs !== undefined && { gapMs }),
-    // Whatever is spoken there, the port is one.
+    // One port, regardless of the framing.
     key: `tcp:${formatHostPort({ host: address, port })}`,
     text,
   };
 };
 
-/** IPv6 addresses can be written in many ways, of which a URL keeps one; some are IPv4 in disguise. */
+/** A URL normalizes IPv6 addresses; some are mapped IPv4. */
 const canonicalAddress = (address: string): string => {
   const [bare = '', zone] = address.split('%');
   const canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1);
@@ -90,8 +86,8 @@ const resolveSerial = async (
 };
 
 /**
- * Finds out once what an endpoint stands for: IPv4 before IPv6, and the device behind all links.
- * What cannot be found fails with `modbus_unreachable`, before anything has been opened.
+ * Resolves an endpoint once: IPv4 before IPv6, and the device behind all links. Fails with
+ * `modbus_unreachable` before anything is opened.
  */
 export const resolveEndpoint = async (
   endpoint: Endpoint,

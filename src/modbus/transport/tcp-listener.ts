@@ -7,31 +7,29 @@ import { readBuffer } from './read-buffer.ts';
 import { unreachable } from './unreachable.ts';
 
 export interface ListenOptions {
-  /** An IP address of this machine; `0.0.0.0` or `::` for all of them. */
+  /** A local IP address; `0.0.0.0` or `::` for all. */
   readonly address: string;
-  /** 0 lets the system choose. */
   readonly port: number;
-  /** Takes a connection, open already, and says who is told about it. */
+  /** Accepts an open connection and returns its receiver. */
   readonly accept: (link: ByteLink) => LinkReceiver;
 }
 
-/** A place where clients connect to. */
 export interface TcpListener {
   readonly address: string;
   readonly port: number;
-  /** Stops listening and closes all connections; then the port is free again. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
-/** A client that vanished without a word is noticed after a few minutes, not after two hours. */
+/** Detects a vanished client within minutes instead of two hours. */
 const keepAliveInitialDelay = 60_000;
 
-/** What an accepted connection tells until its owner has said who listens. */
+/** Receiver until the owner sets one. */
 const noReceiver: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
 /**
- * The same connection, read into a buffer of its own. Node offers that to those who connect only,
- * so the connection is taken out of the socket that Node has accepted and given to another.
+ * The same connection with its own read buffer. Node offers `onread` only to connecting
+ * sockets, so the handle moves to a new socket.
  */
 const withReadBuffer = (accepted: Socket, deliver: (bytes: Uint8Array) => void): Socket => {
   const owner = accepted as unknown as { _handle: object | null };
@@ -41,7 +39,7 @@ const withReadBuffer = (accepted: Socket, deliver: (bytes: Uint8Array) => void):
   return new Socket(options as SocketConstructorOpts);
 };
 
-/** Listens for clients, or fails with `modbus_unreachable` and the reason. */
+/** Listens, or fails with `modbus_unreachable` and the reason. */
 export const listenTcp = ({ address, port, accept }: ListenOptions): Promise<TcpListener> => {
   const links = new Set<ByteLink>();
 
@@ -67,7 +65,7 @@ export const listenTcp = ({ address, port, accept }: ListenOptions): Promise<Tcp
     take,
   );
   return new Promise((resolve, reject) => {
-    // Once it listens, an error is that of a connection that could not be accepted: others can be.
+    // While listening, an error concerns one connection that could not be accepted.
     server.on('error', (error) => {
       reject(
         unreachable(formatHostPort({ host: address, port }), errnoOf(error) ?? 'unknown', error),

@@ -6,20 +6,19 @@ import { wordOrders } from '../../pdu/word-order.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** Ranges and faults in a whole file: enough for any device, and built in a moment. */
+/** Upper bound of ranges and faults in a file. */
 export const mostEntries = 4096;
-/** Longest time that an answer can be held back. */
+/** Upper bound of an answer's delay. */
 export const longestDelayMs = 60_000;
 
 export const accessModes = ['read', 'read_write'] as const;
 
-/** For the reader of the file; Busbar does nothing with it. */
 const name = Type.Optional(Type.String({ maxLength: 200 }));
 
-/** An integer or a text in hex; which of them is judged by the rules. */
+/** An integer or a hex text; the rules decide which. */
 const hexOrInteger = Type.Optional(Type.Unknown());
 
-/** The first item, in one of the two ways that commands have too. */
+/** The first item, by address or reference, as in commands. */
 const place = { address: hexOrInteger, reference: Type.Optional(Type.String()) };
 
 const Range = Type.Object(
@@ -64,7 +63,7 @@ const Unit = Type.Object(
   closed,
 );
 
-/** What `modbus serve --map` reads. */
+/** File of `modbus serve --map`. */
 export const MapFile = Type.Object(
   { name, units: Type.Array(Unit, { minItems: 1, maxItems: 256 }) },
   closed,

@@ -6,7 +6,6 @@ import { addressSpace } from '../../pdu/function-codes.ts';
 import { hexDigits } from '../../pdu/hex-values.ts';
 import { type ItemAddress, parseReference } from '../../pdu/references.ts';
 
-/** Collects what is wrong with a file, each with its place. */
 export class MapProblems {
   readonly all: FieldProblem[] = [];
 
@@ -14,7 +13,7 @@ export class MapProblems {
     this.all.push(problemAt(at, words));
   }
 
-  /** What a check of a value refuses becomes a problem of the place that the value has. */
+  /** Turns a refusal of a value into a problem at the value's place. */
   check<Result>(at: readonly PathSegment[], check: () => Result): Result | undefined {
     try {
       return check();
@@ -24,7 +23,7 @@ export class MapProblems {
     }
   }
 
-  /** An integer, which may also be a text in hex. */
+  /** An integer, or a hex text. */
   integer(
     at: readonly PathSegment[],
     value: unknown,
@@ -45,7 +44,6 @@ export class MapProblems {
     );
   }
 
-  /** The item that an entry names by its address or its reference. */
   item(
     at: readonly PathSegment[],
     { address, reference }: { readonly address?: unknown; readonly reference?: string },

@@ -8,17 +8,16 @@ import type { MappedRange } from '../register-map.ts';
 import type { FileRange } from './map-file.ts';
 import type { MapProblems } from './map-problems.ts';
 
-/** Items that a unit has, and what is in them from the start. */
+/** Items of a unit with their initial content. */
 export interface PresetRange extends MappedRange {
   readonly writable: boolean;
-  /** Registers, or bits as 0 and 1, from the first item on; what is beyond them is 0. */
+  /** Registers, or bits as 0 and 1, from the first item; the rest is 0. */
   readonly items: Uint16Array;
 }
 
 const isPlain = (value: unknown): value is string | number | bigint | boolean =>
   ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
-/** What the values of a range are. */
 const typeOf = (
   table: DataTable,
   { type, order }: FileRange,
@@ -36,7 +35,6 @@ const typeOf = (
   return found;
 };
 
-/** The items that hold the values; none where one of them is wrong. */
 const itemsOf = (
   table: DataTable,
   type: ValueType,
@@ -59,7 +57,6 @@ const itemsOf = (
   }
 };
 
-/** Items from the first to the one behind the last. */
 const countOf = (
   { count, values }: FileRange,
   size: number,
@@ -81,7 +78,7 @@ const countOf = (
   return counted === undefined ? undefined : counted * size;
 };
 
-/** A range of a table as the file tells it; undefined where something is wrong with it. */
+/** A range of a table as the file declares it; undefined if invalid. */
 export const presetRange = (
   table: DataTable,
   range: FileRange,
@@ -103,7 +100,7 @@ export const presetRange = (
   return { table, address: item.address, count, writable, items };
 };
 
-/** Ranges of one table that have an item in common: two of them would have two values for it. */
+/** Ranges of one table that overlap, which would give an item two values. */
 export const findOverlaps = (
   ranges: readonly (PresetRange | undefined)[],
   at: readonly PathSegment[],

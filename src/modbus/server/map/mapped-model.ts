@@ -2,7 +2,7 @@ import { packBits } from '../../pdu/packed-bits.ts';
 import { DataModel } from '../data-model.ts';
 import type { PresetRange } from './map-ranges.ts';
 
-/** Items that are filled in at once: a thread with deadlines has not long for it. */
+/** Items filled per turn, to keep the thread's deadlines. */
 const itemsPerTurn = 4096;
 
 const fill = (model: DataModel, { table, address, items }: PresetRange, from: number): void => {
@@ -15,10 +15,7 @@ const fill = (model: DataModel, { table, address, items }: PresetRange, from: nu
   }
 };
 
-/**
- * A model that has these ranges and nothing else, with what is in them from the start. Much of it is
- * filled in over several turns, of which `nextTurn` tells.
- */
+/** A model with exactly these ranges and their content, filled over several turns. */
 export const mappedModel = async (
   ranges: readonly PresetRange[],
   nextTurn: () => Promise<void>,

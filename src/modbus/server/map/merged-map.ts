@@ -2,14 +2,13 @@ import { type DataTable, dataTables, tableRows } from '../../pdu/data-tables.ts'
 import { addressSpace } from '../../pdu/function-codes.ts';
 import type { MappedRange, RegisterMap } from '../register-map.ts';
 
-/** Ranges or addresses that are looked at in one turn. */
 const itemsPerTurn = 4096;
 
 const nothing = 0;
 const readable = 1;
 const writable = 2;
 
-/** The ranges of one table that has something: what touches and can be written alike is one. */
+/** Ranges of one table; adjacent ranges with equal access are merged. */
 const rangesOf = async (
   table: DataTable,
   kinds: Uint8Array,
@@ -29,10 +28,7 @@ const rangesOf = async (
   return ranges;
 };
 
-/**
- * The same map in as few ranges as there can be, in the order of addresses. One of many thousands is worked through
- * over several turns, of which `nextTurn` tells.
- */
+/** The same map in as few ranges as possible, by address. Large maps take several turns. */
 export const mergedMap = async (
   map: RegisterMap,
   nextTurn: () => Promise<void>,

@@ -15,7 +15,6 @@ import type { UnitMap } from './parse-map.ts';
 export interface PackedMaps {
   readonly layout: Uint32Array;
   readonly items: Uint16Array;
-  /** By the place of the unit. */
   readonly faults: readonly (readonly UnitFault[])[];
 }
 
@@ -40,7 +39,7 @@ export const packMaps = (units: readonly UnitMap[]): PackedMaps => {
   return { layout: Uint32Array.from(layout), items, faults: units.map((unit) => unit.faults) };
 };
 
-/** The same maps again, each made only when it is asked for. */
+/** Unpacks maps one by one. */
 export function* unpackMaps({ layout, items, faults }: PackedMaps): Generator<UnitMap> {
   let at = 0;
   let itemsAt = 0;

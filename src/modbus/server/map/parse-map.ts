@@ -51,7 +51,6 @@ const exceptionOf = (
   return problems.add(at, `must be a code or one of ${Object.keys(exceptionCodes).join(', ')}`);
 };
 
-/** A fault as the file tells it. */
 const unitFault = (
   fault: FileFault,
   at: readonly PathSegment[],
@@ -79,7 +78,6 @@ const unitFault = (
   };
 };
 
-/** A unit as a map tells it. */
 export interface UnitMap {
   readonly unit: number;
   readonly ranges: readonly PresetRange[];
@@ -88,7 +86,6 @@ export interface UnitMap {
 
 export const largestMapBytes = 1024 * 1024;
 
-/** A refusal of a file, by all that is wrong with it. */
 export const invalidMap = (
   file: string,
   problems: readonly FieldProblem[],
@@ -149,7 +146,7 @@ const entriesOf = ({ units }: MapFile): number =>
     0,
   );
 
-/** The units that a file tells of, for a server at such an endpoint; or all that is wrong with it. */
+/** Units that a file declares for an endpoint, or everything wrong with it. */
 export const parseMap = (file: string, bytes: Uint8Array, kind: EndpointKind): UnitMap[] => {
   const document = parsed(file, bytes);
   const shape = schemaProblems(MapFile, document);

@@ -2,7 +2,6 @@ import { formatHostPort, type HostPort } from '../../../base/net/host-port.ts';
 import type { Parity } from '../../../base/serial/serial-settings.ts';
 import { isTcp, type SerialKind, type TcpKind } from '../endpoint.ts';
 
-/** Settings of a serial line, as records tell them too. */
 interface WrittenSettings {
   readonly baudRate: number;
   readonly dataBits: number;
@@ -10,7 +9,6 @@ interface WrittenSettings {
   readonly stopBits: number;
 }
 
-/** What of an endpoint stands in its text. */
 type WrittenEndpoint =
   | ({ readonly kind: TcpKind } & HostPort)
   | {
@@ -19,15 +17,15 @@ type WrittenEndpoint =
       readonly settings: WrittenSettings;
     };
 
-/** The kind of a connection with that framing; Modbus TCP where none is told. */
+/** Kind of a connection by its framing; Modbus TCP by default. */
 export const tcpKindOf = (framing: 'tcp' | 'rtu' | undefined): TcpKind =>
   framing === 'rtu' ? 'rtu-tcp' : 'tcp';
 
-/** Settings as people write them: `19200,8E1`. */
+/** `19200,8E1`. */
 const settingsText = ({ baudRate, dataBits, parity, stopBits }: WrittenSettings): string =>
   `${baudRate},${dataBits}${parity.charAt(0).toUpperCase()}${stopBits}`;
 
-/** The text that reads back as the same endpoint, with all settings told. */
+/** Text that parses back to the same endpoint, with all settings. */
 export const endpointText = (endpoint: WrittenEndpoint): string =>
   isTcp(endpoint)
     ? `${endpoint.kind}:${formatHostPort(endpoint)}`
