@@ -1,4 +1,5 @@
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import type { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { benchShow } from '../../operations/bench.ts';
 import {
   channelClose,
@@ -11,10 +12,32 @@ import {
 import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
-import { mostBatch } from '../../operations/limits.ts';
+import { mostBatch, mostScanMs } from '../../operations/limits.ts';
+import { loggingStart, loggingStatus, loggingStop } from '../../operations/logging.ts';
 import { channelWake, messageSend } from '../../operations/message.ts';
+import {
+  modbusPoll,
+  modbusRead,
+  modbusScan,
+  modbusServe,
+  modbusStatus,
+  modbusStop,
+  modbusWrite,
+} from '../../operations/modbus.ts';
+import { modbusRegisters } from '../../operations/modbus-stream.ts';
+import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-api.ts';
+import { replayStart, replayStatus, replayStop } from '../../operations/replay.ts';
+import { routeAdd, routeList, routeRemove } from '../../operations/route.ts';
 import { channelTraffic } from '../../operations/traffic.ts';
+import { txTaskAdd, txTaskList, txTaskRemove } from '../../operations/tx-task.ts';
+import type { LoggingService } from '../../recording/service/logging-service.ts';
+import { forwardChannels } from '../../remote/service/forward-channels.ts';
+import type { RemoteService } from '../../remote/service/remote-service.ts';
+import { channelMappings } from '../../transmit/replay/channel-mappings.ts';
+import type { ReplayService } from '../../transmit/replay/replay-service.ts';
+import type { Routes } from '../../transmit/routes/routes.ts';
 import type { Sender } from '../../transmit/sender.ts';
+import type { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import type { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 
@@ -23,13 +46,34 @@ interface BenchContext {
   readonly sender: Sender;
   readonly jobs: JobRunner;
   readonly firmware: FirmwareChecks;
+  readonly txTasks: TxTasks;
+  readonly routes: Routes;
+  readonly replay: ReplayService;
+  readonly remote: RemoteService;
+  readonly logging: LoggingService;
+  readonly modbus: ModbusService;
+  /** Returns the slots of the selected channels. */
+  readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
   /** The bench that a caller has chosen. */
   readonly benchOf: (caller: Caller) => BenchSource;
 }
 
 /** Binds the operations that the bench thread carries out. */
 export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContext): void => {
-  const { channels, sender, jobs, firmware, benchOf } = context;
+  bindChannelOperations(dispatcher, context);
+  bindTransmitOperations(dispatcher, context);
+  bindReplayOperations(dispatcher, context);
+  bindRemoteOperations(dispatcher, context);
+  bindLoggingOperations(dispatcher, context);
+  bindModbusOperations(dispatcher, context);
+};
+
+type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'benchOf';
+
+const bindChannelOperations = (
+  dispatcher: Dispatcher,
+  { channels, sender, jobs, firmware, benchOf }: Pick<BenchContext, Channels>,
+): void => {
   dispatcher
     .bind(jobList, () => ({ jobs: [...jobs.list()] }))
     .bind(jobShow, ({ arguments: { job_id } }) => jobs.get(job_id))
@@ -67,4 +111,95 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
         signal: caller.signal,
       });
     });
+};
+
+export const bindTransmitOperations = (
+  dispatcher: Dispatcher,
+  { txTasks, routes, benchOf }: Pick<BenchContext, 'txTasks' | 'routes' | 'benchOf'>,
+): void => {
+  dispatcher
+    .bind(txTaskAdd, ({ arguments: request, caller }) => txTasks.add(request, benchOf(caller)))
+    .bind(txTaskList, () => ({ tx_tasks: txTasks.list() }))
+    .bind(txTaskRemove, ({ arguments: { task_id } }) => txTasks.remove(task_id))
+    .bind(routeAdd, ({ arguments: request, caller }) => routes.add(request, benchOf(caller)))
+    .bind(routeList, () => ({ routes: routes.list() }))
+    .bind(routeRemove, ({ arguments: { route_id } }) => routes.remove(route_id));
+};
+
+type Replay = Pick<BenchContext, 'replay' | 'benchOf'> & {
+  readonly channels: Pick<ChannelTable, 'use'>;
+};
+
+export const bindReplayOperations = (
+  dispatcher: Dispatcher,
+  { replay, channels: table, benchOf }: Replay,
+): void => {
+  dispatcher
+    .bind(replayStart, ({ arguments: { channels, map, ...request }, caller }) =>
+      replay.start({ ...request, channels: channelMappings(channels, map) }, (selector) =>
+        table.use(selector, benchOf(caller)),
+      ),
+    )
+    .bind(replayStatus, () => replay.status())
+    .bind(replayStop, () => replay.stop());
+};
+
+export const bindRemoteOperations = (
+  dispatcher: Dispatcher,
+  { remote, channels, benchOf }: Pick<BenchContext, 'remote' | 'channels' | 'benchOf'>,
+): void => {
+  dispatcher
+    .bind(remoteStart, ({ arguments: request, given, caller }) =>
+      remote.start({
+        listen: request.listen,
+        peers: request.peer,
+        channels: () => forwardChannels(channels, request.channels, benchOf(caller)),
+        maxAgeMs: request.max_age_ms,
+        bufferUs: request.buffer_us,
+        isBufferGiven: given.has('buffer_us'),
+      }),
+    )
+    .bind(remoteStatus, () => remote.status())
+    .bind(remoteStop, () => remote.stop());
+};
+
+const bindLoggingOperations = (
+  dispatcher: Dispatcher,
+  { logging, follow }: Pick<BenchContext, 'logging' | 'follow'>,
+): void => {
+  dispatcher
+    .bind(loggingStart, ({ arguments: request, given, caller }) =>
+      logging.start({ ...request, isFormatGiven: given.has('format') }, (selectors) =>
+        follow(selectors, caller),
+      ),
+    )
+    .bind(loggingStatus, () => logging.status())
+    .bind(loggingStop, () => logging.stop());
+};
+
+const bindModbusOperations = (
+  dispatcher: Dispatcher,
+  { modbus, benchOf }: Pick<BenchContext, 'modbus' | 'benchOf'>,
+): void => {
+  const { polls, requests, scans, servers } = modbus;
+  dispatcher
+    .bind(modbusRead, ({ arguments: request, caller }) =>
+      requests.read(request, benchOf(caller), caller.signal),
+    )
+    .bind(modbusWrite, ({ arguments: request, caller }) =>
+      requests.write(request, benchOf(caller), caller.signal),
+    )
+    .bindSource(modbusPoll, ({ arguments: request, caller }, signal, emit) =>
+      polls.poll(request, benchOf(caller), signal, emit),
+    )
+    .bind(modbusScan, ({ arguments: request, caller }) => {
+      const { signal, report, face } = caller;
+      return scans.scan(request, benchOf(caller), { signal, report, mostMs: mostScanMs[face] });
+    })
+    .bind(modbusServe, ({ arguments: request, caller }) => servers.serve(request, benchOf(caller)))
+    .bind(modbusStop, ({ arguments: request, caller }) => servers.stop(request, benchOf(caller)))
+    .bind(modbusRegisters, ({ arguments: request, caller }) =>
+      servers.registers(request, benchOf(caller)),
+    )
+    .bind(modbusStatus, () => modbus.status());
 };

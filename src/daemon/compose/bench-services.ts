@@ -30,12 +30,7 @@ import { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
-import { bindLoggingOperations } from './logging-operations.ts';
-import { bindModbusOperations } from './modbus-operations.ts';
-import { bindRemoteOperations } from './remote-operations.ts';
-import { bindReplayOperations } from './replay-operations.ts';
 import type { ClientOffer, LoaderOffer } from './thread-contracts.ts';
-import { bindTransmitOperations } from './transmit-operations.ts';
 
 interface BenchServicesOptions {
   readonly clock: Clock;
@@ -133,15 +128,20 @@ export class BenchServices {
       jobs,
       readIndex: async (bench) => loader().readFirmwareIndex(bench),
     });
-    bindBenchOperations(dispatcher, { channels, sender: this.#sender, jobs, firmware, benchOf });
-    bindTransmitOperations(dispatcher, { txTasks: this.#txTasks, routes: this.#routes, benchOf });
-    bindReplayOperations(dispatcher, { replay: this.#replay, channels, benchOf });
-    bindRemoteOperations(dispatcher, { remote: this.#remote, channels, benchOf });
-    bindLoggingOperations(dispatcher, {
+    bindBenchOperations(dispatcher, {
+      channels,
+      sender: this.#sender,
+      jobs,
+      firmware,
+      txTasks: this.#txTasks,
+      routes: this.#routes,
+      replay: this.#replay,
+      remote: this.#remote,
       logging: this.logging,
+      modbus: this.modbus,
       follow: (selectors, caller) => this.follow(selectors, caller),
+      benchOf,
     });
-    bindModbusOperations(dispatcher, { modbus: this.modbus, benchOf });
   }
 
   /** Slots of the channels that selectors name, for callers that follow their events. */

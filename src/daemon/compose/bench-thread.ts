@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Worker } from 'node:worker_threads';
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
+import { product } from '../../base/product.ts';
+import { fineDurationRecord } from '../../base/schedule/duration-record.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
 import { type BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import { DeviceAddresses } from '../../bench/device-addresses.ts';
 import { benchPlaces } from '../../bench/load-bench.ts';
 import { Broker } from '../../broker/broker.ts';
+import type { DemoPlace } from '../../demo/demo-bench.ts';
 import { startDemoVehicle } from '../../demo/start-vehicle.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import { BuilderRuns } from '../../gateway/build/builder-runs.ts';
@@ -14,26 +19,26 @@ import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { reportCrash } from '../../gateway/plugins/board-file.ts';
 import { offerSimulations } from '../../gateway/runtime/simulation-offer.ts';
+import { startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
+import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
+import type { Home } from '../../link/home.ts';
+import type { SourceRecord } from '../../link/version-record.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
 import type { WebConfiguration } from '../../web/web-configuration.ts';
-import { benchHealth } from '../health/bench-health.ts';
-import { startPulse } from '../health/pulse.ts';
-import { reportOf } from '../health/reports.ts';
+import { startPulse, type Watchdog } from '../health/pulse.ts';
+import { type DaemonHealth, reportOf } from '../health/reports.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
-import { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { startDaemon } from '../lifecycle/daemon-start.ts';
+import { DaemonLog, reopenLogs } from '../lifecycle/daemon-log.ts';
 import { DaemonStop } from '../lifecycle/daemon-stop.ts';
-import { reopenLogs } from '../lifecycle/reopen-logs.ts';
+import { offerCalls, RunningCalls } from '../threads/bench-calls.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
-import { RealtimeScheduling } from '../threads/realtime-scheduling.ts';
-import { offerCalls, RunningCalls } from '../threads/running-calls.ts';
+import { RealtimeScheduling } from '../threads/priorities.ts';
+import type { ThreadName } from '../threads/supervisor.ts';
 import { ThreadStart } from '../threads/thread-start.ts';
 import { WorkerThreads } from '../threads/worker-threads.ts';
 import { BenchServices } from './bench-services.ts';
-import type { BenchThreadOptions } from './bench-thread-options.ts';
-import { rehearse } from './rehearsal.ts';
 import type {
   BenchOffer,
   BuilderThreadData,
@@ -43,6 +48,34 @@ import type {
   LoaderThreadData,
   RecorderThreadData,
 } from './thread-contracts.ts';
+import { warmUp } from './warm-up.ts';
+
+export interface BenchThreadOptions {
+  readonly home: Home;
+  readonly projectRoot: string;
+  readonly sources: SourceRecord;
+  readonly startThread: (name: ThreadName, workerData: unknown) => Worker;
+  readonly packagedConsole: string;
+  readonly packagedSite: string;
+  /** Opens the timer that wakes this thread at its deadlines. */
+  readonly openTimer: OpenSystemTimer;
+  readonly realtime: boolean;
+  /** V8's compiler threads, which this thread waits for at times. */
+  readonly compilerThreads?: readonly number[];
+  /** Runs the simulated vehicle on the virtual bench. */
+  readonly demo?: DemoPlace | undefined;
+  /** Reports the stage of the start, worded to follow "it". */
+  readonly onStartStage?: (stage: string) => void;
+  /** Writes a line of the daemon's log; stderr by default. */
+  readonly writeLog?: (line: string) => void;
+  /** Reopens the daemon's own log file and returns its path; omitted if it has none. */
+  readonly reopenLog?: () => Promise<string>;
+  /** Fed by a deadline of this thread; a thread that hangs stops feeding it. */
+  readonly watchdog?: Watchdog | undefined;
+  readonly onStopping?: () => void;
+  /** Called when everything but the process has ended. */
+  readonly onStopped: () => void;
+}
 
 /** The daemon as its main thread holds it: channels and deadlines here, clients elsewhere. */
 export class BenchThread {
@@ -215,37 +248,58 @@ export class BenchThread {
   }
 
   /** Resolves once callers are served. */
-  start(): Promise<void> {
-    const { realtime, home, demo, watchdog } = this.#options;
+  async start(): Promise<void> {
+    const { realtime, demo, watchdog } = this.#options;
     const clock = this.#clock;
     const scheduler = this.#scheduler;
-    return startDaemon({
-      realtime,
-      scheduling: this.#realtime,
-      startThreads: () => {
-        reportCrash(home.pluginCalls, (call) => this.#log.event('plugin_crashed', { ...call }));
-        this.#clientStart.reach('starts its threads');
-        this.#threads.start();
-        // A daemon that has just been started is not to say that it lacks its loader.
-        return Promise.all([this.#clientStart.wait(), this.#threads.settled()]);
-      },
-      rehearse: () => this.#rehearse(),
-      identity: this.#identity,
-      log: this.#log,
-      startBench: () =>
-        startDemoVehicle({ place: demo, channels: this.#channels, clock, scheduler }),
-      startPulse: () => startPulse(scheduler, clock, watchdog),
-    });
+    if (realtime) {
+      // Before the warm-up, which is when V8 optimizes the frame path.
+      inlineMore();
+      await this.#realtime.enter();
+    }
+    if (!this.#realtime.isActive) await this.#realtime.shortenSlices();
+    // The warm-up takes a second or more: worth it only where deadlines are strict.
+    await Promise.all([this.#startThreads(), this.#realtime.isActive && this.#warmUp()]);
+    // Collected now: later the garbage of the start would delay a deadline.
+    collectGarbage();
+    keepCompiledCode();
+    this.#publish();
+    await startDemoVehicle({ place: demo, channels: this.#channels, clock, scheduler });
+    // Last: writing the record to disk may take longer than any deadline.
+    startPulse(scheduler, clock, watchdog);
   }
 
-  #rehearse(): Promise<void> {
+  async #startThreads(): Promise<void> {
+    reportCrash(this.#options.home.pluginCalls, (call) =>
+      this.#log.event('plugin_crashed', { ...call }),
+    );
+    this.#clientStart.reach('starts its threads');
+    this.#threads.start();
+    // A daemon that has just been started must not report its loader as missing.
+    await Promise.all([this.#clientStart.wait(), this.#threads.settled()]);
+  }
+
+  /** Lets the daemon be found, even without its socket. */
+  #publish(): void {
+    const { home, projectRoot, pid, startedAtUs } = this.#identity;
+    writeDaemonRecord(home, {
+      pid,
+      started_ticks: startTicksOf(pid),
+      version: product.version,
+      started_at_us: startedAtUs,
+      project_root: projectRoot,
+    });
+    this.#log.event('started', { pid, version: product.version, project_root: projectRoot });
+  }
+
+  #warmUp(): Promise<void> {
     const { openTimer, projectRoot, startThread } = this.#options;
     const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
     const builder = new BuilderRuns(
       () => startThread('builder', { projectRoot } satisfies BuilderThreadData),
       onDefect,
     );
-    return rehearse({
+    return warmUp({
       clock: this.#clock,
       openTimer,
       buildProject: (text) => builder.run((remote) => remote.build(text)),
@@ -253,7 +307,7 @@ export class BenchThread {
     });
   }
 
-  /** Opens all log files anew: a rotation has renamed them. */
+  /** Reopens all log files after a rotation renamed them. */
   reopenLogs(): Promise<void> {
     return reopenLogs({
       log: this.#log,
@@ -262,9 +316,25 @@ export class BenchThread {
     });
   }
 
-  /** Ends everything in order. */
   stop(): Promise<void> {
     return this.#end.stop();
+  }
+
+  #health(): DaemonHealth {
+    const threads = this.#threads.reports;
+    const { scheduledTasks, lateness } = this.#scheduler;
+    return {
+      status: threads.every((thread) => thread.state === 'running') ? 'ok' : 'degraded',
+      pid: this.#identity.pid,
+      uptime_us: this.#clock.unixUs() - this.#identity.startedAtUs,
+      realtime: this.#realtime.state,
+      threads: [...threads],
+      scheduler: {
+        tasks: scheduledTasks,
+        lateness_us: fineDurationRecord(lateness.summary()),
+        last_minute_lateness_us: fineDurationRecord(this.#scheduler.lastMinuteLateness()),
+      },
+    };
   }
 
   #offer(): BenchOffer {
@@ -278,14 +348,7 @@ export class BenchThread {
         (call, value) => void this.#threads.client?.progress(call, value),
       ),
       ...this.#clientStart.offer,
-      daemonHealth: () =>
-        benchHealth({
-          identity: this.#identity,
-          clock: this.#clock,
-          realtime: this.#realtime.state,
-          threads: this.#threads.reports,
-          scheduler: this.#scheduler,
-        }),
+      daemonHealth: () => this.#health(),
       channelReports: () => this.#channels.channels.map(reportOf),
       channelReport: async (selector, caller) =>
         reportOf((await this.#channels.find(selector, benchOf(caller))).channel),

@@ -4,7 +4,7 @@ import type { BuilderHostOffer } from '../../gateway/build/builder-contract.ts';
 import { projectBuilder } from '../../gateway/build/project-builder.ts';
 import { ConfinedFiles } from '../../gateway/files/confined-files.ts';
 import type { BuildSteps } from '../../gateway/instances/instance-loads.ts';
-import { takeNiceness } from '../threads/niceness.ts';
+import { takeNiceness } from '../threads/priorities.ts';
 import type { BuilderThreadData } from './thread-contracts.ts';
 
 /** Builds one project and is ended then. */

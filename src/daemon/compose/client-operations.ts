@@ -1,22 +1,44 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { keptText } from '../../base/json/json-text.ts';
+import { JsonText, keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { EventQueries } from '../../bench/event-queries.ts';
+import { messageRange } from '../../database/service/message-range.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { versionRecord } from '../../link/version-record.ts';
+import { channelStats } from '../../operations/channel.ts';
 import { daemonStatus, daemonStop } from '../../operations/daemon.ts';
+import {
+  databaseList,
+  databaseLoad,
+  databaseShow,
+  databaseUnload,
+} from '../../operations/database.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
+import { pageBytes, pageRange } from '../../operations/limits.ts';
+import { messageHistory, messageRecv } from '../../operations/message.ts';
 import { metrics } from '../../operations/metrics.ts';
+import { modbusPoll } from '../../operations/modbus.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
 import { operations } from '../../operations/registry.ts';
 import { describeCommands, describeNamed } from '../../operations/render/describe.ts';
 import { renderOpenApi } from '../../operations/render/openapi.ts';
 import { capabilities, info, openapi } from '../../operations/service.ts';
+import {
+  signalHistory,
+  signalLatest,
+  signalList,
+  signalPlanCreate,
+  signalPlanDelete,
+  signalWatch,
+} from '../../operations/signal.ts';
 import { stoppedDaemonStatus } from '../../operations/stopped-records.ts';
+import { traceSummary } from '../../operations/trace.ts';
 import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
+import type { SignalPages } from '../../signal/service/signal-pages.ts';
+import type { SignalService } from '../../signal/service/signal-service.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
 import type { RouteMap } from '../../web/http/route-map.ts';
 import { serviceCapabilities } from '../../web/service-capabilities.ts';
@@ -25,13 +47,15 @@ import type { WebService } from '../../web/web-service.ts';
 import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
-import { renderMetrics } from '../health/render-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
 import { runningStatus, serviceInfo } from '../health/service-info.ts';
+import { PollOutlet } from '../ipc/poll-outlet.ts';
+import { RecordOutlet } from '../ipc/record-outlet.ts';
+import { WatchedSampleOutlet } from '../ipc/watched-sample-outlet.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { endDaemon } from '../lifecycle/requested-end.ts';
+import { endDaemon } from '../lifecycle/daemon-stop.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
-import { bindEventOperations } from './event-operations.ts';
+import type { LoaderLink } from '../threads/loader-link.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface ClientContext {
@@ -47,6 +71,9 @@ interface ClientContext {
   readonly log: DaemonLog;
   readonly plugins: PluginGuard;
   readonly reports: BenchReports;
+  readonly loader: LoaderLink;
+  readonly signals: SignalService;
+  readonly pages: SignalPages;
 }
 
 /** Binds the operations that the client thread carries out itself. */
@@ -54,11 +81,13 @@ export const bindClientOperations = (dispatcher: Dispatcher, context: ClientCont
   bindService(dispatcher, context);
   bindDiscovery(dispatcher, context);
   bindLifecycle(dispatcher, context);
-  bindEventOperations(dispatcher, context);
+  bindEvents(dispatcher, context);
+  bindFiles(dispatcher, context);
+  bindSignals(dispatcher, context);
 };
 
 const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
-  const { identity, clock, bench, web, requests, plugins, reports } = context;
+  const { identity, clock, web, requests, plugins, reports } = context;
   dispatcher
     .bind(info, () => serviceInfo(identity, web.status()))
     .bind(health, async () => {
@@ -70,11 +99,23 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
         requests: requests.count,
       });
     })
-    .bind(metrics, () => renderMetrics(bench, context.metrics, context.gatewayMetrics))
+    .bind(metrics, () => renderMetrics(context))
     .bind(execute, ({ arguments: { operation } }) => {
       checkExecutable(operation);
       return versionRecord(identity.sources);
     });
+};
+
+/** All metrics, as close to one moment as possible. */
+const renderMetrics = async ({ bench, metrics: daemon, gatewayMetrics }: ClientContext) => {
+  const [state, channels, instances, instanceBytes] = await Promise.all([
+    bench.daemonHealth(),
+    bench.channelReports(),
+    bench.instances(),
+    bench.instanceBytes(),
+  ]);
+  gatewayMetrics.show(instances, instanceBytes);
+  return daemon.render(state, channels);
 };
 
 const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): void => {
@@ -113,5 +154,62 @@ const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => 
         kill: () => process.kill(identity.pid, 'SIGKILL'),
       });
       return stoppedDaemonStatus(identity.home.directory);
+    });
+};
+
+const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): void => {
+  dispatcher
+    .bind(channelStats, ({ arguments: { selector }, caller }) => queries.stats(selector, caller))
+    .bind(messageHistory, ({ arguments: query, caller }) => queries.history(query, caller))
+    .bindStream(messageRecv, ({ arguments: query, caller }, sink) =>
+      queries.receive(
+        query,
+        caller,
+        (followed) => new RecordOutlet({ sink, clock, end: query, ...followed }),
+      ),
+    )
+    .bindOutlet(
+      modbusPoll,
+      ({ arguments: { polls, duration_ms } }, sink) =>
+        new PollOutlet({ sink, clock, end: { count: polls, duration_ms } }),
+    );
+};
+
+/** Databases and trace files live in the loader, which parses them. */
+const bindFiles = (dispatcher: Dispatcher, { loader }: ClientContext): void => {
+  dispatcher
+    .bind(databaseLoad, ({ arguments: { file, name } }) => loader.load({ file, name }))
+    .bind(databaseList, async () => ({ databases: await (await loader.remote).list() }))
+    .bind(databaseShow, async ({ arguments: request, given }) => {
+      const range = messageRange(request, given);
+      return new JsonText(await (await loader.remote).show(request.name, range));
+    })
+    .bind(databaseUnload, ({ arguments: { name } }) => loader.unload(name))
+    .bind(traceSummary, async ({ arguments: { file } }) =>
+      (await loader.remote).summarizeTrace(file),
+    );
+};
+
+const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
+  const { clock, queries, loader, signals, pages } = context;
+  dispatcher
+    .bind(signalList, ({ arguments: request, caller }) =>
+      pages.plans(pageRange(request), caller.signal),
+    )
+    .bind(signalPlanCreate, ({ arguments: request, caller }) =>
+      signals.create(request, {
+        channelOf: (selector) => queries.channelOf(selector, caller),
+        messageOf: async (...named) => (await loader.remote).message(...named),
+      }),
+    )
+    .bind(signalPlanDelete, ({ arguments: { plan_id } }) => signals.delete(plan_id))
+    .bind(signalLatest, ({ arguments: { plan, signal } }) => signals.latest(plan, signal))
+    .bind(signalHistory, ({ arguments: query, caller }) =>
+      pages.samples({ ...query, maxBytes: pageBytes }, caller.signal),
+    )
+    .bindStream(signalWatch, ({ arguments: query }, sink) => {
+      const outlet = new WatchedSampleOutlet({ sink, clock, end: query });
+      outlet.attach(signals.subscribe(query, outlet));
+      return outlet;
     });
 };

@@ -50,17 +50,11 @@ import { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { BenchCalls, lateCalls } from '../threads/bench-calls.ts';
-import { serveClients } from '../threads/client-start.ts';
-import { stopClients } from '../threads/client-stop.ts';
 import { LoaderLink } from '../threads/loader-link.ts';
-import { takeNiceness } from '../threads/niceness.ts';
-import { benchPort } from '../threads/priority-ceiling.ts';
+import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import { lateStartCalls } from '../threads/thread-start.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
-import { bindLoaderOperations } from './loader-operations.ts';
-import { bindPollOutlet } from './modbus-operations.ts';
-import { bindSignalOperations } from './signal-operations.ts';
 import { bindSimulationOperations } from './simulation-operations.ts';
 import type {
   BenchOffer,
@@ -108,7 +102,14 @@ export const runClientThread = async (
     },
     closePlugins: (handle) => plugins.starts.close(handle),
     reopenLog: () => web.reopenLog(),
-    shutDown: () => stopClients({ ipc, web, sources: [events.hub, watches, plugins], dispatcher }),
+    shutDown: async () => {
+      ipc.stopListening();
+      await web.stop('daemon_stop');
+      for (const source of [events.hub, watches, plugins]) source.close();
+      dispatcher.endForwardedStreams();
+      ipc.cancelCalls('daemon_stopped');
+      await ipc.settled();
+    },
   };
   const benchCalls = new CallPort<BenchOffer>(port, offer, onDefect);
   const bench = benchCalls.remote;
@@ -209,9 +210,6 @@ export const runClientThread = async (
     scratch,
     pageBytes,
   });
-  const metrics = new DaemonMetrics(registry, web);
-  const gatewayMetrics = new GatewayMetrics(registry);
-  const routes = new RouteMap(operations);
   bindClientOperations(dispatcher, {
     identity,
     clock,
@@ -219,14 +217,16 @@ export const runClientThread = async (
     web,
     queries,
     requests,
-    metrics,
-    gatewayMetrics,
-    routes,
+    metrics: new DaemonMetrics(registry, web),
+    gatewayMetrics: new GatewayMetrics(registry),
+    routes: new RouteMap(operations),
     log,
     plugins,
     reports,
+    loader,
+    signals,
+    pages: new SignalPages(signals, turns),
   });
-  bindLoaderOperations(dispatcher, loader);
   const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
   const firstTasks = firstPage(gatewayTaskPage);
   const instances = new ProjectInstances<PlainCaller>({
@@ -246,14 +246,6 @@ export const runClientThread = async (
   });
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
   bindSimulationOperations(dispatcher, simulations, instances);
-  bindSignalOperations(dispatcher, {
-    clock,
-    queries,
-    loader,
-    signals,
-    pages: new SignalPages(signals, turns),
-  });
-  bindPollOutlet(dispatcher, clock);
   dispatcher
     .bindPreparation(messageSend, (request, caller) =>
       withCheckedList(request, {
@@ -267,16 +259,18 @@ export const runClientThread = async (
   // Instances outlive this thread. One may be held up by a plugin already, which answers nothing.
   void reports.ask().catch(() => undefined);
   void plugins.resume().catch(onDefect);
-  await serveClients({
-    bench,
-    listen: async () => {
-      await ipc.listen();
-      ipc.keepListening();
-    },
-    resume: () =>
-      web.resume(data.resumeWeb, {
-        onBegin: () => void bench.clientStage('takes up its Web service'),
-        onFailed: (error) => log.event('web_not_resumed', { error: error.toRecord() }),
-      }),
+  void bench.clientStage('opens its socket');
+  try {
+    await ipc.listen();
+  } catch (thrown) {
+    // Without its socket the CLI cannot reach the daemon.
+    await bench.clientFailed(BusbarError.from(thrown).toRecord());
+    return;
+  }
+  ipc.keepListening();
+  await web.resume(data.resumeWeb, {
+    onBegin: () => void bench.clientStage('takes up its Web service'),
+    onFailed: (error) => log.event('web_not_resumed', { error: error.toRecord() }),
   });
+  await bench.clientReady();
 };

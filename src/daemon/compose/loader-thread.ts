@@ -12,7 +12,7 @@ import { openTrace } from '../../trace/open-trace.ts';
 import { TraceLoader } from '../../trace/service/trace-loader.ts';
 import { TraceSummaries } from '../../trace/service/trace-summaries.ts';
 import type { ReadingOffer } from '../threads/loader-link.ts';
-import { benchPort } from '../threads/priority-ceiling.ts';
+import { benchPort } from '../threads/priorities.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import type { LoaderOffer, LoaderThreadData } from './thread-contracts.ts';
 

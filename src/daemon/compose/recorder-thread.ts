@@ -6,8 +6,7 @@ import { Recorder } from '../../recording/recorder.ts';
 import type { RecorderOffer, RecordingOffer } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { takeNiceness } from '../threads/niceness.ts';
-import { benchPort } from '../threads/priority-ceiling.ts';
+import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import type { RecorderThreadData } from './thread-contracts.ts';
 
 /** Records channels into a file, in a thread that lives for this file only. A slow disk holds up no other thread. */

@@ -5,7 +5,7 @@ import { Dispatcher } from '../../operations/dispatcher.ts';
 import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-api.ts';
 import { RemoteService } from '../../remote/service/remote-service.ts';
 import { FakeSocket } from '../../remote/testing/forward-rig.ts';
-import { bindRemoteOperations } from './remote-operations.ts';
+import { bindRemoteOperations } from './bench-operations.ts';
 
 const peer = { host: '127.0.0.1', port: 20_001 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Dispatcher } from '../../operations/dispatcher.ts';
 import { replayStart, replayStatus, replayStop } from '../../operations/replay.ts';
 import { ReplayRig, steadyTrace } from '../../transmit/replay/testing/replay-rig.ts';
-import { bindReplayOperations } from './replay-operations.ts';
+import { bindReplayOperations } from './bench-operations.ts';
 
 const caller = { face: 'cli', project: null } as const;
 

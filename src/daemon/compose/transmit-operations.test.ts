@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Dispatcher } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
 import { TransmitRig } from '../../transmit/testing/transmit-rig.ts';
-import { bindTransmitOperations } from './transmit-operations.ts';
+import { bindTransmitOperations } from './bench-operations.ts';
 
 const caller = { face: 'http', project: null } as const;
 let rig: TransmitRig;

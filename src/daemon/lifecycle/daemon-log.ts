@@ -34,3 +34,20 @@ export class DaemonLog {
     this.event('defect', { error: text });
   }
 }
+
+interface LogFiles {
+  readonly log: Pick<DaemonLog, 'event'>;
+  /** Reopens the daemon's own log file and returns its path; undefined if it has none. */
+  readonly own: (() => Promise<string>) | undefined;
+  /** Reopens the Web service's log file; undefined while its thread starts, which opens the file itself. */
+  readonly web: () => Promise<void> | undefined;
+}
+
+/** Reopens all log files after a rotation renamed them. A failure is logged and ends nothing. */
+export const reopenLogs = async ({ log, own, web }: LogFiles): Promise<void> => {
+  const ownLog = own?.().then((path) => log.event('log_reopened', { path }));
+  for (const reopened of await Promise.allSettled([ownLog, web()])) {
+    if (reopened.status === 'fulfilled') continue;
+    log.event('log_not_reopened', { message: String(reopened.reason.message) });
+  }
+};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { endDaemon } from './requested-end.ts';
+import { endDaemon } from './daemon-stop.ts';
 
 const setUp = (held: object | null) => {
   const clock = new FakeClock();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
-import { offerCalls, RunningCalls } from './running-calls.ts';
+import { offerCalls, RunningCalls } from './bench-calls.ts';
 
 const start = (calls: RunningCalls, call: number) => {
   const done = new Deferred<string>();

@@ -4,15 +4,15 @@ import { loadSystemTimer } from '../../base/native/system-timer.ts';
 import { openDescriptors } from '../../base/testing/open-descriptors.ts';
 import { buildImage } from '../../gateway/image/build-image.ts';
 import { loadProject } from '../../gateway/project/load-project.ts';
-import { rehearse } from './rehearsal.ts';
+import { warmUp } from './warm-up.ts';
 
-describe('a rehearsal of the bench thread', () => {
+describe('the warm-up of the bench thread', () => {
   it('carries out every step and leaves nothing open', async () => {
     const clock = new SystemClock();
     const openTimer = await loadSystemTimer(clock);
     const defects: unknown[] = [];
     const before = openDescriptors();
-    await rehearse({
+    await warmUp({
       clock,
       openTimer,
       buildProject: async (text) => buildImage(loadProject(Buffer.from(text))),
@@ -28,7 +28,7 @@ describe('a rehearsal of the bench thread', () => {
     const defects: unknown[] = [];
     const before = openDescriptors();
     const refusal = new Error('no memory for another thread');
-    await rehearse({
+    await warmUp({
       clock,
       openTimer,
       buildProject: () => Promise.reject(refusal),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reopenLogs } from './reopen-logs.ts';
+import { reopenLogs } from './daemon-log.ts';
 
 const reopened = async (
   own: (() => Promise<string>) | undefined,

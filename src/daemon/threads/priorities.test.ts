@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Port } from '../../base/threads/call-port.ts';
-import { ceilingPriority, raisedPort } from './priority-ceiling.ts';
+import { ceilingPriority, raisedPort } from './priorities.ts';
 
 const setUp = (postMessage: Port['postMessage']) => {
   const log: unknown[] = [];

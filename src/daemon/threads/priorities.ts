@@ -1,0 +1,100 @@
+import { type Libc, loadLibc, requestFifo } from '../../base/native/libc.ts';
+import { niceThisThread } from '../../base/native/this-thread.ts';
+import type { Port } from '../../base/threads/call-port.ts';
+import type { RealtimeState } from '../../operations/health.ts';
+import type { ThreadName } from './supervisor.ts';
+
+/** Niceness of the threads that yield to deadlines. The loader does not: the bench thread waits for it. */
+const niceness = {
+  // Before clients, which can ask again.
+  recorder: 3,
+  client: 5,
+  // Clients that wait for other things come first.
+  builder: 10,
+} satisfies Partial<Record<ThreadName, number>>;
+
+export const takeNiceness = (thread: keyof typeof niceness): void => {
+  niceThisThread(niceness[thread]);
+};
+
+/**
+ * The SCHED_FIFO priority of whatever the bench thread may have to wait for: below its own, above all
+ * ordinary work.
+ */
+export const ceilingPriority = 10;
+
+/**
+ * A port to the bench thread of a thread with a lower priority. Node holds the lock of a port while it
+ * wakes the receiver, which then waits for the lock: for as long as ordinary work keeps the sender
+ * from going on. So the sender has the priority of the lock meanwhile.
+ */
+export const raisedPort = (
+  port: Port,
+  { requestFifo, leaveFifo }: Pick<Libc, 'requestFifo' | 'leaveFifo'>,
+): Port => ({
+  postMessage(message, transfer) {
+    requestFifo(ceilingPriority);
+    try {
+      port.postMessage(message, transfer);
+    } finally {
+      leaveFifo();
+    }
+  },
+  on: (event, listener) => port.on(event, listener),
+});
+
+/** The port with which a worker talks to the bench thread. */
+export const benchPort = async (port: Port, isRealtime: boolean): Promise<Port> => {
+  if (!isRealtime) return port;
+  const loaded = await loadLibc();
+  return loaded.available ? raisedPort(port, loaded.libc) : port;
+};
+
+/** The SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
+const benchPriority = 20;
+
+/** The shortest slice that Linux grants: a thread with it preempts others as soon as it wakes. */
+const sliceNs = 100_000;
+
+interface RealtimeOptions {
+  /** Those with which V8 compiles: a collection waits for them. */
+  readonly compilerThreads?: readonly number[] | undefined;
+  readonly onRefused: (reason: string) => void;
+}
+
+/** Real-time scheduling of the bench thread, which has it if it was asked for and granted. */
+export class RealtimeScheduling {
+  readonly #options: RealtimeOptions;
+  #state: RealtimeState = 'off';
+
+  constructor(options: RealtimeOptions) {
+    this.#options = options;
+  }
+
+  get state(): RealtimeState {
+    return this.#state;
+  }
+
+  get isActive(): boolean {
+    return this.#state === 'active';
+  }
+
+  /** Asks for it, for the calling thread and those with which V8 compiles. */
+  async enter(): Promise<void> {
+    const { compilerThreads = [], onRefused } = this.#options;
+    const outcome = await requestFifo(benchPriority);
+    if (!outcome.granted) {
+      this.#state = 'refused';
+      onRefused(outcome.reason);
+      return;
+    }
+    for (const thread of compilerThreads) await requestFifo(ceilingPriority, thread);
+    this.#state = 'active';
+  }
+
+  /** The closest substitute without real-time scheduling; it needs no privilege. */
+  async shortenSlices(): Promise<void> {
+    const loaded = await loadLibc();
+    if (loaded.available) loaded.libc.requestSlice(sliceNs);
+  }
+}
