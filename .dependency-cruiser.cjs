@@ -9,12 +9,7 @@ const {
 } = require('./scripts/rooms.cjs');
 
 /** Parts of the daemon that serve no clients: they know the table, but no face. */
-const facelessRooms = existing([
-  'daemon/jobs',
-  'daemon/threads',
-  'daemon/lifecycle',
-  'daemon/rehearsal',
-]);
+const facelessRooms = existing(['daemon/jobs', 'daemon/threads', 'daemon/lifecycle']);
 const faces = existing(['web', 'daemon/ipc', 'cli']);
 
 /** What the build puts into the product, so that an installation has no dependencies. */

@@ -254,7 +254,6 @@ const layers = [
     { room: 'daemon/jobs', about: 'Bounded jobs.' },
     { room: 'daemon/threads', about: 'Threads, their links and supervision.' },
     { room: 'daemon/lifecycle', about: 'Lock, starter pipe, log, order of start and stop.' },
-    { room: 'daemon/rehearsal', about: 'Warm-up of the bench thread before it serves.' },
     {
       room: 'daemon/health',
       about: 'Health and metrics of threads, channels and the Web service.',
