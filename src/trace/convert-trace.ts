@@ -5,11 +5,9 @@ import { gapRemark } from './trace-gap.ts';
 import type { Conversion } from './trace-records.ts';
 import { eventsPerBatch, type TraceProgress } from './trace-summary.ts';
 
-/** Which events to take over. */
 export class TraceFilter {
-  /** Keys of channels of the file that is read. */
   readonly channels: ReadonlySet<number>;
-  /** Keys of all channels that were met, those that are not taken over included. */
+  /** All channels met, including filtered ones. */
   readonly met = new Set<number>();
 
   constructor(channels: Iterable<number>) {
@@ -22,7 +20,6 @@ export class TraceFilter {
   }
 }
 
-/** Where a run of rows ends that the filter treats alike. */
 const runEnd = (batch: TraceBatch, from: number, end: number, filter: TraceFilter): number => {
   const isWanted = filter.takes(channelKeyAt(batch, from));
   let to = from + 1;
@@ -30,7 +27,6 @@ const runEnd = (batch: TraceBatch, from: number, end: number, filter: TraceFilte
   return to;
 };
 
-/** Copies a trace to its end into a writer, which is completed by that. */
 export const convertTrace = async (
   reader: TraceReader,
   writer: TraceWriter,

@@ -9,21 +9,20 @@ import {
 import { busCode, frameFlag } from '../frame/frm2-layout.ts';
 import { type TraceBatch, traceDetail } from './trace-batch.ts';
 
-/** What LIN has in place of error frames. */
+/** LIN's equivalents of error frames. */
 const linErrors = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
 
-/** Classes of reports that tell what state a controller is in, and of no error on the bus. */
+/** Classes that report a controller state, not a bus error. */
 const stateClasses =
   canErrorClass.controller |
   canErrorClass.busOff |
   canErrorClass.restarted |
   canErrorClass.counters;
 
-/** Whether a row tells of the device, which went away or came back, and not of the bus. */
+/** Whether a row reports the device (lost or back), not the bus. */
 export const isDeviceNotice = (batch: TraceBatch, row: number): boolean =>
   ((batch.detail[row] as number) & (traceDetail.deviceLost | traceDetail.deviceReturned)) !== 0;
 
-/** How many error frames a row stands for. */
 export const errorFramesAt = (batch: TraceBatch, row: number): number => {
   const flags = batch.flags[row] as number;
   if (isDeviceNotice(batch, row)) return 0;
@@ -37,18 +36,18 @@ export const errorFramesAt = (batch: TraceBatch, row: number): number => {
   return id === 0 || (id & ~stateClasses) !== 0 ? 1 : 0;
 };
 
-/** Bytes of an error without the count that may be behind them. */
+/** Length of error details without the count after them. */
 export const errorDetailsAt = (batch: TraceBatch, row: number): number =>
   Math.min(batch.length[row] as number, batch.dlc[row] as number);
 
-/** Puts a count behind the details of an error. */
+/** Appends a count to the details of an error. */
 export const countErrorFrames = (batch: TraceBatch, row: number, count: number): void => {
   const dlc = batch.dlc[row] as number;
   batch.length[row] = dlc + errorCountBytes;
   putErrorCount(batch.payload, row * maxFdLength + dlc, count);
 };
 
-/** The same, for a row of which only the remark before it says that it is an error. */
+/** The same, if the row is an error. */
 export const countIfError = (batch: TraceBatch, row: number, count: number): void => {
   const isCan = batch.bus[row] !== busCode.lin;
   if (isCan && ((batch.flags[row] as number) & frameFlag.error) !== 0) {
@@ -56,14 +55,14 @@ export const countIfError = (batch: TraceBatch, row: number, count: number): voi
   }
 };
 
-/** The remark that stands in a file before an error frame that stands for several. */
+/** Remark before an error frame that stands for several. */
 export const errorCountRemark = (count: number): string =>
   `The next error frame stands for ${count} of them`;
 
 const remark = /^The next error frame stands for (\d{1,10}) of them$/;
 const mostErrorFrames = 0xffff_ffff;
 
-/** How many error frames the next one stands for by that remark; undefined if it is another. */
+/** Count of such a remark, or undefined. */
 export const errorCountBy = (text: string): number | undefined => {
   const match = remark.exec(text.trimEnd());
   return match ? Math.min(Number(match[1]), mostErrorFrames) : undefined;

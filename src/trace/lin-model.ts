@@ -1,8 +1,7 @@
 import { linChecksum } from '../frame/lin.ts';
 
 /**
- * Whether a checksum is enhanced, for files that tell the checksum but not its model; undefined
- * where it fits neither of the two.
+ * Whether a checksum is enhanced, for files without the model; undefined if neither model fits.
  */
 export const linModelOf = (
   checksum: number,

@@ -4,7 +4,7 @@ import { readBlf } from './blf/read-blf.ts';
 import { readCandump } from './candump/candump-reader.ts';
 import type { ByteSource, OpenTrace, TraceFormat } from './trace-format.ts';
 
-/** Enough for the remarks that may stand before anything telling. */
+/** Enough for remarks before the first significant line. */
 const headBytes = 64 * 1024;
 
 const readers: Readonly<Record<TraceFormat, OpenTrace>> = {
@@ -13,7 +13,6 @@ const readers: Readonly<Record<TraceFormat, OpenTrace>> = {
   candump: readCandump,
 };
 
-/** Gives the bytes that were looked at once more, and then the rest. */
 class ReopenedSource implements ByteSource {
   readonly size: number | null;
   readonly #rest: ByteSource;
@@ -45,14 +44,14 @@ const readHead = (source: ByteSource): Uint8Array => {
   return head.subarray(0, length);
 };
 
-/** Blank lines and remarks, and the mark of UTF-8 that some editors put in front. */
+/** Blank lines, remarks and a UTF-8 byte order mark. */
 const preamble = /^(?:\xef\xbb\xbf)?(?:[ \t]*(?:\/\/[^\r\n]*)?[\r\n]+)*[ \t]*/;
 const ascStart = /^(?:date|base|begin|internal|no internal)[ \t]/i;
 const candumpStart = /^(?:\(|#|DROPCOUNT)/;
-/** Whatever else stands in a candump log is a remark, however it looks. */
+/** Any other line of a candump log is a remark. */
 const candumpLine = /^[ \t]*\(\d{1,15}\.(?:\d{6}|\d{9})\)/m;
 
-/** The format that the first bytes of a file speak of. */
+/** Format by the first bytes of a file. */
 export const detectFormat = (head: Uint8Array): TraceFormat | null => {
   const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
   if (text.startsWith('LOGG')) return 'blf';
@@ -64,7 +63,7 @@ export const detectFormat = (head: Uint8Array): TraceFormat | null => {
 const refusal = (reason: string, message: string): BusbarError =>
   new BusbarError('invalid_trace', { message, details: { field: 'file', reason } });
 
-/** Opens a trace of any format that is known, whatever its file is called. */
+/** Opens a trace of any format, regardless of its file name. */
 export const openTrace: OpenTrace = (source) => {
   const head = readHead(source);
   if (head.length === 0) throw refusal('empty', 'The file is empty');

@@ -1,10 +1,8 @@
 import type { SkipName } from './skip-names.ts';
 import type { TraceAccount, TraceFlaw } from './trace-format.ts';
 
-/** Further ones are counted only. */
 const keptFlaws = 10;
 
-/** Counts what a reader meets beside events. */
 export class ReaderAccount implements TraceAccount {
   events = 0;
   readonly skipped: Record<string, number> = {};

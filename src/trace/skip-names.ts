@@ -1,7 +1,4 @@
-/**
- * What is passed over in files, by the names that every format has for it. Objects of a BLF file that
- * have no name go by their number.
- */
+/** Names of skipped objects, common to all formats. Unnamed BLF objects use their number. */
 export type SkipName =
   | 'a429'
   | 'afdx'

@@ -15,24 +15,24 @@ import type { TraceGap } from './trace-gap.ts';
 
 /** Bytes of one event over all columns. */
 const bytesPerEvent = 8 + 4 + 4 + 2 + 6 + maxFdLength;
-/** Columns of wide elements begin where their width allows it. */
+/** Alignment of wide columns. */
 const capacityStep = 8;
 
-/** Bits of the column `detail`: what files tell or leave out, and FRM2 has no flags for. */
+/** Bits of `detail`: facts that FRM2 has no flags for. */
 export const traceDetail = {
-  /** The file does not tell the checksum, or not its model. */
+  /** Checksum or its model unknown. */
   noChecksum: 1 << 0,
   noModel: 1 << 1,
-  /** An error that concerns no identifier, since none was received. */
+  /** An error without an identifier. */
   noId: 1 << 2,
-  /** The error is a wrong sync field. Its data, if any, are its four edges in 16 bits each. */
+  /** A wrong sync field; its data are the four edges, 16 bits each. */
   syncError: 1 << 3,
-  /** No error on the bus: the device went away, or came back. */
+  /** The device was lost or came back; not a bus error. */
   deviceLost: 1 << 4,
   deviceReturned: 1 << 5,
 } as const;
 
-/** The detail bits of the status of an FRM2 record. */
+/** Detail bits of an FRM2 status. */
 export const detailOfStatus = (status: number): number => {
   if (status === deviceStatus.lost) return traceDetail.deviceLost;
   return status === deviceStatus.returned ? traceDetail.deviceReturned : 0;
@@ -52,27 +52,24 @@ export const detailOfStatus = (status: number): number => {
 export class TraceBatch {
   readonly buffer: ArrayBuffer;
   readonly capacity: number;
-  /** How many rows are in use. */
   count = 0;
-  /** Places between the rows where the file says that events are missing, in their order. */
+  /** Gaps between rows, in order. */
   readonly gaps: TraceGap[] = [];
-  /** Nanoseconds since the start of the trace; whole up to 104 days, beyond to the microsecond. */
+  /** Nanoseconds since the start; exact up to 104 days, then to the microsecond. */
   readonly timeNs: Float64Array;
   readonly id: Uint32Array;
   readonly flags: Uint32Array;
-  /** As the file numbers it, from 1. */
   readonly channel: Uint16Array;
   readonly kind: Uint8Array;
   readonly bus: Uint8Array;
   readonly dlc: Uint8Array;
   readonly length: Uint8Array;
-  /** LIN only; 0 elsewhere. */
+  /** LIN only, else 0. */
   readonly checksum: Uint8Array;
-  /** Bits of `traceDetail`. */
   readonly detail: Uint8Array;
   readonly payload: Uint8Array;
 
-  /** A new batch, or one upon a buffer that came from another thread. */
+  /** A new batch, or one on a transferred buffer. */
   constructor(capacityOrBuffer: number | ArrayBuffer) {
     const capacity =
       typeof capacityOrBuffer === 'number'
@@ -111,20 +108,18 @@ export class TraceBatch {
     if (this.gaps.length > 0) this.gaps.length = 0;
   }
 
-  /** Tells that events are missing before the next row. Several in one place are one. */
+  /** Marks events missing before the next row, merging repeats. */
   addGap(timeNs: number, missed: number | null): void {
     const last = this.gaps.at(-1);
     if (last?.row !== this.count) this.gaps.push({ row: this.count, timeNs, missed });
     else last.missed = last.missed === null || missed === null ? null : last.missed + missed;
   }
 
-  /** Takes over the gaps of a batch that has nothing else. */
   takeGaps(from: TraceBatch): void {
     for (const { timeNs, missed } of from.gaps) this.addGap(timeNs, missed);
     from.gaps.length = 0;
   }
 
-  /** Appends a row of another batch. */
   appendRow(from: TraceBatch, row: number): void {
     const to = this.count++;
     const length = from.length[row] as number;
@@ -143,7 +138,7 @@ export class TraceBatch {
     }
   }
 
-  /** Appends the FRM2 record at an offset, in a trace that starts at that Unix microsecond. */
+  /** Appends the FRM2 record at an offset, in a trace that starts at this Unix microsecond. */
   appendFrm2(record: DataView, at: number, startUnixUs: number, channel: number): void {
     const row = this.count++;
     this.timeNs[row] = (frm2TimestampUs(record, at) - startUnixUs) * 1000;

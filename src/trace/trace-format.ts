@@ -3,7 +3,6 @@ import type { TraceBatch } from './trace-batch.ts';
 export const traceFormats = ['asc', 'blf', 'candump'] as const;
 export type TraceFormat = (typeof traceFormats)[number];
 
-/** What a file of each format is called, and how its name ends. */
 export const traceFiles: Readonly<
   Record<TraceFormat, { readonly title: string; readonly ending: string }>
 > = {
@@ -12,97 +11,89 @@ export const traceFiles: Readonly<
   candump: { title: 'candump log', ending: '.log' },
 };
 
-/** Where the bytes of a trace come from. Blocks: traces are read in threads without deadlines. */
+/** Source of a trace's bytes. Blocking, since traces are read in threads without deadlines. */
 export interface ByteSource {
-  /** Bytes in all, as far as that is known. */
+  /** Total bytes, if known. */
   readonly size: number | null;
-  /** Fills from the front with what comes next; answers how many bytes, 0 at the end. */
+  /** Fills the buffer from the front; returns the number of bytes, 0 at the end. */
   read(into: Uint8Array): number;
 }
 
-/** Where the bytes of a trace go. */
 export interface ByteSink {
-  /** The bytes hold only until the call returns. */
   write(bytes: Uint8Array): void;
-  /** Overwrites bytes that were written before; absent where the file cannot be gone back in. */
+  /** Overwrites earlier bytes; absent if the sink cannot seek. */
   rewrite?(at: number, bytes: Uint8Array): void;
 }
 
-/** A part of a file that could not be understood. */
 export interface TraceFlaw {
-  /** Line of a text, from 1, or byte offset in a binary file. */
+  /** Line from 1 in a text, byte offset in a binary file. */
   readonly at: number;
   readonly message: string;
 }
 
-/** What was met in a file beside the events that were read from it. */
+/** Everything in a file besides its events. */
 export interface TraceAccount {
-  /** Events given so far. */
   readonly events: number;
-  /** What was passed over on purpose, by what it was, such as `statistics` or `tx_request`. */
+  /** Skipped items by kind, such as `statistics` or `tx_request`. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Parts that could not be understood: how many, and the first few of them. */
+  /** Malformed parts: their number, and the first few. */
   readonly malformed: number;
   readonly flaws: readonly TraceFlaw[];
-  /** Places where the file says that events are missing, and how many as far as it tells. */
+  /** Gaps in the file, and missing events if known. */
   readonly gaps: number;
   readonly missed: number;
-  /** The file ends in the middle of something. */
+  /** The file was cut off. */
   readonly truncated: boolean;
 }
 
-/** Reads a trace from its beginning to its end, in memory that does not depend on its size. */
+/** Reads a trace sequentially in constant memory. */
 export interface TraceReader {
   readonly format: TraceFormat;
-  /** Unix time in microseconds at which times count from; null if the file does not tell. */
+  /** Unix microseconds of the start; null if unknown. */
   readonly startUnixUs: number | null;
-  /** Bytes of the file that were used so far. */
+  /** Bytes consumed so far. */
   readonly position: number;
   readonly account: TraceAccount;
-  /**
-   * What the file calls its channels, by their keys, as far as it was read; absent where they have
-   * numbers only.
-   */
+  /** Channel names by key, as far as read; absent if channels only have numbers. */
   readonly channelNames?: ReadonlyMap<number, string>;
   /**
-   * Clears the batch and fills it with the next events; false once there are none. Where events are
-   * few or none for long it gives what it has, so that no call takes long, whatever the file holds.
+   * Clears the batch and fills it with the next events; false at the end. Returns a partial
+   * batch rather than taking long.
    */
   read(batch: TraceBatch): boolean;
 }
 
-/** Bytes of a text beside those of events after which a reader gives what it has. */
+/** Bytes without events after which a reader returns a partial batch. */
 export const idleBytesPerRead = 256 * 1024;
-/** No line of an event is longer. */
+/** Maximum line length of an event. */
 const longestEvent = 512;
 
-/** How far a text may be read in a call that began at a byte and has given so many events. */
+/** How far a call that began at `from` may read. */
 export const readLimit = (from: number, events: number): number =>
   from + idleBytesPerRead + events * longestEvent;
 
-/** Opens a trace; `invalid_trace` if its beginning is of no such format. */
+/** Opens a trace; `invalid_trace` if it has another format. */
 export type OpenTrace = (source: ByteSource) => TraceReader;
 
-/** Writes a trace. Whatever it has been given is in the sink when a call returns. */
+/** Writes a trace. Everything written is in the sink when a call returns. */
 export interface TraceWriter {
-  /** Events from one row up to, and without, another. */
+  /** Rows `from` to `to`, exclusive. */
   write(batch: TraceBatch, from: number, to: number): void;
-  /** A remark between events, where the format has room for one. */
+  /** A remark between events, if the format has them. */
   note(timeNs: number, text: string): void;
-  /** A channel is called something else from now on; absent where it has one name in a file. */
+  /** A channel changed its name; absent if a file has one name per channel. */
   rename?(channel: number): void;
-  /** Completes the file. */
   end(): void;
-  /** Events that the format has no room for, by why; absent where there is room for all. */
+  /** Events that the format cannot express, by reason; absent if none. */
   readonly unwritten?: Readonly<Record<string, number>>;
-  /** Events before the start that stand at the start, since the format has no such times. */
+  /** Events before the start, written at the start. */
   readonly clamped?: number;
 }
 
 export interface TraceWriteOptions {
-  /** Null where it is unknown: BLF says so, the other formats begin in 1970 then. */
+  /** Null if unknown: BLF says so, other formats start in 1970. */
   readonly startUnixUs: number | null;
-  /** What the channels are called, by their number and bus; null where they have no names. */
+  /** Channel name by number and bus, or null. */
   readonly channelName: (channel: number, bus: number) => string | null;
 }
 

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { traceFormats } from './trace-format.ts';
 
-/** How often each was met, by its name. */
+/** Counts by name. */
 const countsByName = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
 
-/** What a file holds beside the events that were read from it. */
+/** Everything in a file besides its events. */
 const accountFields = {
   skipped: countsByName('What was passed over on purpose, by what it was'),
   gaps: counted('Places where the file says that events are missing'),
@@ -22,7 +22,6 @@ const accountFields = {
   truncated: Type.Boolean({ description: 'The file ends in the middle of something' }),
 };
 
-/** What one channel of a trace brought. Times count from the start of the trace. */
 const ChannelSummary = Type.Object({
   channel: Type.Integer({ description: 'As the file numbers it', minimum: 0 }),
   bus: Type.Enum(['can', 'lin'], { description: 'CAN and LIN count their channels apart' }),
@@ -53,7 +52,6 @@ const TraceSummary = Type.Object({
   channels: Type.Array(ChannelSummary),
   ...accountFields,
 });
-/** What a trace holds, as it is told to people and programs. */
 export type TraceSummary = RecordOf<typeof TraceSummary>;
 
 export const TraceFileSummary = named(
@@ -76,7 +74,6 @@ const Conversion = Type.Object({
   unwritten: countsByName('Events that the output has no room for, by why'),
   clamped: counted('Events before the start, written with the time of the start'),
 });
-/** What became of the events of a trace. */
 export type Conversion = RecordOf<typeof Conversion>;
 
 export const TraceConversion = named(

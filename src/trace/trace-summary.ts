@@ -13,10 +13,7 @@ const extendedIds = 2 ** 29;
 
 const standardIds = 2 ** 11;
 
-/**
- * The identifiers that were met. Kept as bits, in pages that appear when they are needed: a file
- * of nothing but new identifiers takes no more than 64 MiB.
- */
+/** Identifiers seen, as bits in pages allocated on demand: at most 64 MiB. */
 export class IdentifierSet {
   readonly #pages = new Map<number, Uint32Array>();
   #size = 0;
@@ -25,7 +22,7 @@ export class IdentifierSet {
     return this.#size;
   }
 
-  /** Takes an identifier of a bus; those of 11 and of 29 bits, and those of LIN, differ. */
+  /** Identifiers of 11 bits, 29 bits and LIN are distinct. */
   add(bus: number, flags: number, id: number): void {
     const isLin = bus === busCode.lin;
     const isExtended = (flags & frameFlag.extended) !== 0;
@@ -50,14 +47,14 @@ export class IdentifierSet {
 }
 
 /**
- * Told after every batch how many bytes of the file are done. What it waits for is waited for, and
- * what it throws ends the work.
+ * Called after every batch with the bytes done. Its promise is awaited; its error ends the
+ * work.
  */
 export type TraceProgress = (position: number) => void | Promise<void>;
 
 export const eventsPerBatch = 4096;
 
-/** Beyond 2^53 nanoseconds are no longer whole: what is nearest is the microsecond that was meant. */
+/** Beyond 2^53 nanoseconds are rounded to the microsecond meant. */
 const usOf = (ns: number): number =>
   Number.isSafeInteger(ns) ? Math.floor(ns / 1000) : Math.round(ns / 1000);
 
@@ -73,10 +70,8 @@ class ChannelTally {
   }
 }
 
-/** Counts events as they come. */
 class Tally {
   readonly whole = new ChannelTally();
-  /** By their keys. */
   readonly channels = new Map<number, ChannelTally>();
   readonly ids = new IdentifierSet();
   readonly buses = new Float64Array(4);
@@ -139,7 +134,7 @@ const named = <Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 };
 
-/** Reads a trace to its end, or for as long as there is time, and tells what it holds. */
+/** Summarizes a trace, within a time limit. */
 export const summarizeTrace = async (
   reader: TraceReader,
   onProgress?: TraceProgress,

@@ -21,25 +21,23 @@ export interface SendTime {
   readonly scheduler: Scheduler;
 }
 
-/** Frames handed to a channel at a stretch, so that the thread is never held for long. */
 export const framesPerTurn = 64;
 
-/** Frames handed over before the next look whether a deadline has come, which ends the turn. */
+/** Frames between two checks for a due deadline. */
 const framesPerLook = 8;
 
-/** Whether bulk sending gives way after so many frames of a turn. */
+/** Whether bulk sending yields after so many frames. */
 export const givesWay = (frames: number, scheduler: Scheduler): boolean =>
   frames % framesPerLook === 0 && scheduler.isDeadlineDue;
 
 export interface BatchRunParts extends Omit<BatchParts, 'submission' | 'startUs'> {
   readonly time: SendTime;
   readonly channel: SendChannel;
-  /** That of the channel. */
   readonly sendLane: SendLane;
   readonly prepare: (lane: Lane) => Submission;
 }
 
-/** Sends the frames of one request on a channel: each when it is due, or as soon as there is room. */
+/** Sends the frames of one request: each when due, or as soon as there is room. */
 export class BatchRun implements RoomWaiter {
   readonly batch: Batch;
   isWaiting = false;
@@ -61,7 +59,6 @@ export class BatchRun implements RoomWaiter {
     this.#stopListening = channel.onInterrupted((why) => this.end(interruptedBy(why)));
   }
 
-  /** The first frame goes at once, unless others wait. */
   start(): void {
     this.#serve(this.#clock.monotonicUs());
   }
@@ -70,7 +67,7 @@ export class BatchRun implements RoomWaiter {
     if (this.batch.state === 'ready') this.#serve(this.#clock.monotonicUs());
   }
 
-  /** Ends the batch early. What was accepted is on its way and stays there. */
+  /** Ends the batch early. Accepted frames stay queued. */
   end(error: BusbarError): void {
     if (this.batch.isOver) return;
     this.batch.fail(error);
@@ -85,7 +82,7 @@ export class BatchRun implements RoomWaiter {
 
   #serve(nowUs: number): undefined {
     const { batch } = this;
-    // An answer to a read may come while others of the batch are handed over.
+    // The answer to a read may arrive while frames are submitted.
     if (this.#isServing) return;
     this.#isServing = true;
     let left = framesPerTurn;
@@ -98,14 +95,13 @@ export class BatchRun implements RoomWaiter {
     }
     this.#isServing = false;
     if (batch.isOver) return;
-    // Others have their turn in between.
+    // Yield to others.
     if (left === 0 && batch.state === 'ready') this.#timer.resume();
     else if (batch.state === 'timed') this.#timer.scheduleAt(batch.dueUs);
-    // A deadline only ever moves away, so that a timer that is set can stay: it will look again.
+    // Deadlines only move later, so a timer that is set can stay.
     else if (this.#timer.dueUs > batch.deadlineUs) this.#timer.scheduleAt(batch.deadlineUs);
   }
 
-  /** Whether the channel took the next frame. */
   #submit(nowUs: number): boolean {
     const { batch } = this;
     if (nowUs >= batch.endUs) {
@@ -125,12 +121,11 @@ export class BatchRun implements RoomWaiter {
     }
     if (batch.read) batch.state = 'reading';
     batch.accept(nowUs);
-    // Who hears of the progress may end the batch.
+    // A progress listener may end the batch.
     if (!batch.isOver && !batch.read) this.#goOn(nowUs);
     return true;
   }
 
-  /** Sees to the next frame, if there is one. */
   #goOn(nowUs: number): void {
     const { batch } = this;
     if (batch.isComplete) {
@@ -142,7 +137,7 @@ export class BatchRun implements RoomWaiter {
     batch.sinceUs = nowUs;
   }
 
-  /** The next frame is due, there was a pause for others, or the present frame may be late. */
+  /** The next frame is due, a pause ended, or the current frame may have expired. */
   #wake(nowUs: number): number | undefined {
     const { batch } = this;
     if (batch.state === 'timed') {
@@ -165,7 +160,7 @@ export class BatchRun implements RoomWaiter {
   #readDone(): void {
     const { batch } = this;
     const { read } = batch;
-    // What aborted it comes to light only with the interruption that follows, or never.
+    // The cause of an abort follows with the interruption, or never.
     if (batch.state !== 'reading' || !read || read.outcome === 'aborted') return;
     if (read.outcome !== 'answered') {
       this.end(failedRead(read));

@@ -15,7 +15,6 @@ export interface BatchParts {
   readonly submission: Submission;
   readonly pace: SendPace;
   readonly startUs: number;
-  /** What refusals call the frame. */
   readonly field: string;
   readonly maxDurationUs?: number | undefined;
   readonly onProgress?: ((progress: SendProgress) => void) | undefined;
@@ -38,17 +37,17 @@ export interface BatchParts {
  * Changed by `batch-run.ts`; `batch.ts` ends it.
  */
 export type BatchState =
-  /** Its next frame is due: it waits for room, if the channel has none. */
+  /** The next frame is due and may wait for room. */
   | 'ready'
-  /** Its next frame is not due yet. */
+  /** The next frame is not due yet. */
   | 'timed'
-  /** Its last frame asks for a response. */
+  /** The last frame awaits a response. */
   | 'reading'
   | 'over';
 
 const progressGapUs = 100_000;
 
-/** The frames of one request, a single one included, and how far they are. */
+/** Frames of one request and their progress. */
 export class Batch {
   readonly submit: Submit;
   readonly read: LinRead | undefined;
@@ -56,9 +55,8 @@ export class Batch {
   readonly field: string;
   readonly maxDurationUs: number;
   state: BatchState = 'ready';
-  /** How many frames the channel has accepted. */
   accepted = 0;
-  /** Since when the present frame waits for room. */
+  /** When the current frame started to wait for room. */
   sinceUs: number;
   readonly #startUs: number;
   readonly #onProgress: BatchParts['onProgress'];
@@ -85,31 +83,31 @@ export class Batch {
     return this.accepted === this.pace.count;
   }
 
-  /** When the next frame is due, counted from the start so that lateness never adds up. */
+  /**
+   * When the next frame is due, counted from the start so that lateness does not accumulate.
+   */
   get dueUs(): number {
     return this.#startUs + this.accepted * this.pace.cycleUs;
   }
 
   /**
-   * When the batch as a whole is given up. One with a cycle was held to its duration before it
-   * began, so that only its last frame may still have to wait.
+   * When the batch is given up. With a cycle its duration was checked before, so only its last
+   * frame may still wait.
    */
   get endUs(): number {
     const graceUs = this.pace.cycleUs > 0 ? this.pace.timeoutUs : 0;
     return this.#startUs + this.maxDurationUs + graceUs;
   }
 
-  /** When the present frame is given up. */
   get deadlineUs(): number {
     return Math.min(this.sinceUs + this.pace.timeoutUs, this.endUs);
   }
 
-  /** The response to the last frame, if that asks for one. */
+  /** Response to the last frame, if it is a read. */
   get response(): Promise<LinResponse | null> {
     return this.#done.promise;
   }
 
-  /** The channel has taken the present frame. */
   accept(nowUs: number): void {
     this.accepted += 1;
     const { count } = this.pace;
@@ -125,7 +123,7 @@ export class Batch {
   }
 
   fail(error: BusbarError): void {
-    // A read that was accepted and has no response is the frame that failed, not the one after it.
+    // A read without a response failed itself, not the frame after it.
     const failedIndex = this.state === 'reading' ? this.accepted - 1 : this.accepted;
     this.state = 'over';
     this.#done.reject(withProgress(error, this.accepted, failedIndex));

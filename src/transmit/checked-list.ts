@@ -2,14 +2,14 @@ import { checkFrameList, type ListTarget } from './frame-list.ts';
 import { checkListAlone, type ListRequest } from './send-request.ts';
 
 interface ListCheck {
-  /** The channel that a selector names; rejects where none can be sent on. */
+  /** Channel of a selector; rejects if none can send. */
   readonly targetOf: (selector: string) => Promise<ListTarget>;
   readonly maxFrames: number;
 }
 
 /**
- * A request to send, whose list, if it has one, is known to be sound. The client thread checks it: ten
- * thousand frames would hold up deadlines in the thread that sends them.
+ * A send request with its list checked in the client thread, since ten thousand frames would
+ * delay deadlines of the bench thread.
  */
 export const withCheckedList = async <R extends ListRequest>(
   request: R,
@@ -19,7 +19,7 @@ export const withCheckedList = async <R extends ListRequest>(
   if (frames === undefined) return request;
   checkListAlone(request);
   const target = await targetOf(channel).catch(() => null);
-  // Why there is no such channel to send on is what the bench thread says best.
+  // The bench thread reports best why there is no such channel.
   if (!target) return { ...request, count: frames.split('\n').length };
   return { ...request, count: checkFrameList(frames, target, checksum, maxFrames) };
 };

@@ -8,7 +8,7 @@ import type { LinModel } from '../frame/lin.ts';
 import { frameFromText } from './frame-text.ts';
 import { type Submission, type Submit, submissionOf } from './submit.ts';
 
-/** The channel that a list is for, as far as its frames depend on it. */
+/** Properties of the channel that frames depend on. */
 export interface ListTarget {
   readonly bus: Bus;
   readonly lin?: LinModel | null | undefined;
@@ -17,8 +17,8 @@ export interface ListTarget {
 const at = (index: number, thrown: unknown): BusbarError => withField('frames', thrown, { index });
 
 /**
- * Refuses a list with a frame that cannot exist on the channel, and says which: `index` counts from
- * 0. Answers how many frames there are. It takes its time with long lists.
+ * Rejects a list with an invalid frame, naming its `index` from 0. Returns the number of
+ * frames. Yields on long lists.
  */
 export const checkFrameList = (
   frames: string,
@@ -44,8 +44,8 @@ export const checkFrameList = (
 };
 
 /**
- * Hands the frames of a list to its channel one after the other. Each is read when its turn comes,
- * so that a list of any length takes the thread no longer than a frame does.
+ * Submits the frames of a list one by one. Each is parsed when its turn comes, so that long
+ * lists do not block the thread.
  */
 export const listSubmission = (
   frames: string,

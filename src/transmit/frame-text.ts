@@ -6,7 +6,7 @@ import type { LinModel } from '../frame/lin.ts';
 import { parseNotation } from '../frame/notation.ts';
 import type { FrameRequest } from '../frame/request-fields.ts';
 
-/** An identifier of one or two digits and the bytes to write; what CAN puts behind # is no data. */
+/** One or two digits and data; CAN suffixes after # are not data. */
 const linForm = /^([0-9a-f]{1,2})#(?![#r])(.*)$/i;
 
 const linRequest = (text: string): FrameRequest => {
@@ -21,7 +21,7 @@ const linRequest = (text: string): FrameRequest => {
   return { type: 'master-write', id: Number.parseInt(id, 16), data };
 };
 
-/** A refusal of a field that the caller did not write, only the text it was read from. */
+/** A refusal of a field that the caller did not write, only its text. */
 const asFieldOfText = (thrown: unknown): BusbarError => {
   const error = BusbarError.from(thrown);
   const { field } = error.details;
@@ -29,7 +29,7 @@ const asFieldOfText = (thrown: unknown): BusbarError => {
   return withField('frame', error);
 };
 
-/** The frame that a text in field notation denotes on that bus. Refusals name the field `frame`. */
+/** Frame of a text in field notation on a bus. Refusals name `frame`. */
 export const frameFromText = (
   text: string,
   bus: Bus,

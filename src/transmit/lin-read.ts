@@ -4,11 +4,10 @@ import { formatHex } from '../frame/hex-bytes.ts';
 import { maxLinLength } from '../frame/lin.ts';
 import type { LinResponse } from './send-record.ts';
 
-/** How the latest read of a master ended, in memory that every read uses again. */
 export class LinRead {
   outcome: LinReadOutcome | undefined;
   checksum = 0;
-  /** Told after each outcome. */
+  /** Called after each outcome. */
   onDone: (() => void) | undefined;
   readonly #frame: LinFrame;
   readonly #data = new Uint8Array(maxLinLength);

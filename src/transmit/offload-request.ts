@@ -2,7 +2,7 @@ import type { BusbarError } from '../base/errors/busbar-error.ts';
 import type { CanOffload } from '../drivers/can-offload.ts';
 import { unsupportedByHardware } from '../drivers/refusals.ts';
 
-/** Whether a device is to do it by itself; without a word, if it can and tells enough about it. */
+/** Whether the device should do it; by default if it can and reports enough. */
 export const mayOffload = (asked: boolean | undefined, offload: CanOffload | undefined): boolean =>
   asked ?? offload?.isOnRequest !== true;
 

@@ -3,7 +3,7 @@ import { ErrorCodeSchema } from '../base/errors/error-schema.ts';
 import { nullable } from '../base/schema/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
 
-/** An open channel in the record of what goes on there. */
+/** An open channel in a record. */
 export const SelectedChannel = Type.Object({
   channel: Type.String({ description: 'The selector as it was given' }),
   selector_kind: Type.Enum([...selectorKinds]),
@@ -20,7 +20,6 @@ export const offloadedField = Type.Boolean({
 });
 
 const LastError = Type.Object({ code: ErrorCodeSchema, message: Type.String() });
-/** Why something that goes on all the same failed last. */
 export type LastError = Static<typeof LastError>;
 
 export const lastErrorField = nullable(LastError, {

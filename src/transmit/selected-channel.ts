@@ -15,10 +15,7 @@ export const selectedChannel = ({
   slot: channel.slot,
 });
 
-/**
- * Refuses a channel that began to close after it was found, and will not say so again. `field` is
- * what the caller named it in.
- */
+/** Rejects a channel that began to close after it was found. `field` is the caller's. */
 export const checkInService = ({ channel, text }: FoundChannel, field = 'channel'): void => {
   if (channel.state !== 'closing') return;
   throw new BusbarError('channel_not_open', {

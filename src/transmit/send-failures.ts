@@ -5,13 +5,12 @@ import { formatHex } from '../frame/hex-bytes.ts';
 import type { LinRead } from './lin-read.ts';
 import type { FoundSendChannel } from './send-channel.ts';
 
-/** The same error, which knows more. */
 const withDetails = (error: BusbarError, more: ErrorDetails): BusbarError =>
   error.with({ details: { ...error.details, ...more } });
 
 /**
- * A failed send as its caller gets to know it: whatever went wrong, the selector stays as it was
- * submitted. Before a channel is found there is only its text, and the lookup tells the rest.
+ * A failed send with the selector as submitted. Before a channel is found only its text is
+ * known.
  */
 export const withSelector = (error: BusbarError, of: FoundSendChannel | string): BusbarError => {
   if (typeof of === 'string') return withDetails(error, { channel: of });
@@ -20,11 +19,11 @@ export const withSelector = (error: BusbarError, of: FoundSendChannel | string):
   return withDetails(error, resolved === null ? named : { ...named, resolved });
 };
 
-/** Whatever a lookup, a refusal of the frame or the sending itself threw, as a failed send. */
+/** Error of a lookup, a frame or a send, as a failed send. */
 export const sendFailure = (thrown: unknown, of: FoundSendChannel | string): BusbarError =>
   withSelector(BusbarError.from(thrown), of);
 
-/** How far a send came: frames accepted, and the index of the one it stopped at. */
+/** Accepted frames, and the index of the failed one. */
 export const withProgress = (
   error: BusbarError,
   accepted: number,
@@ -89,7 +88,7 @@ export const readStayedOpen = (timeoutUs: number): BusbarError =>
 export const ranTooLong = (limitUs: number): BusbarError =>
   timeout('The batch took longer than it may', { reason: 'too_long', limit_us: limitUs });
 
-/** A master read that ended without a good response. */
+/** A master read without a valid response. */
 export const failedRead = (read: LinRead): BusbarError => {
   const { outcome, bytes, checksum } = read;
   if (outcome === 'no_response') return timeout('No node responded', { reason: outcome });

@@ -2,22 +2,21 @@ import { RingQueue } from '../base/ring-queue.ts';
 import type { Lane, LaneOwner } from '../bench/outbox/lane.ts';
 import type { SendChannel } from './send-channel.ts';
 
-/** What waits until the channel has room for its next frame. */
+/** A sender that waits for room. */
 export interface RoomWaiter {
-  /** It stands among those that wait; kept by the lane. */
+  /** In the queue; set by the lane. */
   isWaiting: boolean;
   room(): void;
 }
 
 /**
- * The one lane of all requests to send on a channel. Frames of requests go out in the order in which
- * they were accepted: a caller that sends again after an answer does not overtake itself. Requests
- * that wait for room get it in turn.
+ * The one lane of all send requests of a channel. Frames leave in the order of acceptance, so a
+ * caller never overtakes itself. Waiting requests get room in turn.
  */
 export class SendLane implements LaneOwner {
   readonly lane: Lane;
   readonly #waiters = new RingQueue<RoomWaiter>();
-  /** The waiter that is just being told of room, and what the lane had before. */
+  /** The waiter being offered room, and the lane's fill before. */
   #offered: RoomWaiter | undefined;
   #pendingBefore = 0;
 
@@ -25,11 +24,11 @@ export class SendLane implements LaneOwner {
     this.lane = channel.outbox.open(this);
   }
 
-  /** Tells the waiter once there is room, after those that have waited longer. */
+  /** Queues a waiter for room. */
   wait(waiter: RoomWaiter): void {
     if (waiter.isWaiting) return;
     waiter.isWaiting = true;
-    // One that was told of room and got none keeps its place.
+    // A waiter that got no room keeps its position.
     const isRefused = waiter === this.#offered && this.lane.pending === this.#pendingBefore;
     if (isRefused) this.#waiters.unshift(waiter);
     else this.#waiters.push(waiter);

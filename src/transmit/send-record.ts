@@ -3,7 +3,6 @@ import { named, nullable } from '../base/schema/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
 import { checksumModels } from '../frame/frame.ts';
 
-/** What a slave answered to a master read. */
 const LinResponse = named(
   'LinResponse',
   Type.Object({
@@ -17,7 +16,6 @@ const LinResponse = named(
 );
 export type LinResponse = Static<typeof LinResponse>;
 
-/** What became of a request to send. */
 export const SendRecord = named(
   'SendResult',
   Type.Object({

@@ -5,41 +5,36 @@ import { frameFromRequest } from '../frame/frame-request.ts';
 import type { FrameRequest } from '../frame/request-fields.ts';
 import { frameFromText } from './frame-text.ts';
 
-/** How often and when a request has frames sent. */
+/** Count and timing of a request's frames. */
 export interface PaceRequest {
   readonly count: number;
-  /** Time from one frame of a batch to the next. 0: as fast as the channel goes. */
+  /** Time between frames of a batch; 0 as fast as possible. */
   readonly cycle_us: number;
-  /** The same with its unit, such as `10ms`. */
   readonly cycle?: string;
-  /** How long one frame may wait for room in the queue, and a master read for its response. */
+  /** Maximum wait of a frame for room, and of a read for its response. */
   readonly timeout_ms: number;
 }
 
-/** What a request to send describes, once or in a batch. */
+/** Frames of a send request. */
 export interface DescribedFrames extends FrameRequest {
-  /** The selector of the channel. */
   readonly channel: string;
-  /** The frame in field notation, such as `123#DEADBEEF`; then no other field describes it. */
+  /** Field notation such as `123#DEADBEEF`; excludes the other fields. */
   readonly frame?: string;
-  /** Many frames in field notation, a line each, as many as `count` says. */
+  /** Frames in field notation, one per line, `count` of them. */
   readonly frames?: string;
 }
 
-/** A request to send. */
 export interface SendRequest extends DescribedFrames, PaceRequest {}
 
-/** When the frames of a request are to be sent. */
 export interface SendPace {
   readonly count: number;
   readonly cycleUs: number;
   readonly timeoutUs: number;
 }
 
-/** The fields that field notation stands in for. */
+/** Fields that field notation replaces. */
 const spelledOut = ['type', 'id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data'] as const;
 
-/** The frame that the request asks for on that channel, or a refusal that names the field. */
 export const requestedFrame = (request: DescribedFrames, hardware: PortControl): Frame => {
   const { bus } = hardware;
   const { lin } = hardware.settings;
@@ -55,12 +50,12 @@ export const requestedFrame = (request: DescribedFrames, hardware: PortControl):
   return frameFromText(frame, bus, request.checksum, lin);
 };
 
-/** A request as a caller gave it, in which a list is yet to be counted. */
+/** A request whose list is not counted yet. */
 export interface ListRequest extends DescribedFrames {
   readonly count?: number;
 }
 
-/** Refuses what cannot stand beside a list of frames. */
+/** Rejects fields that exclude a list. */
 export const checkListAlone = (request: ListRequest): void => {
   const also = ([...spelledOut, 'frame', 'count'] as const).filter(
     (field) => request[field] !== undefined,
@@ -72,7 +67,7 @@ export const checkListAlone = (request: ListRequest): void => {
   });
 };
 
-/** A number of a request, if it is an integer of at least that. */
+/** An integer of at least `least`. */
 export const wholeNumber = (field: string, value: number, least: number): number => {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw invalidArgument(field, `${field} must be an integer of at least ${least}`, {
@@ -84,10 +79,10 @@ export const wholeNumber = (field: string, value: number, least: number): number
 const decimalsToMicroseconds: Readonly<Record<string, number>> = { us: 0, ms: 3, s: 6 };
 const durationText = /^([0-9]+)(?:\.([0-9]+))?(us|ms|s)$/;
 
-/** An hour: the longest time between two frames of a batch or a task. */
+/** Maximum time between frames of a batch or task: one hour. */
 export const longestCycleUs = 3_600_000_000;
 
-/** Microseconds of a time with its unit, such as `10ms`. */
+/** Microseconds of a duration such as `10ms`. */
 export const durationUs = (field: string, text: string): number => {
   const [, whole = '', fraction = '', unit = ''] = durationText.exec(text) ?? [];
   const decimals = decimalsToMicroseconds[unit];
@@ -97,7 +92,7 @@ export const durationUs = (field: string, text: string): number => {
   if (/[1-9]/.test(fraction.slice(decimals))) {
     throw invalidArgument(field, `${field} must be whole microseconds`, { reason: 'inexact' });
   }
-  // Digits are moved and not multiplied: 1.001 has no double, and a thousand times that is no 1001.
+  // Digits are shifted, not multiplied: 1.001 has no double.
   const us = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
   if (us <= longestCycleUs) return us;
   throw invalidArgument(field, `${field} must not exceed 3600s`, {
@@ -117,7 +112,7 @@ const requestedCycleUs = ({ cycle, cycle_us }: PaceRequest): number => {
   return cycleUs;
 };
 
-/** The pace of a request, whose batch may not be meant to last longer than `maxDurationUs`. */
+/** Pace of a request, whose batch may last `maxDurationUs` at most. */
 export const requestedPace = (
   request: PaceRequest,
   maxDurationUs = Number.POSITIVE_INFINITY,

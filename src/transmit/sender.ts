@@ -25,29 +25,26 @@ export interface SenderOptions {
 }
 
 export interface SendOptions {
-  /** A batch that is meant to last longer is refused, and one that does is ended. */
+  /** Longer batches are rejected or ended. */
   readonly maxDurationUs?: number | undefined;
-  /** Told of a batch about ten times a second, and when it is complete. */
+  /** Called about ten times a second, and at the end. */
   readonly onProgress?: ((progress: SendProgress) => void) | undefined;
-  /** Aborted once the caller waits for the answer no more. */
+  /** Aborted when the caller is gone. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is to be sent, and when. */
 interface SendWork {
   readonly pace: SendPace;
   readonly prepare: (lane: Lane) => Submission;
-  /** What the caller described it with. */
   readonly field: string;
 }
 
-/** What the caller described the frame with. */
 const fieldOf = ({ frame, frames }: SendRequest): string => {
   if (frames !== undefined) return 'frames';
   return frame === undefined ? 'type' : 'frame';
 };
 
-/** Sends under way at once: each has deadlines of its own, and all together must not be felt. */
+/** Upper bound of concurrent sends. */
 export const mostActive = 512;
 
 const tooMany = (): BusbarError =>
@@ -57,9 +54,8 @@ const tooMany = (): BusbarError =>
   });
 
 /**
- * Sends frames on open channels, one or many, and fails with all that its caller needs to know:
- * why, on which channel, and how many frames were accepted by then. The reads of a batch follow
- * one another, each after the response to the one before.
+ * Sends frames on open channels, and fails with the reason, the channel and the number of
+ * accepted frames. Reads of a batch run one after another.
  */
 export class Sender {
   readonly #time: SendTime;
@@ -70,7 +66,7 @@ export class Sender {
     this.#time = options;
   }
 
-  /** Settles once all frames are accepted and, for a read, answered. */
+  /** Resolves when all frames are accepted and a read is answered. */
   async send(
     found: FoundSendChannel,
     request: SendRequest,
@@ -85,7 +81,7 @@ export class Sender {
     }
   }
 
-  /** Wakes a LIN bus; settles once the pulse is accepted. */
+  /** Wakes a LIN bus; resolves when the pulse is accepted. */
   async wakeUp(
     found: FoundSendChannel,
     { timeout_ms }: Pick<PaceRequest, 'timeout_ms'>,
@@ -140,7 +136,6 @@ export class Sender {
     return lane;
   }
 
-  /** What is to be sent, checked. */
   #preparation(request: SendRequest, hardware: PortControl): (lane: Lane) => Submission {
     const { frames, checksum } = request;
     if (frames !== undefined) return (lane) => listSubmission(frames, hardware, checksum, lane);

@@ -3,12 +3,12 @@ import type { SendResult } from '../drivers/send-result.ts';
 import { type Frame, frameFlags, type LinFrame } from '../frame/frame.ts';
 import { LinRead } from './lin-read.ts';
 
-/** Hands a frame to its channel, each time it is called. */
+/** Submits a frame; may be called repeatedly. */
 export type Submit = () => SendResult;
 
 export interface Submission {
   readonly submit: Submit;
-  /** Where the responses arrive, if the frame asks for one. */
+  /** Responses, if the frame is a read. */
   readonly read: LinRead | undefined;
 }
 
@@ -27,13 +27,13 @@ const linSubmission = (frame: LinFrame, lane: Lane): Submission => {
   }
 };
 
-/** A pulse that wakes the bus, which is no frame. */
+/** A wake-up pulse, which is not a frame. */
 export const wakeUpSubmission = (lane: Lane): Submission => ({
   submit: () => lane.wakeUp(),
   read: undefined,
 });
 
-/** Prepares a frame so that sending it again and again creates nothing. */
+/** Prepares a frame, so that repeated sends allocate nothing. */
 export const submissionOf = (frame: Frame, lane: Lane): Submission => {
   if (frame.bus === 'lin') return linSubmission(frame, lane);
   const { id, dlc, data } = frame;

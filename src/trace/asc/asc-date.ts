@@ -1,11 +1,10 @@
 import { firstYear } from '../trace-start.ts';
 
 /**
- * Dates of ASC files: local time without a zone, in the language of the logging program. They are taken
- * as local time here, so a file from another zone starts off by the difference.
+ * Dates of ASC files are local time without a zone, in the language of the logging program. A
+ * file from another zone is off by the difference.
  */
 
-/** How the names of the months begin in the languages that loggers are known to use. */
 const monthBeginnings: readonly (readonly string[])[] = [
   ['jan', 'ene', 'gen', 'sty'],
   ['feb', 'fev', 'lut'],
@@ -35,20 +34,20 @@ const monthOf = (name: string): number => {
   );
 };
 
-/** Some tools write am or pm behind the hours of a whole day: those count as they stand. */
+/** Some tools write am or pm after a 24-hour clock; the hour then stays as it is. */
 const hourOf = (hour: number, half: string | undefined): number => {
   if (half === undefined || hour < 1 || hour > 12) return hour;
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 };
 
-/** Unix microseconds of a date such as `Fri Mar 14 02:41:07.250 pm 2025`; null if it is none. */
+/** Unix microseconds of a date such as `Fri Mar 14 02:41:07.250 pm 2025`, or null. */
 export const parseAscDate = (text: string): number | null => {
   const tokens = text.trim().split(/\s+/);
   const time = tokens.map((token) => clockTime.exec(token)).find((match) => match !== null);
   const day = tokens.map((token) => dayNumber.exec(token)).find((match) => match !== null);
   const year = tokens.find((token) => yearNumber.test(token));
   const half = time?.[5] ?? tokens.find((token) => halfOfDay.test(token));
-  // The day of the week comes first and is called like a month in some language.
+  // The weekday comes first and equals a month's name in some languages.
   const name = tokens.findLast((token) => word.test(token) && !halfOfDay.test(token));
   const month = name === undefined ? -1 : monthOf(name);
   if (!time || !day || year === undefined || month < 0) return null;
@@ -63,7 +62,6 @@ export const parseAscDate = (text: string): number | null => {
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** The millisecond that a Unix time in microseconds falls in, as a date of an ASC file. */
 export const formatAscDate = (unixUs: number): string => {
   const date = new Date(Math.floor(unixUs / 1000));
   const padded = (value: number, width = 2): string => String(value).padStart(width, '0');

@@ -12,7 +12,7 @@ const canFdWord = asciiWord('canfd');
 const canXlWord = asciiWord('canxl');
 const firstLinWord = asciiWord('li');
 
-/** Events of no channel, or of channels that are neither CAN nor LIN, by their first word. */
+/** Events without a CAN or LIN channel, by their first word. */
 const otherEvents = passedOver({
   'sv:': 'system_variable',
   'comment:': 'comment',
@@ -41,8 +41,8 @@ const takeCanStatus = (line: AscLine, batch: TraceBatch): LineOutcome => {
 };
 
 /**
- * What stands behind the time of a line. Channels are numbers for CAN, and numbers behind an L, or
- * Li for the first one, on LIN.
+ * The event after the time of a line. CAN channels are numbers; LIN channels have an L prefix,
+ * or Li for the first.
  */
 export const takeEvent = (line: AscLine, batch: TraceBatch): LineOutcome => {
   const first = line.bytes[line.at] as number;

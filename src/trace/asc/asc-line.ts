@@ -3,13 +3,12 @@ import { eventKindCode } from '../../frame/frm2-layout.ts';
 import type { SkipName } from '../skip-names.ts';
 import { asciiWord, hexValue, LineCursor } from '../text/line-cursor.ts';
 
-/** What became of a line: an event, or passed over as something, or not understood. */
 export interface LineOutcome {
   readonly skipped?: SkipName;
   readonly flaw?: string;
 }
 
-/** Events that are passed over, by the word that they begin with. */
+/** Skipped events by their first word. */
 export const passedOver = (
   names: Readonly<Record<string, SkipName>>,
 ): readonly { word: Uint8Array; outcome: LineOutcome }[] =>
@@ -28,7 +27,7 @@ export const badData = flawed('There are fewer data bytes than the line announce
 export const badDlc = flawed('The DLC or the data length is out of range');
 export const badId = flawed('The identifier is out of range');
 
-/** A request to send, which is no frame on the bus: its confirmation follows. */
+/** A transmit request, which is not a frame on the bus: its confirmation follows. */
 export const requested = 3;
 
 const lowerR = 0x72;
@@ -42,15 +41,12 @@ const idWord = asciiWord('id');
 const equalsWord = asciiWord('=');
 const requestWord = asciiWord('txrq');
 
-/** One line of an ASC file, with what the lines before it said and what was found in it so far. */
 export class AscLine extends LineCursor {
-  /** Whether identifiers and data of classic CAN and LIN are hex numbers. */
   isHex = true;
-  /** What `takeId` or `resolveName` found. */
   id = 0;
   isExtended = false;
 
-  /** The code of the event kind, or `requested`; 0 if no direction stands here. */
+  /** Event kind code, or `requested`; 0 without a direction. */
   takeDirection(): number {
     const { bytes, at } = this;
     if (((bytes[at + 1] as number) | lowerCase) !== lowerX) return 0;
@@ -64,7 +60,6 @@ export class AscLine extends LineCursor {
     return this.takeWord(requestWord) ? requested : 0;
   }
 
-  /** A number in the base of the file; −1 if there is none. */
   takeNumber(): number {
     return this.isHex ? this.takeHex() : this.takeDecimal();
   }
@@ -74,8 +69,8 @@ export class AscLine extends LineCursor {
   }
 
   /**
-   * Takes an identifier of CAN, with an x behind 29 bits. What could be a hex number is a name if
-   * it begins with a letter and no identifier of 11 bits is that large: `ACC` is a message.
+   * Parses a CAN identifier; x marks 29 bits. A hex number that starts with a letter and
+   * exceeds 11 bits is a name: `ACC` is a message.
    */
   takeId(isHex: boolean): boolean {
     const { bytes } = this;
@@ -105,8 +100,8 @@ export class AscLine extends LineCursor {
   }
 
   /**
-   * Finds the identifier of a frame that is logged by its name: in the rest of the line, where
-   * newer tools repeat it as a decimal number.
+   * Finds the identifier of a frame logged by name: newer tools repeat it as a decimal number
+   * later in the line.
    */
   resolveName(): boolean {
     while (this.skipBlanks()) {

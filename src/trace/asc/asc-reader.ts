@@ -40,7 +40,6 @@ const channelWord = asciiWord('channel');
 
 const equalsWord = asciiWord('=');
 
-/** What a file may fill memory with. */
 const mostNames = 1024;
 
 const longestName = 255;
@@ -51,23 +50,20 @@ const lowerCase = 0x20;
 
 const slash = 0x2f;
 
-/** Lines that are no events. */
 type HeaderLine = 'date' | 'base' | 'begin' | 'end' | 'remark';
 
-/** What such lines have said so far. */
 class AscHeader {
-  /** Unix microseconds of the last date that was understood; null before there is one. */
+  /** Unix microseconds of the last valid date; null before one. */
   dateUs: number | null = null;
-  /** Whether the line just taken has a date that was not understood. */
   isDateBad = false;
   isRelative = false;
-  /** The line just taken is a remark that so many events are missing; undefined if it is not. */
+  /** Missing events by the current remark; undefined without one. */
   missed: number | null | undefined;
-  /** The line just taken is a remark that the next error frame stands for so many. */
+  /** Error frames that the next one stands for, by the current remark. */
   errorFrames: number | undefined;
   readonly channelNames = new Map<number, string>();
 
-  /** Takes a line that has no time, whose blanks are skipped; null if it is none of these. */
+  /** Parses a line without a time; null if unknown. */
   take(line: AscLine, end: number): HeaderLine | null {
     const { bytes, at } = line;
     this.isDateBad = false;
@@ -86,8 +82,7 @@ class AscHeader {
   }
 
   /**
-   * Remarks say in files of our own what channels are called, where events are missing, and how
-   * many errors are told as one.
+   * Our own files have remarks with channel names, missing events and counts of merged errors.
    */
   #takeRemark(line: AscLine, end: number): HeaderLine {
     line.at += 2;
@@ -107,7 +102,7 @@ class AscHeader {
     return 'remark';
   }
 
-  /** Remarks do not say of which bus. */
+  /** Remarks do not name the bus. */
   #nameChannel(channel: number, name: string): void {
     for (const bus of [busCode.can, busCode.lin]) {
       const key = channelKey(channel, bus);
@@ -124,7 +119,7 @@ class AscHeader {
     return what;
   }
 
-  /** `dec` is `dez` in German: its first letter is enough. */
+  /** The first letter decides: `dec` is `dez` in German. */
   #takeBase(line: AscLine): HeaderLine | null {
     if (!line.skipBlanks()) return null;
     line.isHex = ((line.bytes[line.at] as number) | lowerCase) !== lowerD;
@@ -146,21 +141,21 @@ class AscHeader {
 export class AscClock {
   isRelative = false;
   #nowNs = 0;
-  /** The time that the last line told, as it stands there. */
+  /** The time of the last line, as written. */
   #toldNs = 0;
-  /** What is added to the times of this block. */
+  /** Offset of this block. */
   #baseNs = 0;
   #blockNs = 0;
   #isNewBlock = false;
   #beginsAnew = false;
 
-  /** A block begins, so many nanoseconds after the first one. */
+  /** Starts a block, so many nanoseconds after the first. */
   beginBlock(blockNs: number): void {
     this.#blockNs = blockNs;
     this.#isNewBlock = true;
   }
 
-  /** The time of a line that tells so much; every line with a time must pass here. */
+  /** The time of a line; every line with a time must pass here. */
   at(toldNs: number): number {
     if (this.#isNewBlock) this.#enterBlock(toldNs);
     this.#toldNs = toldNs;
@@ -189,7 +184,6 @@ const blank = 0x20;
 const zero = 0x30;
 const nine = 0x39;
 const nsPerSecond = 1e9;
-/** A frame of classic CAN that is told to its last digit, and nothing behind it. */
 const wholeFrame = /^\s*\S+\s+\d+\s+[\da-f]+x?\s+[rt]x\s+d\s+[0-8](?:\s+[\da-f]{2})*$/i;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
@@ -205,14 +199,13 @@ class AscReader implements TraceReader {
   readonly #line: AscLine;
   readonly #header = new AscHeader();
   readonly #clock = new AscClock();
-  /** Where events are missing before the first line that is read into a batch. */
+  /** Gaps before the first line of a batch. */
   readonly #beforeAll = new TraceBatch(0);
   #isInBlock = false;
-  /** The line at hand says nothing. */
   #isBlank = false;
-  /** How many error frames the next one stands for, by the remark before it. */
+  /** Error frames that the next one stands for, by the remark before it. */
   #errorFrames: number | undefined;
-  /** The line at hand is an event that was met while opening. */
+  /** The current line is an event met while opening. */
   #hasLine: boolean;
 
   constructor(source: ByteSource) {
@@ -256,10 +249,7 @@ class AscReader implements TraceReader {
     }
   }
 
-  /**
-   * Reads up to the first trigger block or event, because only then the start is known; where
-   * neither comes for long, the start is what was told by then.
-   */
+  /** Reads up to the first trigger block or event, which defines the start. */
   #openFile(): boolean {
     let isAsc = false;
     while (this.#scanner.passed < idleBytesPerRead && this.#nextLine()) {
@@ -278,8 +268,8 @@ class AscReader implements TraceReader {
   }
 
   /**
-   * Goes to the next line. What a trigger block was cut off in is not read, because a number there
-   * might have lost its last digit.
+   * Next line. A trigger block cut off at its end is dropped, since a number may have lost
+   * digits.
    */
   #nextLine(): boolean {
     const scanner = this.#scanner;
@@ -315,7 +305,7 @@ class AscReader implements TraceReader {
     return takeEvent(line, batch);
   }
 
-  /** Takes a line without a time; null if it is none that is known, which then counts as a flaw. */
+  /** Parses a line without a time; an unknown one counts as a flaw. */
   #takeHeaderLine(batch: TraceBatch): HeaderLine | null {
     const what = this.#header.take(this.#line, this.#scanner.end);
     if (what === null) this.#pass(this.#scanner.isTooLong ? tooLong : noTime);
@@ -334,7 +324,6 @@ class AscReader implements TraceReader {
     this.account.gap(missed);
   }
 
-  /** Gives the event in the next row, unless the file was cut off in a number of it. */
   #give(batch: TraceBatch): void {
     if (this.#scanner.isTerminated || this.#isWhole) {
       if (this.#errorFrames !== undefined) countIfError(batch, batch.count, this.#errorFrames);
@@ -342,14 +331,14 @@ class AscReader implements TraceReader {
     } else this.account.truncated = true;
   }
 
-  /** Whether nothing that was taken of a line without a line end could have gone on behind it. */
+  /** Whether a line without a line end is complete. */
   get #isWhole(): boolean {
     const { at, bytes, isHex } = this.#line;
     const { start, end } = this.#scanner;
     return at < end || (isHex && wholeFrame.test(plainText(bytes, start, end)));
   }
 
-  /** Counts a line that gave no event. The last one lacks more than a line end if it is flawed. */
+  /** Counts a line without an event. A flawed last line was cut off. */
   #pass(outcome: LineOutcome): void {
     const { account } = this;
     if (outcome.skipped !== undefined) account.skip(outcome.skipped);
@@ -358,8 +347,4 @@ class AscReader implements TraceReader {
   }
 }
 
-/**
- * Reads a Vector ASC file. Its dates have no zone and count as local time. Lines that are no CAN
- * or LIN traffic are counted by what they are, and those that are not understood with their number.
- */
 export const readAsc: OpenTrace = (source) => new AscReader(source);

@@ -18,8 +18,6 @@ import {
   putTime,
 } from './row-text.ts';
 
-/** Lines of CAN and CAN FD from behind the time on, written from a row; each returns its end. */
-
 const lineEnd = 0x0a;
 
 const blank = 0x20;
@@ -50,7 +48,6 @@ const fdDirection = directed('', '   ');
 
 const fdName = asciiText(' '.repeat(35));
 
-/** The columns behind the data: unknown but for the flags. */
 const fdTail = (flags: number): AsciiText =>
   asciiText(`        0    0 ${flags.toString(16).padStart(8)}${'        0'.repeat(5)}\n`);
 
@@ -106,8 +103,7 @@ const putFdRow = (view: DataView, at: number, batch: TraceBatch, row: number): n
 };
 
 /**
- * The remark for an event that the format has no line for: neither an error on the bus nor a state
- * of the controller. `detail` has bits of `traceDetail`.
+ * Remark for an event without a line in the format: neither a bus error nor a controller state.
  */
 const noticeText = (channel: number, id: number, detail: number): string => {
   if ((detail & traceDetail.deviceLost) !== 0) return `The device of channel ${channel} was lost`;
@@ -117,9 +113,11 @@ const noticeText = (channel: number, id: number, detail: number): string => {
 };
 
 const bufferBytes = 64 * 1024;
-/** No row takes more, with what it may write past its end. */
 const longestRow = 512;
-/** Some readers tear longer lines apart and take the rest for an event; a character takes up to 3 bytes. */
+/**
+ * Some readers split longer lines and parse the rest as an event; a character takes up to 3
+ * bytes.
+ */
 const longestRemark = 2000;
 
 const utf8 = new TextEncoder();
@@ -128,7 +126,6 @@ const lineBreaks = /[\r\n]+/g;
 const nsPerUs = 1000;
 const usPerMs = 1000;
 
-/** Puts rows into a Vector ASC file. Runs in browsers too. */
 export class AscWriter implements TraceWriter {
   clamped = 0;
   readonly #sink: ByteSink;
@@ -136,7 +133,7 @@ export class AscWriter implements TraceWriter {
   readonly #bytes = new Uint8Array(bufferBytes);
   readonly #view = new DataView(this.#bytes.buffer);
   #at = 0;
-  /** What the start has beyond its date, which tells milliseconds only; every time has it added. */
+  /** Microseconds of the start below its date's millisecond, added to every time. */
   readonly #restUs: number;
   readonly #namedChannels = new Uint8Array(0x10000);
 
@@ -202,7 +199,7 @@ export class AscWriter implements TraceWriter {
     else this.#at = putClassicRow(view, at, batch, row);
   }
 
-  /** An error frame, and what it tells of the controller, each on a line of its own. */
+  /** An error frame and its controller state, each on its own line. */
   #putError(batch: TraceBatch, row: number, timeUs: number): void {
     const timeNs = batch.timeNs[row] as number;
     const count = errorFramesAt(batch, row);
@@ -228,7 +225,6 @@ export class AscWriter implements TraceWriter {
     this.#putLine(remarkOf(text));
   }
 
-  /** A line that is not one of many. */
   #putLine(text: string): void {
     const line = utf8.encode(`${text}\n`);
     if (this.#at + line.length > bufferBytes - longestRow) this.#flush();
@@ -247,10 +243,10 @@ export class AscWriter implements TraceWriter {
 const noticeAt = (batch: TraceBatch, row: number): string =>
   noticeText(batch.channel[row] as number, batch.id[row] as number, batch.detail[row] as number);
 
-/** A text as it may stand behind two slashes: on one line, and not too long. */
+/** A text as a remark: one line, bounded. */
 const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, longestRemark);
 
-/** Writes a Vector ASC file: hex, absolute times of six decimals, dates in local time. */
+/** Writes a Vector ASC file: hex, absolute times with six decimals, dates in local time. */
 export const createAsc: CreateTrace = (sink, options) => {
   refuseUntellableStart('asc', options.startUnixUs ?? 0);
   return new AscWriter(sink, options);

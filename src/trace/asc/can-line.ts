@@ -33,7 +33,6 @@ const otherEvent = skippedAs('other');
 const noDirection = flawed('There is neither Rx nor Tx behind the identifier');
 const neitherDataNorRemote = flawed('There is neither d nor r behind the direction');
 
-/** What stands behind a channel number and is no frame. */
 const eventWithoutId = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome | null => {
   if (line.startsWith(errorFrameWord)) {
     putErrorFrame(batch, eventKindCode.rx_frame, channel);
@@ -45,8 +44,8 @@ const eventWithoutId = (line: AscLine, batch: TraceBatch, channel: number): Line
 };
 
 /**
- * The rest of a data frame, from its DLC on. Some tools put the length of CAN FD frames there,
- * which shows where it is over 15, or 12 with as many bytes behind it.
+ * The rest of a data frame from its DLC. Some tools write the length of CAN FD frames instead:
+ * it is over 15, or 12 with 12 bytes following.
  */
 const takeData = (line: AscLine, batch: TraceBatch, channel: number, kind: number): LineOutcome => {
   const code = line.skipBlanks() ? line.takeNumber() : -1;
@@ -63,7 +62,7 @@ const takeData = (line: AscLine, batch: TraceBatch, channel: number, kind: numbe
   return taken;
 };
 
-/** Before version 8.5 there is no DLC. */
+/** No DLC before version 8.5. */
 const takeRemote = (
   line: AscLine,
   batch: TraceBatch,
@@ -76,7 +75,6 @@ const takeRemote = (
   return taken;
 };
 
-/** A line of classic CAN, from behind its channel on. */
 export const takeCanLine = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const nameAt = line.at;
   const isNumber = line.takeId(line.isHex);

@@ -35,8 +35,8 @@ const fdFlags = (brs: number, esi: number): number =>
   frameFlag.fd | (brs === 1 ? frameFlag.brs : 0) | (esi === 1 ? frameFlag.esi : 0);
 
 /**
- * FRM2 flags from the columns, of which `flags` is −1 where the line ends before it. An FD channel
- * logs classic frames in these lines too, and only that column tells.
+ * FRM2 flags from the columns; `flags` is −1 if the line ends before. FD channels log classic
+ * frames in these lines too; only that column tells.
  */
 const frameFlags = (
   flags: number,
@@ -48,12 +48,12 @@ const frameFlags = (
   const isClassic = flags >= 0 && (flags & ascFlag.fd) === 0;
   const isRemote = dlc > 0 || (isClassic && (flags & ascFlag.remote) !== 0);
   if (length === 0 && isRemote) return frameFlag.remote;
-  // A column that denies what can only be CAN FD was never filled in.
+  // A flags column that contradicts CAN FD was never filled in.
   if (isClassic && length <= maxClassicLength && brs === 0 && esi === 0) return 0;
   return fdFlags(brs, esi);
 };
 
-/** The layout of some tools, where the identifier comes before the direction. */
+/** Some tools write the identifier before the direction. */
 const takeIdFirst = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const kind = line.takeId(true) && line.skipBlanks() ? line.takeDirection() : 0;
   if (kind === 0) return noDirection;
@@ -70,7 +70,7 @@ const takeIdFirst = (line: AscLine, batch: TraceBatch, channel: number): LineOut
   return putFrame(line, batch, channel, kind, isRemote ? frameFlag.remote : fdFlags(brs, esi));
 };
 
-/** A frame from its identifier on; its name may stand behind that, or instead of it. */
+/** A frame from its identifier; its name may follow or replace it. */
 const takeFrame = (
   line: AscLine,
   batch: TraceBatch,
@@ -97,7 +97,6 @@ const takeFrame = (
   return putFrame(line, batch, channel, kind, frameFlags(flags, brs, esi, dlc, length));
 };
 
-/** A line from behind the word CANFD on. */
 export const takeCanFdLine = (line: AscLine, batch: TraceBatch): LineOutcome => {
   const channel = takeChannel(line);
   if (channel < 0) return badChannel;

@@ -23,7 +23,7 @@ import {
 } from './fd-columns.ts';
 import { putErrorFrame } from './frame-row.ts';
 
-/** Frames of classic CAN and CAN FD that an XL channel logs; the CRC comes before the flags. */
+/** Classic and FD frames on an XL channel; the CRC precedes the flags. */
 const formats = [
   { word: asciiWord('cbff'), fd: false, extended: false, columnsBeforeFlags: 1 },
   { word: asciiWord('ceff'), fd: false, extended: true, columnsBeforeFlags: 1 },
@@ -43,7 +43,6 @@ const frameFlags = (fd: boolean, flags: number): number => {
   );
 };
 
-/** A line from behind the word CANXL on. */
 export const takeCanXlLine = (line: AscLine, batch: TraceBatch): LineOutcome => {
   const channel = takeChannel(line);
   if (channel < 0) return badChannel;
@@ -63,7 +62,7 @@ export const takeCanXlLine = (line: AscLine, batch: TraceBatch): LineOutcome => 
   if (!line.takeId(true)) return badId;
   line.isExtended = format.extended;
   if (!line.isIdInRange) return badId;
-  // A DLC is one digit; whatever is longer is the name of the message.
+  // A DLC is one digit; anything longer is the message name.
   if (line.skipBlanks() && line.tokenEnd() - line.at > 1) line.skipToken();
   const outcome = takePayload(line, batch);
   if (outcome !== taken) return outcome;

@@ -2,11 +2,9 @@ import { canControllerError, canErrorClass } from '../../frame/can-error-frame.t
 import { maxFdLength } from '../../frame/dlc.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 
-/** States of a CAN controller, as ASC files call them. */
 export const chipStates = ['error active', 'warning level', 'error passive', 'bus off'] as const;
 export type ChipState = (typeof chipStates)[number];
 
-/** Bytes of a report that tell of the controller. */
 const detail = { controller: 1, txErrors: 6, rxErrors: 7 } as const;
 const { rxWarning, txWarning, rxPassive, txPassive, active } = canControllerError;
 
@@ -19,10 +17,7 @@ const stateBy = (id: number, controller: number): ChipState | null => {
   return (controller & active) !== 0 ? 'error active' : null;
 };
 
-/**
- * What a row says about the state of its controller, from the channel on; null if nothing. Bytes that
- * it does not have are 0.
- */
+/** Controller state of a row, or null. Missing bytes are 0. */
 export const chipStatusAt = (batch: TraceBatch, row: number): string | null => {
   const length = batch.length[row] as number;
   const byteAt = (place: number): number =>

@@ -38,7 +38,6 @@ const takeState = (line: AscLine): ChipState | null => {
   return null;
 };
 
-/** A counter behind its word; −1 if it does not follow. */
 const takeCounter = (line: AscLine, word: Uint8Array): number => {
   if (!line.skipBlanks() || !line.takeWord(word) || !line.skipBlanks()) return -1;
   const count = line.takeDecimal();

@@ -11,9 +11,8 @@ import type { TraceBatch } from '../trace-batch.ts';
 import { type AscLine, badData, badDlc, flawed, type LineOutcome, taken } from './asc-line.ts';
 import { putRow } from './frame-row.ts';
 
-/** Columns that the lines of CAN FD and CAN XL channels have in common; all but lengths are hex. */
+/** Columns shared by CAN FD and CAN XL lines; all but lengths are hex. */
 
-/** Bits of the flags column. */
 export const ascFlag = { remote: 0x10, fd: 0x1000, brs: 0x2000, esi: 0x4000 } as const;
 
 export const badChannel = flawed('The channel is no number');
@@ -23,13 +22,11 @@ export const badFormat = flawed('The frame format is unknown');
 const zero = 0x30;
 const blank = 0x20;
 
-/** A channel number; −1 if there is none. */
 export const takeChannel = (line: AscLine): number => {
   const channel = line.skipBlanks() ? line.takeDecimal() : -1;
   return channel <= 0xffff ? channel : -1;
 };
 
-/** A column of one character, 0 or 1; −1 if it is anything else. */
 export const takeBit = (line: AscLine): number => {
   if (!line.skipBlanks()) return -1;
   const bit = (line.bytes[line.at] as number) - zero;
@@ -38,14 +35,14 @@ export const takeBit = (line: AscLine): number => {
   return bit;
 };
 
-/** The flags column behind so many others; −1 if the line ends before it. */
+/** The flags column after so many others; −1 if the line ends before. */
 export const takeFlags = (line: AscLine, columnsBefore: number): number => {
   line.skipBlanks();
   for (let i = 0; i < columnsBefore; i++) if (!line.skipToken()) return -1;
   return line.takeHex();
 };
 
-/** DLC, data length and data into the row. */
+/** Parses DLC, length and data. */
 export const takePayload = (line: AscLine, batch: TraceBatch): LineOutcome => {
   const dlc = line.skipBlanks() ? line.takeHex() : -1;
   const length = line.skipBlanks() ? line.takeDecimal() : -1;
@@ -58,7 +55,6 @@ export const takePayload = (line: AscLine, batch: TraceBatch): LineOutcome => {
   return taken;
 };
 
-/** Completes a row that has its payload as a frame of the line's identifier. */
 export const putFrame = (
   line: AscLine,
   batch: TraceBatch,
@@ -72,7 +68,7 @@ export const putFrame = (
   const length = isRemote ? 0 : (batch.length[row] as number);
   if (!fd && length > maxClassicLength) return badDlc;
   let dlc = batch.dlc[row] as number;
-  // The bytes are there: a code that does not fit them is the one that is wrong.
+  // The bytes are there, so a DLC that does not match them is wrong.
   if (!isRemote && dlcToLength(dlc, fd) !== length) dlc = lengthToDlc(length, fd);
   const bus = fd ? busCode.canfd : busCode.can;
   const extended = line.isExtended ? frameFlag.extended : 0;

@@ -1,7 +1,6 @@
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 
-/** Fills the next row of a batch, but for its time and data; the reader then counts it. */
 export const putRow = (
   batch: TraceBatch,
   bus: number,
@@ -27,6 +26,6 @@ export const putRow = (
 export const putErrorFrame = (batch: TraceBatch, kind: number, channel: number): void =>
   putRow(batch, busCode.can, kind, channel, 0, frameFlag.error, 0, 0);
 
-/** Something that a LIN channel noticed, which carries no data. */
+/** An event of a LIN channel without data. */
 export const putLinNotice = (batch: TraceBatch, channel: number, id: number, flags: number): void =>
   putRow(batch, busCode.lin, eventKindCode.rx_frame, channel, id, flags, 0, 0);

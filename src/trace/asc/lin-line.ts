@@ -33,7 +33,7 @@ const checksumWord = asciiWord('checksum');
 const modelWord = asciiWord('csm');
 const equalsWord = asciiWord('=');
 const enhancedWord = asciiWord('enhanced');
-/** Not all tools have the same word for it. */
+/** Tools differ in this word. */
 const classicWord = asciiWord('classic');
 const standardWord = asciiWord('standard');
 
@@ -43,7 +43,7 @@ const incomplete = flawed('The line ends behind the channel or the identifier');
 const openingBracket = 0x28;
 const nine = 0x39;
 
-/** Which checksum model the line tells, or the checksum itself where it does not tell one. */
+/** Checksum model of the line, or else the checksum. */
 const takeTail = (line: AscLine, batch: TraceBatch): void => {
   const row = batch.count;
   const id = batch.id[row] as number;
@@ -90,7 +90,6 @@ const takeMessage = (
   return taken;
 };
 
-/** What is told of the identifier that was taken. */
 const takeEvent = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   if (!line.skipBlanks()) return incomplete;
   if (line.takeWord(noResponseWord)) {
@@ -103,13 +102,12 @@ const takeEvent = (line: AscLine, batch: TraceBatch, channel: number): LineOutco
   if (kind !== 0) return takeMessage(line, batch, channel, kind, flags);
   const event = otherLinEvent(line);
   if (event !== undefined) return event;
-  // A length stands before errors of the response.
+  // A length precedes errors of the response.
   const length = takeErrorLength(line);
   if (!line.skipToken()) return incomplete;
   return takeReceiveError(line, batch, channel, length) ?? otherLinEvent(line) ?? otherEvent;
 };
 
-/** A line of LIN, from behind its channel on. */
 export const takeLinLine = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   if (!line.skipBlanks()) return incomplete;
   const outcome = takeLinNotice(line, batch, channel);

@@ -14,8 +14,6 @@ import {
 } from './asc-line.ts';
 import { putLinNotice } from './frame-row.ts';
 
-/** What LIN channels report beside frames. */
-
 const receiveErrorWord = asciiWord('rcverror');
 const syncErrorWord = asciiWord('syncerror');
 const wakeUpWord = asciiWord('wakeupframe');
@@ -24,7 +22,6 @@ const enteringWord = asciiWord('entering');
 const hasDataWord = asciiWord('hasdatabytes');
 const equalsWord = asciiWord('=');
 
-/** Events that are passed over, by how its name begins. */
 const otherEvents = passedOver({
   statistic: 'statistics',
   baudrate: 'lin_baud_rate',
@@ -47,11 +44,9 @@ const zero = 0x30;
 const edgeCount = 4;
 const maxEdge = 0xffff;
 
-/** What is passed over at the cursor; undefined if it is anything else. */
 export const otherLinEvent = (line: AscLine): LineOutcome | undefined =>
   otherEvents.find(({ word }) => line.startsWith(word))?.outcome;
 
-/** What a channel noticed; it has no data. */
 export const linNotice = (
   batch: TraceBatch,
   channel: number,
@@ -64,7 +59,7 @@ export const linNotice = (
   return taken;
 };
 
-/** A sync field that was none, with the times of its edges where the line tells all four. */
+/** A wrong sync field, with its four edge times if the line has all. */
 const takeSyncError = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const row = batch.count;
   linNotice(batch, channel, 0, frameFlag.error, traceDetail.noId | traceDetail.syncError);
@@ -78,7 +73,7 @@ const takeSyncError = (line: AscLine, batch: TraceBatch, channel: number): LineO
   return taken;
 };
 
-/** A wake-up; a byte of 0 stands also where none is known. */
+/** A wake-up; the byte is also 0 if unknown. */
 const takeWakeUp = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const row = batch.count;
   const kind = line.skipBlanks() ? line.takeDirection() : 0;
@@ -94,7 +89,7 @@ const takeWakeUp = (line: AscLine, batch: TraceBatch, channel: number): LineOutc
   return taken;
 };
 
-/** A length of one digit, behind which some tools close a bracket; 0 if there is none. */
+/** A length of one digit, which some tools follow with a bracket; 0 without one. */
 export const takeErrorLength = (line: AscLine): number => {
   const length = (line.bytes[line.at] as number) - zero;
   const behind = line.bytes[line.at + 1] as number;
@@ -102,7 +97,6 @@ export const takeErrorLength = (line: AscLine): number => {
   return isLength && (behind <= blank || behind === closingBracket) ? length : 0;
 };
 
-/** The data that were received before the error, where the line has them all. */
 const takeReceived = (line: AscLine, batch: TraceBatch, dlc: number): void => {
   const row = batch.count;
   batch.dlc[row] = dlc;
@@ -116,7 +110,7 @@ const takeReceived = (line: AscLine, batch: TraceBatch, dlc: number): void => {
   }
 };
 
-/** An error while so many bytes of a response were awaited; undefined if the line tells none. */
+/** An error while a response was awaited; undefined if there is none. */
 export const takeReceiveError = (
   line: AscLine,
   batch: TraceBatch,
@@ -129,7 +123,6 @@ export const takeReceiveError = (
   return taken;
 };
 
-/** Events that concern no identifier; undefined if the line has one. */
 export const takeLinNotice = (
   line: AscLine,
   batch: TraceBatch,

@@ -4,8 +4,6 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import { type TraceBatch, traceDetail } from '../trace-batch.ts';
 import { directed, hexDigit, putData, putHexNumber } from './row-text.ts';
 
-/** Lines of LIN from behind the time on, written from a row; each returns its end. */
-
 const letterL = 0x4c;
 
 const firstChannel = asciiText('Li ');
@@ -46,7 +44,7 @@ const putMessage = (view: DataView, at: number, batch: TraceBatch, row: number):
   const dlcAt = putAscii(view, at + idColumn.length, texts[batch.kind[row] as number] as AsciiText);
   view.setUint8(dlcAt, hexDigit((batch.dlc[row] as number) & 15));
   let to = putData(view, dlcAt + 1, batch, row);
-  // What the trace does not tell is left out, and not made up.
+  // Omit what the trace does not know.
   if ((detail & traceDetail.noChecksum) === 0) {
     to = putByte(view, putAscii(view, to, checksumIs), batch.checksum[row] as number);
   }
@@ -78,7 +76,7 @@ const putReceiveError = (view: DataView, at: number, batch: TraceBatch, row: num
   return putAscii(view, to, lineEnd);
 };
 
-/** The byte that was seen, or 0 where none is known: the line must have one. */
+/** The byte seen, or 0 if unknown: the line must have one. */
 const putWakeUp = (view: DataView, at: number, batch: TraceBatch, row: number): number => {
   const to = putAscii(view, at, wakeUp[batch.kind[row] as number] as AsciiText);
   const byte = batch.length[row] === 0 ? 0 : (batch.payload[row * maxFdLength] as number);

@@ -2,8 +2,6 @@ import { type AsciiText, asciiText, putInteger } from '../../frame/ascii-writer.
 import { maxFdLength } from '../../frame/dlc.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 
-/** Pieces of the lines of an ASC file, written into memory; each returns where it ended. */
-
 const blank = 0x20;
 const point = 0x2e;
 const zero = 0x30;
@@ -11,18 +9,17 @@ const digitA = 0x41 - 10;
 const secondsWidth = 4;
 const usPerSecond = 1e6;
 
-/** Texts of four characters, each as the number that puts it into memory at once. */
+/** Four characters as one number, so that one store writes them. */
 const words = (count: number, textOf: (value: number) => string): Uint32Array =>
   Uint32Array.from({ length: count }, (_, value) =>
     [...textOf(value)].reduce((word, character) => (word << 8) | character.charCodeAt(0), 0),
   );
 
-/** A byte with a blank before it, and one behind that the next byte overwrites. */
+/** A blank and a byte, and a blank that the next byte overwrites. */
 const spacedBytes = words(256, (value) => ` ${value.toString(16).toUpperCase().padStart(2, '0')} `);
 /** Half of the digits of a microsecond, and a blank that the other half overwrites. */
 const halves = words(1000, (value) => `${String(value).padStart(3, '0')} `);
 
-/** Texts around the direction, by the kind of an event. */
 export const directed = (before: string, after: string): readonly AsciiText[] =>
   ['Rx', 'Rx', 'Tx'].map((direction) => asciiText(`${before}${direction}${after}`));
 
@@ -31,7 +28,7 @@ export const putBlanks = (view: DataView, at: number, count: number): number => 
   return at + Math.max(count, 0);
 };
 
-/** Microseconds as seconds in the columns of an ASC file, with a blank behind them. */
+/** Microseconds as seconds in ASC columns, followed by a blank. */
 export const putTime = (view: DataView, at: number, timeUs: number): number => {
   const seconds = Math.floor(timeUs / usPerSecond);
   const fraction = timeUs - seconds * usPerSecond;
@@ -49,7 +46,6 @@ export const hexWidth = (value: number): number => (35 - Math.clz32(value | 1)) 
 
 export const hexDigit = (value: number): number => (value < 10 ? zero : digitA) + value;
 
-/** A number in hex with as many digits as it needs. */
 export const putHexNumber = (view: DataView, at: number, value: number): number => {
   const end = at + hexWidth(value);
   for (let place = end - 1, rest = value; place >= at; place--, rest >>>= 4) {
@@ -58,7 +54,6 @@ export const putHexNumber = (view: DataView, at: number, value: number): number 
   return end;
 };
 
-/** The data of a row, each byte behind a blank. */
 export const putData = (view: DataView, at: number, batch: TraceBatch, row: number): number => {
   const { payload } = batch;
   const from = row * maxFdLength;

@@ -1,9 +1,8 @@
 /**
- * Where the fields of a BLF file lie. All integers are little-endian. A file is a header and then
- * objects; most of them are inside containers, whose contents joined are one stream of objects.
+ * Field offsets of BLF files. All integers are little-endian. A file is a header and objects,
+ * most of them in containers, whose joined contents are one stream of objects.
  */
 
-/** "LOGG" and "LOBJ" in ASCII, as little-endian words. */
 export const fileMagic = 0x47474f4c;
 export const objectMagic = 0x4a424f4c;
 
@@ -17,10 +16,9 @@ export const fileHeader = {
   startTime: 40,
   lastObjectTime: 56,
 } as const;
-/** As all known writers have it; readers go by the size in the file. */
+/** As all known writers have it; readers use the size in the file. */
 export const fileHeaderSize = 144;
 
-/** What every object begins with; the rest of the header is absent in containers. */
 export const objectHeader = {
   headerSize: 4,
   version: 6,
@@ -31,11 +29,11 @@ export const objectHeader = {
   time: 24,
 } as const;
 export const baseHeaderSize = 16;
-/** Header with a time stamp, as far as all its versions agree. */
+/** Timed header, as far as all versions agree. */
 export const timedHeaderSize = 32;
 export const timeUnit = { tenMicroseconds: 1, nanosecond: 2 } as const;
 
-/** From the body of a container, which the data follow. */
+/** From the body of a container; data follows. */
 export const container = { method: 0, uncompressedSize: 8, data: 16 } as const;
 export const compression = { none: 0, zlib: 2 } as const;
 
@@ -65,7 +63,7 @@ export const objectType = {
   canFdError64: 104,
 } as const;
 
-/** Types beyond this do not exist; what claims one is not an object. */
+/** Higher types do not exist. */
 export const maxObjectType = 0xfff;
 
 /** Body of CAN_MESSAGE and CAN_MESSAGE2, and the front of CAN_FD_MESSAGE. */
@@ -96,16 +94,14 @@ export const canErrorExt = {
   end: 32,
 } as const;
 export const canFdError64 = { channel: 0, code: 3, flags: 4, data: 44 } as const;
-/** What the code in an error object is. */
+/** Meaning of the code in an error object. */
 export const errorCodeFlag = { sja1000: 1, vectorCore: 2 } as const;
 
-/** Bit of an identifier that has 29 bits. */
 export const extendedIdBit = 0x8000_0000;
 export const idMask = 0x1fff_ffff;
 
 export const direction = { rx: 0, tx: 1, txRequest: 2 } as const;
 
-/** Bodies of the first generation of LIN objects. */
 export const lin = {
   channel: 0,
   id: 2,
@@ -121,7 +117,7 @@ export const linSyncError = { edges: 4, end: 12 } as const;
 export const linReceiveError = { isFull: 10, end: 12 } as const;
 export const linSleepFlag = { wasAwake: 1, isAwake: 2, external: 4 } as const;
 
-/** Bodies of the second generation; not every type has all of it. */
+/** Second generation; not every type has all fields. */
 export const lin2 = {
   startOfFrame: 0,
   channel: 12,
@@ -144,15 +140,15 @@ export const lin2 = {
   errorHasData: 127,
 } as const;
 export const checksumModel = { classic: 0, enhanced: 1, unknown: 0xff } as const;
-/** From this version of the object on the model is told. */
+/** Objects of this version and later have the checksum model. */
 export const checksumModelVersion = 1;
 
-/** Texts; `info` of one that names a channel tells its number and bus. */
+/** Texts; `info` of a channel name has its number and bus. */
 export const comment = { textLength: 4, text: 16 } as const;
 export const appText = { source: 0, info: 4, textLength: 8, text: 16 } as const;
 export const textSource = { channel: 1 } as const;
 export const channelShift = 8;
 export const busShift = 16;
-/** Of a channel and of a bus alike. */
+/** For channels and buses. */
 export const channelMask = 0xff;
 export const vectorBus = { can: 1, lin: 5 } as const;

@@ -1,13 +1,10 @@
-/** A copy by words reads beyond the end by less than one. */
 const slack = 4;
 
-/** A stretch of a longer stream of bytes: those that have come and are not used yet. */
 export class ByteWindow {
   bytes: Buffer;
   view: DataView;
   start = 0;
   end = 0;
-  /** How far into the stream the first byte of the memory is. */
   #origin = 0;
 
   constructor(capacity: number) {
@@ -19,17 +16,15 @@ export class ByteWindow {
     return this.end - this.start;
   }
 
-  /** Bytes that there is place for behind the end. */
   get room(): number {
     return this.bytes.length - slack - this.end;
   }
 
-  /** How far into the stream an index is. */
   offsetOf(index: number): number {
     return this.#origin + index;
   }
 
-  /** Makes room behind the end. An index that is kept must count from the start. */
+  /** Makes room at the end. Kept indices must be relative to the start. */
   reserve(room: number): void {
     const { bytes, start, end, available } = this;
     if (this.room >= room) return;

@@ -12,12 +12,12 @@ import type { BlfObject } from './object-event.ts';
 
 const decoder = new TextDecoder();
 
-/** So much of a body is looked at: paths of databases come before the names. */
+/** Inspected bytes of a body: database paths precede the names. */
 export const longestText = 1024;
 
 /**
- * Takes the name of a channel from an APP_TEXT object: the path of its database, the name and more,
- * with semicolons between. The first name of a channel stays.
+ * Channel name of an APP_TEXT object: database path, name and more, separated by semicolons.
+ * The first name wins.
  */
 export const readChannelName = (object: BlfObject, names: Map<number, string>): void => {
   const { bytes, view } = object.window;

@@ -4,38 +4,35 @@ import type { FileWindow } from './file-window.ts';
 import { InflateStream } from './inflate-stream.ts';
 import type { ObjectScanner } from './object-scanner.ts';
 
-/** What is inflated at once; writers fill containers with 128 KiB. */
+/** Inflated in one step; writers use 128 KiB. */
 const mostAtOnce = 0x100_0000;
 
-/** Deflate cannot do better than this, so a small container does not need what it claims. */
+/** Best ratio of deflate, which bounds a container's claim. */
 const bestRatio = 1032;
 
 const minChunkBytes = 0x4000;
 
-/** Whether so many bytes can be what that many become when they are compressed. */
+/** Whether the sizes can belong together. */
 const isPlausible = (compressed: number, uncompressed: number): boolean =>
   uncompressed > 0 && compressed <= uncompressed + (uncompressed >> 8) + 1024;
 
-/** Whether a container may hold more than is inflated at once, by its size and what it claims. */
+/** Whether a container may exceed what is inflated in one step. */
 const isLarge = (compressed: number, uncompressed: number): boolean =>
   Math.min(uncompressed, compressed * bestRatio) > mostAtOnce;
 
-/** What was in a container, as far as it is there. */
 interface Inflated {
   readonly contents: Uint8Array;
-  /** Bytes of it that were of use. */
   readonly used: number;
-  /** It was there to its end. */
   readonly isWhole: boolean;
 }
 
-/** With `info` the answer tells what was used; its declaration does not know that. */
+/** The `info` option is missing in the type declarations. */
 interface InflateInfo {
   readonly buffer: Uint8Array;
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** Inflates a container that is there to its end, whatever stands behind that. */
+/** Inflates a complete container and ignores bytes after it. */
 const inflateWhole = (compressed: Uint8Array): Inflated | undefined => {
   try {
     const answer: unknown = inflateSync(compressed, { info: true, maxOutputLength: mostAtOnce });
@@ -49,7 +46,6 @@ const inflateWhole = (compressed: Uint8Array): Inflated | undefined => {
 const isTooLarge = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE';
 
-/** Inflates what there is of a container, or tells that it is too large for that, or no zlib stream. */
 const inflateContainer = (
   compressed: Uint8Array,
   claimed: number,
@@ -57,7 +53,7 @@ const inflateContainer = (
   const room = Math.min(claimed + 1, compressed.length * bestRatio, mostAtOnce);
   try {
     const contents = inflateSync(compressed, {
-      // The last container of a recording that was interrupted is incomplete.
+      // The last container of an interrupted recording is incomplete.
       finishFlush: constants.Z_SYNC_FLUSH,
       maxOutputLength: mostAtOnce,
       chunkSize: Math.max(room, minChunkBytes),
@@ -69,22 +65,19 @@ const inflateContainer = (
   }
 };
 
-/** Rests that may stand behind compressed data. */
+/** Padding after compressed data. */
 const maxRest = 8;
 
 /**
- * Hands over what is in containers: all at once where that is little, else piece by piece, in
- * memory that no container can make larger. What one claims to hold is not relied upon.
+ * Contents of containers: small ones in one step, others piece by piece in bounded memory.
+ * Claimed sizes are not trusted.
  */
 export class ContainerContents {
   readonly #file: FileWindow;
-  /** Stands on the container. */
   readonly #outer: ObjectScanner;
-  /** Gets what is in it. */
   readonly #inner: ObjectScanner;
-  /** Gives the next piece of the container at hand; false once that was all. */
+  /** Delivers the next piece; false at the end. */
   #move: (() => boolean) | undefined;
-  /** The container before did not give all its contents. */
   #hasHole = false;
 
   constructor(file: FileWindow, outer: ObjectScanner, inner: ObjectScanner) {
@@ -93,14 +86,12 @@ export class ContainerContents {
     this.#inner = inner;
   }
 
-  /** More of the container at hand; false if there is none at hand. */
   more(): boolean {
     if (!this.#move) return false;
     if (!this.#move()) this.#move = undefined;
     return true;
   }
 
-  /** Takes the container that the scanner has come to. */
   enter(): void {
     const outer = this.#outer;
     const { view } = outer.window;
@@ -121,7 +112,6 @@ export class ContainerContents {
     } else if (size > 0) this.#inflateDoubtful(head, claimed);
   }
 
-  /** There will be no more containers. */
   finish(): void {
     if (this.#hasHole) this.#inner.interrupt();
     this.#inner.finish();
@@ -148,7 +138,7 @@ export class ContainerContents {
     outer.use(there);
   }
 
-  /** Its size and what it claims do not fit: which of them is right shows when it is inflated. */
+  /** Size and claim do not match; inflating shows which is right. */
   #inflateDoubtful(head: number, claimed: number): void {
     const outer = this.#outer;
     const message = `A container of ${outer.size} bytes claims to hold ${claimed}`;
@@ -185,7 +175,7 @@ export class ContainerContents {
 
   #endPieces({ state, total, unused }: InflateStream, claimed: number): void {
     const outer = this.#outer;
-    // Where the file ends before the container, that is what is told.
+    // At the end of the file, report the file instead.
     if (state === 'cut' && outer.left > 0) return;
     if (state !== 'ended') {
       this.#lose(`The contents of a container cannot be inflated beyond ${total} bytes`);
@@ -197,14 +187,14 @@ export class ContainerContents {
     if (isTooLong || total !== claimed) this.#inner.flaw(wrongClaim(total, claimed));
   }
 
-  /** Hands over what has come of a container that is not compressed; false once that is all. */
+  /** Delivers an uncompressed container; false at the end. */
   #movePlain(): boolean {
     const bytes = this.#nextBytes();
     this.#give(bytes ?? nothing);
     return bytes !== undefined && this.#outer.left > 0;
   }
 
-  /** What has come of the container at hand, until the file is read again. */
+  /** Available bytes of the container, until the file is read again. */
   #nextBytes(): Uint8Array | undefined {
     const outer = this.#outer;
     const { window } = outer;
@@ -216,14 +206,13 @@ export class ContainerContents {
     return window.bytes.subarray(start, start + count);
   }
 
-  /** Has so much of the container in memory; false if the file ends before. */
+  /** Loads so many bytes; false if the file ends before. */
   #fill(count: number): boolean {
     const isThere = this.#file.fill(count);
     this.#outer.at = this.#outer.window.start;
     return isThere;
   }
 
-  /** What has come of the data that stand behind the head of the container. */
   #bytesOf(head: number, there: number): Uint8Array {
     const { bytes, start } = this.#outer.window;
     return bytes.subarray(start + head, start + there);

@@ -12,22 +12,19 @@ import {
 } from './blf-layout.ts';
 import { setTimeNs } from './uint64.ts';
 
-/** As Vector's own tools have it. */
 const containerBytes = 0x2_0000;
 const containerHeaderSize = baseHeaderSize + container.data;
 const padding = new Uint8Array(3);
 
-/** What follows an object: not up to the next multiple of four, but the remainder itself. */
+/** Padding after an object: the remainder itself, not up to the next multiple of four. */
 const paddingOf = (size: number): number => size % 4;
 
 /**
- * Collects objects and puts them into the sink as containers. None reaches over the end of its
- * container, so that a damaged one costs no object of its neighbours.
+ * Collects objects into containers. No object crosses a container's end, so damage stays local.
  */
 export class ContainerWriter {
   view: DataView;
   bytes: Uint8Array;
-  /** Bytes in the sink; where the next container begins. */
   fileSize: number;
   uncompressedSize: number;
   objectCount = 0;
@@ -45,7 +42,7 @@ export class ContainerWriter {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Writes the header of an object and answers where its body is, which is all zeros. */
+  /** Writes an object header and returns the offset of its zeroed body. */
   begin(type: number, bodySize: number, timeNs: number, objectVersion = 0): number {
     const size = timedHeaderSize + bodySize;
     const room = size + paddingOf(size);
@@ -66,7 +63,6 @@ export class ContainerWriter {
     return at + timedHeaderSize;
   }
 
-  /** Puts what has been collected into the sink. */
   flush(): void {
     if (this.#used === 0) return;
     const contents = this.bytes.subarray(0, this.#used);

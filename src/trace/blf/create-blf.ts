@@ -9,17 +9,15 @@ import { encodeLin, isSyncErrorWithoutEdges } from './encode-lin.ts';
 import { encodeChannelName, encodeComment } from './encode-text.ts';
 import { fileHeaderBytes } from './file-header.ts';
 
-/** On frames it is as fast as the lowest level and leaves as little as the default. */
+/** As fast as the lowest level on frames, and as small as the default. */
 const compressionLevel = 4;
 const nsPerMs = 1e6;
-/** What 64 bits can count, which is 584 years, but for its last microseconds. */
+/** Maximum of 64 bits (584 years), minus rounding. */
 const lastTimeNs = 2 ** 64 - 2 ** 12;
 /** The object that names a channel has one byte for its number. */
 const maxNamedChannel = 0xff;
 
-/** A writer that holds back what it is given until there is enough of it, or until told. */
 export interface HoldingWriter extends TraceWriter {
-  /** Puts what is held back into the sink, as a container that may be smaller than others. */
   flush(): void;
 }
 
@@ -29,9 +27,8 @@ class BlfWriter implements HoldingWriter {
   readonly #sink: ByteSink;
   readonly #channelName: TraceWriteOptions['channelName'];
   readonly #containers: ContainerWriter;
-  /** NaN where it is unknown. */
   readonly #startUnixMs: number = Number.NaN;
-  /** The start in the header has whole milliseconds; what is over goes into every time. */
+  /** Nanoseconds below the header's millisecond, added to every time. */
   readonly #startRestNs: number = 0;
   readonly #namedCan = new Uint8Array(maxNamedChannel + 1);
   readonly #namedLin = new Uint8Array(maxNamedChannel + 1);
@@ -97,7 +94,7 @@ class BlfWriter implements HoldingWriter {
     this.unwritten[reason] = (this.unwritten[reason] ?? 0) + 1;
   }
 
-  /** As the file counts it, where times below 0 cannot be. */
+  /** File times cannot be negative. */
   #fileTimeNs(timeNs: number): number {
     return Math.round(timeNs) + this.#startRestNs;
   }

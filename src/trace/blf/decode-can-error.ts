@@ -17,8 +17,8 @@ import {
 } from './object-event.ts';
 
 /**
- * Error codes of a controller as the id and the eight bytes that SocketCAN has for them. Its places
- * in the frame are numbered as the SJA1000 does.
+ * Controller error codes as SocketCAN's id and eight bytes; frame positions are numbered as in
+ * the SJA1000.
  */
 
 const errorDetailsLength = canErrorLength;
@@ -27,12 +27,12 @@ const detail = { protocol: 2, location: 3 } as const;
 
 const { transmitting } = canProtocolError;
 
-/** Bit, form, stuff and other, as both kinds of code begin. */
+/** Bit, form, stuff, other: common to both kinds of code. */
 const protocolOfKind = Uint8Array.of(0x01, 0x02, 0x04, 0x00);
 
 const coreKind = { crc: 4, acknowledgeDelimiter: 5, noAcknowledge: 7 } as const;
 
-/** In the two topmost bits; the upper bit tells a real error from a missing acknowledge. */
+/** Top two bits; the upper one separates errors from missing acknowledgements. */
 const coreDirection = { isError: 2, isTransmitting: 1 } as const;
 
 const put = (into: Uint8Array, at: number, protocol: number, place: number): void => {
@@ -65,7 +65,7 @@ const putCore = (code: number, into: Uint8Array, at: number): number => {
   return canErrorClass.protocol | canErrorClass.busError;
 };
 
-/** Writes the details and answers the id; 0, and nothing written, if there is no code. */
+/** Writes the details and returns the id, or 0 without a code. */
 export const putErrorDetails = (
   flags: number,
   code: number,
@@ -96,7 +96,6 @@ const appendError = (
     0,
   );
 
-/** An error by the code of a controller; the frame that it struck is not told. */
 const appendCode = (
   rows: EventRows,
   object: BlfObject,
@@ -115,8 +114,8 @@ export const decodeCanError = (object: BlfObject, rows: EventRows): Outcome => {
 };
 
 /**
- * With flags, the code tells the error, and id and data are those of the frame it struck. Without
- * any, id and data are the report of SocketCAN: so python-can writes them, and so do we.
+ * With flags, the code is the error, and id and data belong to the frame it struck. Without, id
+ * and data are SocketCAN's report, as python-can writes it and we do.
  */
 export const decodeCanErrorExt = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;

@@ -22,11 +22,11 @@ import {
   outcome,
 } from './object-event.ts';
 
-/** Some writers forget the bit; an identifier that long can be nothing else. */
+/** Some writers omit the bit; an identifier this long is extended. */
 const idFlags = (word: number): number =>
   (word & extendedIdBit) !== 0 || (word & idMask) > maxStandardId ? frameFlag.extended : 0;
 
-/** CAN_MESSAGE and CAN_MESSAGE2, which has the length in time and bits behind the data. */
+/** CAN_MESSAGE and CAN_MESSAGE2, which adds duration and bit count after the data. */
 export const decodeCanMessage = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;
@@ -55,7 +55,6 @@ export const decodeCanMessage = (object: BlfObject, rows: EventRows): Outcome =>
   );
 };
 
-/** The part that both FD objects share, once their own flags are those of a frame. */
 const appendFdEvent = (
   rows: EventRows,
   object: BlfObject,
@@ -72,14 +71,14 @@ const appendFdEvent = (
   const isFd = (formatFlags & frameFlag.fd) !== 0;
   const remote = (formatFlags & frameFlag.remote) !== 0;
   const length = remote ? 0 : dlcToLength(dlc, isFd);
-  // Files cut data short that end in zeros, whatever they say is valid.
+  // Files omit trailing zeros of the data.
   copyData(rows, object, dataAt, Math.min(length, validBytes, dataEnd - dataAt), length);
   const bus = isFd ? busCode.canfd : busCode.can;
   const flags = idFlags(word) | formatFlags;
   return appendEvent(rows, object, bus, kind, channel, word & idMask, flags, dlc, length, 0);
 };
 
-/** Classic frames of an FD channel are in FD objects too; only they can be remote. */
+/** FD objects also carry classic frames of an FD channel; only these can be remote. */
 const formatFlags = (remote: boolean, edl: boolean, brs: boolean, esi: boolean): number => {
   if (!edl) return remote ? frameFlag.remote : 0;
   return frameFlag.fd | (brs ? frameFlag.brs : 0) | (esi ? frameFlag.esi : 0);
@@ -121,7 +120,7 @@ export const decodeCanFd64 = (object: BlfObject, rows: EventRows): Outcome => {
   const way = view.getUint8(body + canFd64.direction);
   if (way === direction.txRequest) return outcome.request;
   const bits = view.getUint32(body + canFd64.flags, true);
-  // What may follow the data, counted from the beginning of the object; 0 if nothing does.
+  // Offset of the extension after the data; 0 without one.
   const extension = object.at + view.getUint8(body + canFd64.extDataOffset);
   return appendFdEvent(
     rows,

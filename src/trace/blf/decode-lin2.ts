@@ -17,7 +17,6 @@ import {
 } from './lin-event.ts';
 import { type BlfObject, type EventRows, kindOf, type Outcome, outcome } from './object-event.ts';
 
-/** LIN objects of the second generation, which share their beginnings. */
 const { rx_frame: rx } = eventKindCode;
 const dlcMask = 0x0f;
 
@@ -35,7 +34,7 @@ const modelOf = ({ window: { view }, at, headerSize }: BlfObject): number =>
     ? view.getUint8(at + headerSize + lin2.checksumModel)
     : checksumModel.unknown;
 
-/** LIN_MESSAGE2 and LIN_CRC_ERROR2, as far as they agree. */
+/** Shared part of LIN_MESSAGE2 and LIN_CRC_ERROR2. */
 export const decodeLin2Message = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;
@@ -62,7 +61,7 @@ export const decodeLin2SendError = (object: BlfObject, rows: EventRows): Outcome
   return appendLinNotice(rows, object, rx, channelOf(object), idOf(object), flag, dlcOf(object));
 };
 
-/** Old files have objects that end before they could tell whether there are data. */
+/** Objects of old files end before the data flag. */
 export const decodeLin2ReceiveError = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;

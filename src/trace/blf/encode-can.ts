@@ -18,7 +18,6 @@ import type { ContainerWriter } from './container-writer.ts';
 import { encodeComment } from './encode-text.ts';
 
 const classicBodySize = 16;
-/** CAN_FD_MESSAGE_64 has one byte for the channel. */
 const maxNarrowChannel = 0xff;
 
 const directionOf = (batch: TraceBatch, row: number): number =>
@@ -41,7 +40,7 @@ export const putData = (
   for (let i = 0; i < length; i++) bytes[at + i] = payload[from + i] as number;
 };
 
-/** CAN_MESSAGE: its successor adds how long the frame took on the bus, which no driver tells us. */
+/** CAN_MESSAGE: its successor adds a bus duration that drivers do not report. */
 const encodeClassic = (
   to: ContainerWriter,
   batch: TraceBatch,
@@ -61,7 +60,7 @@ const encodeClassic = (
 const encodeFd64 = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
   const length = batch.length[row] as number;
   const flags = batch.flags[row] as number;
-  // Whole words of data, so that no padding follows, about which readers differ.
+  // Whole words, since readers differ about padding.
   const body = to.begin(objectType.canFdMessage64, canFd64.data + ((length + 3) & ~3), timeNs);
   const { view } = to;
   view.setUint8(body + canFd64.channel, batch.channel[row] as number);
@@ -75,7 +74,7 @@ const encodeFd64 = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs:
   putData(to, body + canFd64.data, batch, row);
 };
 
-/** CAN_FD_MESSAGE, for channels beyond those that the newer object can tell. */
+/** CAN_FD_MESSAGE, for channel numbers beyond one byte. */
 const encodeFd = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
   const flags = batch.flags[row] as number;
   const body = to.begin(objectType.canFdMessage, canFd.end, timeNs);
@@ -92,8 +91,8 @@ const encodeFd = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: n
 };
 
 /**
- * CAN_ERROR_EXT without any flag: id and data are the report of SocketCAN. A comment before it says
- * how many errors it stands for.
+ * CAN_ERROR_EXT without flags: id and data are SocketCAN's report. A comment before it carries
+ * the count.
  */
 const encodeError = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
   const count = errorFramesAt(batch, row);
@@ -107,7 +106,6 @@ const encodeError = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs
   putData(to, body + canErrorExt.data, batch, row, length);
 };
 
-/** Writes a row of a CAN or CAN FD channel. */
 export const encodeCan = (
   to: ContainerWriter,
   batch: TraceBatch,

@@ -15,16 +15,15 @@ import type { ContainerWriter } from './container-writer.ts';
 import { putData } from './encode-can.ts';
 import { setTimeNs } from './uint64.ts';
 
-/** Sizes of the bodies in their latest versions. */
+/** Body sizes of the latest versions. */
 const bodySize = { message: 152, sendError: 72, syncError: 40, wakeUp: 24, sleep: 8 } as const;
-/** LIN_RCV_ERROR2: the bus was idle, and the reason is not known. */
+/** LIN_RCV_ERROR2: bus idle, reason unknown. */
 const unknownReason = 0x40;
 const sleepFrameReason = 1;
 
 const isSent = (batch: TraceBatch, row: number): boolean =>
   batch.kind[row] === eventKindCode.tx_complete;
 
-/** What all objects of the second generation begin with. */
 const beginEvent = (
   to: ContainerWriter,
   type: number,
@@ -39,7 +38,7 @@ const beginEvent = (
   return body;
 };
 
-/** Errors say nothing of the model, unless it is the one that has a flag. */
+/** Errors do not carry the model, except the one with a flag. */
 const modelOf = (batch: TraceBatch, row: number): number => {
   const flags = batch.flags[row] as number;
   if ((flags & frameFlag.enhancedChecksum) !== 0) return checksumModel.enhanced;
@@ -97,7 +96,7 @@ const encodeReceiveError = (
 const isSyncError = (batch: TraceBatch, row: number): boolean =>
   ((batch.detail[row] as number) & traceDetail.syncError) !== 0;
 
-/** Such an object would be one of a break alone. */
+/** Such an object would be a break alone. */
 export const isSyncErrorWithoutEdges = (batch: TraceBatch, row: number): boolean => {
   if (!isSyncError(batch, row)) return false;
   const from = row * maxFdLength;
@@ -136,7 +135,6 @@ const encodeSleep = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs
   to.view.setUint8(body + linSleep.flags, linSleepFlag.wasAwake | linSleepFlag.external);
 };
 
-/** Writes a row of a LIN channel. */
 export const encodeLin = (
   to: ContainerWriter,
   batch: TraceBatch,

@@ -13,7 +13,6 @@ import { setUint64 } from './uint64.ts';
 const word = (view: DataView, at: number, index: number): number =>
   view.getUint16(at + 2 * index, true);
 
-/** Unix microseconds; null where the file has no time or none that exists. */
 const readSystemTime = (view: DataView, at: number): number | null => {
   const year = word(view, at, 0);
   const month = word(view, at, 1);
@@ -32,7 +31,7 @@ const readSystemTime = (view: DataView, at: number): number | null => {
   return time.getTime() * 1000;
 };
 
-/** Leaves the words at 0, which is how a file says that it does not know, where there is no date. */
+/** All zeros mean an unknown date. */
 const writeSystemTime = (view: DataView, at: number, unixMs: number): void => {
   if (!isTellable(unixMs)) return;
   const time = new Date(unixMs);
@@ -51,18 +50,17 @@ const writeSystemTime = (view: DataView, at: number, unixMs: number): void => {
   });
 };
 
-/** The start time ends here: a shorter header cannot be one. */
 const minHeaderSize = 56;
-/** A header as long as this is no header. */
+/** Larger headers are invalid. */
 const maxHeaderSize = 0xffff;
-/** Of the interface whose layouts these are: 4.7.1. */
+/** API version of these layouts: 4.7.1. */
 const apiNumber = 4_070_100;
 
 const refusal = (message: string): BusbarError => new BusbarError('invalid_trace', { message });
 
 /**
- * Passes over the header and answers the start in Unix microseconds. Writers that crashed left the
- * sizes and counts at 0, and old ones have other things in the words before: none of it is used.
+ * Skips the header and returns the start in Unix microseconds. Sizes and counts are ignored:
+ * crashed writers leave them at 0.
  */
 export const readFileHeader = (file: FileWindow): number | null => {
   const { window } = file;
@@ -86,7 +84,7 @@ export interface FileTotals {
   readonly lastObjectUnixMs: number;
 }
 
-/** A header of a file that is being written, or of a finished one with what there is in it. */
+/** Header of an open file, or of a finished one with its totals. */
 export const fileHeaderBytes = (
   startUnixMs: number,
   compressionLevel: number,

@@ -3,7 +3,6 @@ import { ByteWindow } from './byte-window.ts';
 
 const readBytes = 0x1_0000;
 
-/** A window upon a source that moves on as bytes are used. */
 export class FileWindow {
   readonly window = new ByteWindow(4 * readBytes);
   readonly #source: ByteSource;
@@ -26,7 +25,7 @@ export class FileWindow {
     return count > 0;
   }
 
-  /** Reads until so many bytes are there; false if the file ends before. */
+  /** Reads until so many bytes are available; false if the file ends before. */
   fill(count: number): boolean {
     const { window } = this;
     window.reserve(count - window.available);

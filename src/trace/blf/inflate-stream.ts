@@ -8,15 +8,14 @@ import {
   zlibInflateInit,
 } from 'pako';
 
-/** What is given at a time. */
 const pieceBytes = 0x1_0000;
 
-/** `cut`: what is compressed ended too early. `damaged`: it is no zlib stream, or not any more. */
+/** `cut`: the input ended early. `damaged`: not a zlib stream. */
 export type InflateState = 'going' | 'ended' | 'cut' | 'damaged';
 
 /**
- * Inflates a zlib stream (RFC 1950) piece by piece, in memory that depends on nothing in it. Node
- * has this only with callbacks; its own functions are faster and serve all that is small.
+ * Inflates a zlib stream (RFC 1950) piece by piece in constant memory. Node offers this only
+ * asynchronously; its own functions are faster and serve small containers.
  */
 export class InflateStream {
   readonly #pull: () => Uint8Array | undefined;
@@ -25,7 +24,7 @@ export class InflateStream {
   #total = 0;
   #state: InflateState = 'going';
 
-  /** What is compressed is pulled as it is needed, and not touched after the next pull. */
+  /** Input is pulled on demand and not used after the next pull. */
   constructor(pull: () => Uint8Array | undefined) {
     this.#pull = pull;
     zlibInflateInit(this.#zlib);
@@ -36,17 +35,16 @@ export class InflateStream {
     return this.#state;
   }
 
-  /** Bytes given so far. */
   get total(): number {
     return this.#total;
   }
 
-  /** Bytes of the last pull that were not needed. */
+  /** Unused bytes of the last pull. */
   get unused(): number {
     return this.#zlib.avail_in;
   }
 
-  /** The next piece, which holds until the next call; empty once there is none. */
+  /** The next piece, valid until the next call; empty at the end. */
   next(): Uint8Array {
     const zlib = this.#zlib;
     zlib.next_out = 0;
@@ -57,14 +55,13 @@ export class InflateStream {
     return piece;
   }
 
-  /** Inflates until the piece is full or more input is needed. */
   #advance(): void {
     const zlib = this.#zlib;
     const isStarved = zlib.avail_in === 0 && !this.#pullMore();
     const status = zlibInflate(zlib, Z_NO_FLUSH);
     if (status === Z_STREAM_END) this.#state = 'ended';
     else if (status !== Z_OK && status !== Z_BUF_ERROR) this.#state = 'damaged';
-    // What zlib had taken in before may have filled the piece, and more of it may follow.
+    // Earlier input may have filled the piece, and more may follow.
     else if (isStarved && zlib.avail_out > 0) this.#state = 'cut';
   }
 

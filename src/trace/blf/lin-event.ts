@@ -14,10 +14,9 @@ import {
 } from './object-event.ts';
 
 const { rx_frame: rx, tx_complete: tx } = eventKindCode;
-/** Of a sync field. */
 const edgeBytes = 8;
 
-/** A file that does not tell the model lets the checksum tell it; undefined where that does not. */
+/** The checksum shows the model if the file does not; undefined if it fits neither. */
 const isEnhanced = (
   model: number,
   bytes: Uint8Array,
@@ -31,7 +30,7 @@ const isEnhanced = (
   return linModelOf(checksum, id, bytes, from, length);
 };
 
-/** Writers that do not know the checksum leave it at 0, where 0 is not right. */
+/** Writers that do not know the checksum leave it at 0. */
 const isUntold = (
   enhanced: boolean | undefined,
   bytes: Uint8Array,
@@ -40,13 +39,12 @@ const isUntold = (
   id: number,
 ): boolean => enhanced === undefined || linChecksum(enhanced, id, bytes, from, length) !== 0;
 
-/** Adds details to the event that was appended last. */
 export const detailed = ({ batch }: EventRows, detail: number): Outcome => {
   batch.detail[batch.count - 1] = detail;
   return outcome.event;
 };
 
-/** A header and its response, right or with a wrong checksum. */
+/** A header and its response, valid or with a wrong checksum. */
 export const appendLinMessage = (
   rows: EventRows,
   object: BlfObject,
@@ -76,7 +74,7 @@ export const appendLinMessage = (
   );
 };
 
-/** Something on the bus that is no frame; its data, if any, are for `copyData`. */
+/** A bus event without a frame; `copyData` adds data. */
 export const appendLinNotice = (
   rows: EventRows,
   object: BlfObject,
@@ -115,7 +113,7 @@ export const appendLinReceiveError = (
   return detailed(rows, isEmpty ? traceDetail.noId : 0);
 };
 
-/** A break with nothing behind it is one that was sent alone; any edges are a broken sync byte. */
+/** A break with no edges was sent alone; edges mean a broken sync byte. */
 export const appendLinSyncError = (
   rows: EventRows,
   object: BlfObject,
@@ -131,7 +129,7 @@ export const appendLinSyncError = (
   return detailed(rows, traceDetail.noId | traceDetail.syncError);
 };
 
-/** A wake-up with the byte that was seen; 0 stands also where none is known. */
+/** A wake-up; the byte is also 0 if unknown. */
 export const appendLinWakeUp = (
   rows: EventRows,
   object: BlfObject,

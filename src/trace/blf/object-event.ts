@@ -7,7 +7,6 @@ import { getUint64 } from './uint64.ts';
 const wordBytes = 4;
 const nsPerTenMicroseconds = 10_000;
 
-/** An object in memory; its header has a time. */
 export interface BlfObject {
   readonly window: { readonly bytes: Uint8Array; readonly view: DataView };
   readonly at: number;
@@ -16,11 +15,10 @@ export interface BlfObject {
   readonly type: number;
 }
 
-/** What became of an object. */
 export const outcome = { event: 0, passed: 1, request: 2, tooShort: 3, badLength: 4 } as const;
 export type Outcome = (typeof outcome)[keyof typeof outcome];
 
-/** Units other than the two known ones stand on objects without a time, which say 0. */
+/** Objects without a time have another unit and say 0. */
 export const timeNsOf = ({ window: { view }, at }: BlfObject): number => {
   const ticks = getUint64(view, at + objectHeader.time);
   const unit = view.getUint32(at + objectHeader.timeUnit, true);
@@ -30,7 +28,6 @@ export const timeNsOf = ({ window: { view }, at }: BlfObject): number => {
 export const kindOf = (code: number): number =>
   code === direction.tx ? eventKindCode.tx_complete : eventKindCode.rx_frame;
 
-/** A batch that events are added to, and a view of its data, for whole words. */
 export class EventRows {
   readonly batch: TraceBatch;
   readonly data: DataView;
@@ -42,7 +39,7 @@ export class EventRows {
   }
 }
 
-/** Adds a row; its data, if any, are for `copyData`. */
+/** Adds a row; `copyData` adds data. */
 export const appendEvent = (
   { batch }: EventRows,
   object: BlfObject,
@@ -69,7 +66,7 @@ export const appendEvent = (
   return outcome.event;
 };
 
-/** Fills in data for the next row: those that are there, and zeros for those that are not. */
+/** Copies available data into the next row and zeros the rest. */
 export const copyData = (
   { batch, data }: EventRows,
   { window: { view } }: BlfObject,

@@ -17,19 +17,18 @@ const isEvent = new Uint8Array(maxObjectType + 1);
 
 for (const type of Object.values(eventTypes)) isEvent[type] = 1;
 
-/** Whether an object of that type may be an event of a bus. */
 const isEventType = (type: number): boolean => isEvent[type] === 1;
 
-/** No decoder of an event looks further into a body. */
+/** Decoders read no further into a body. */
 const longestBody = 192;
 
-/** Events are small and of known shape; a bigger one is damage, and following it loses others. */
+/** Events are small; a larger one is damage, and following it would lose others. */
 const maxEventSize = 0x1000;
 
-/** The same for objects that are passed over: the largest carry variables and texts. */
+/** Likewise for skipped objects, the largest of which carry variables and texts. */
 const maxPassedSize = 0x100_0000;
 
-/** How much of an object must be there to make use of it. */
+/** Bytes that must be available to use an object. */
 const neededOf = (headerSize: number, size: number, type: number): number => {
   if (isEventType(type)) return Math.min(size, headerSize + longestBody);
   if (type === logContainer) return headerSize + container.data;
@@ -37,7 +36,6 @@ const neededOf = (headerSize: number, size: number, type: number): number => {
   return isText ? Math.min(size, headerSize + longestText) : baseHeaderSize;
 };
 
-/** Why a header cannot be one, if so. */
 const flawOfHeader = (headerSize: number, size: number, type: number): string | undefined => {
   if (headerSize < baseHeaderSize) return `An object claims a header of ${headerSize} bytes`;
   if (size < headerSize) return `An object of ${size} bytes claims a header of ${headerSize}`;
@@ -54,7 +52,7 @@ const flawOfHeader = (headerSize: number, size: number, type: number): string | 
 
 const magicSize = 4;
 const magicBytes = Buffer.from('LOBJ');
-/** Padding is at most three bytes by the rule; not every writer keeps to it. */
+/** The rule is at most three bytes; not every writer follows it. */
 const maxPadding = 8;
 
 const isNul = (bytes: Uint8Array): boolean => {
@@ -69,19 +67,18 @@ const isNul = (bytes: Uint8Array): boolean => {
  */
 export class ObjectScanner {
   readonly window: ByteWindow;
-  /** File offset of the container that the stream comes from; flaws inside are told by it. */
+  /** File offset of the container, used in flaws. */
   containerAt: number | null = null;
-  /** Of the object at hand: where it begins in the window, and what its header says. */
   at = 0;
   headerSize = 0;
   size = 0;
   type = 0;
   readonly #account: ReaderAccount;
-  /** Bytes of the object at hand that are still ahead. */
+  /** Remaining bytes of the current object. */
   #left = 0;
-  /** Searching, after a flaw that has been counted. */
+  /** Searching after a counted flaw. */
   #isLost = false;
-  /** Where NUL bytes began that nothing else has come behind; −1 if there are none. */
+  /** Start of trailing NUL bytes; −1 without any. */
   #nulAt = -1;
 
   constructor(window: ByteWindow, account: ReaderAccount) {
@@ -93,7 +90,7 @@ export class ObjectScanner {
     return this.#left;
   }
 
-  /** Goes to the next object; false if more bytes must come first. */
+  /** Next object; false if more bytes are needed. */
   next(): boolean {
     const { window } = this;
     for (;;) {
@@ -112,13 +109,12 @@ export class ObjectScanner {
     }
   }
 
-  /** Moves on inside the object at hand. */
   use(count: number): void {
     this.window.start += count;
     this.#left -= count;
   }
 
-  /** The object at hand is none: looks for one behind its magic. */
+  /** The current object is invalid: search after its magic. */
   distrust(message: string): void {
     this.flaw(message);
     this.#isLost = true;
@@ -126,13 +122,13 @@ export class ObjectScanner {
     this.window.start = this.at + magicSize;
   }
 
-  /** The object at hand is shorter than it claims, which has been counted: looks for the next one. */
+  /** The current object is shorter than claimed (already counted): search for the next. */
   leave(): void {
     this.#isLost = true;
     this.#left = 0;
   }
 
-  /** A part of the stream is missing here; what began before it cannot be completed. */
+  /** Part of the stream is missing; an object begun before it cannot be completed. */
   interrupt(): void {
     this.window.clear();
     this.#left = 0;
@@ -143,7 +139,7 @@ export class ObjectScanner {
     this.#account.flaw(this.containerAt ?? this.window.offsetOf(this.at), message);
   }
 
-  /** The stream is over: what is left is padding, or something that was cut off. */
+  /** End of the stream: the rest is padding or was cut off. */
   finish(): void {
     const { window } = this;
     const rest = window.available;
@@ -166,7 +162,7 @@ export class ObjectScanner {
     this.type = view.getUint32(start + objectHeader.type, true);
     const flaw = this.#flawOfHeader();
     if (flaw === undefined) return true;
-    // One flaw for a whole stretch, however many words in it look like the beginning of an object.
+    // One flaw per stretch.
     if (!this.#isLost) this.flaw(flaw);
     this.#isLost = true;
     this.window.start += magicSize;
@@ -180,7 +176,7 @@ export class ObjectScanner {
     return flawOfHeader(this.headerSize, this.size, this.type);
   }
 
-  /** Moves to the next magic; false if it is not there yet. */
+  /** Moves to the next magic; false if it is not available. */
   #seek(): boolean {
     const { window } = this;
     const { view, start } = window;
@@ -193,14 +189,13 @@ export class ObjectScanner {
     if (this.#passNul()) return false;
     if (!this.#isLost) this.#lose();
     const found = window.bytes.subarray(0, window.end).indexOf(magicBytes, start);
-    // The first bytes of a magic may be the last ones that have come.
     window.start = found < 0 ? window.end - (magicSize - 1) : found;
     return found >= 0;
   }
 
   /**
-   * Whether all that has come is NUL. That is a flaw only once something else follows: a file system
-   * that lost the end of a file leaves NUL in its place.
+   * Whether everything so far is NUL, which is a flaw only if data follows: a file system that
+   * lost the end of a file leaves NUL.
    */
   #passNul(): boolean {
     const { window } = this;
@@ -230,7 +225,7 @@ export class ObjectScanner {
     this.#nulAt = -1;
   }
 
-  /** Whether the last few bytes are padding and the beginning of an object. */
+  /** Whether the last bytes are padding and the start of an object. */
   #beginsObject(): boolean {
     const { bytes, start, end } = this.window;
     for (let at = start; at < Math.min(end, start + maxPadding + 1); at++) {

@@ -50,13 +50,12 @@ import {
 } from './object-event.ts';
 import { ObjectScanner } from './object-scanner.ts';
 
-/** LIN objects of the first generation. */
 const { rx_frame: rx } = eventKindCode;
 
 const channelOf = ({ window, at, headerSize }: BlfObject): number =>
   window.view.getUint16(at + headerSize + lin.channel, true);
 
-/** LIN_MESSAGE and LIN_CRC_ERROR. They do not tell the model of the checksum. */
+/** LIN_MESSAGE and LIN_CRC_ERROR, which lack the checksum model. */
 const decodeLinMessage = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;
@@ -111,7 +110,7 @@ const decodeLinWakeUp = (object: BlfObject, rows: EventRows): Outcome => {
   return appendLinWakeUp(rows, object, channelOf(object), byte, isExternal);
 };
 
-/** The object tells any change of the bus' state; only falling asleep is an event of its own. */
+/** The object reports any change of the bus state; only sleep is an event. */
 const decodeLinSleep = (object: BlfObject, rows: EventRows): Outcome => {
   const body = object.at + object.headerSize;
   if (object.size < object.headerSize + linSleep.end) return outcome.tooShort;
@@ -120,7 +119,7 @@ const decodeLinSleep = (object: BlfObject, rows: EventRows): Outcome => {
   return appendLinNotice(rows, object, rx, channelOf(object), 0, frameFlag.sleep, 0);
 };
 
-/** What the objects are called that are passed over, by their type. */
+/** Names of skipped objects by type. */
 const names: Readonly<Record<number, SkipName>> = {
   3: 'overload_frame',
   4: 'statistics',
@@ -205,7 +204,7 @@ const objectName = (type: number): SkipName =>
   ranges.find(([first, last]) => type >= first && type <= last)?.[2] ??
   `type_${type}`;
 
-/** Adds the event that an object stands for to a batch with room for it. */
+/** Adds the event of an object to a batch with room for it. */
 const decodeObject = (object: BlfObject, rows: EventRows): Outcome => {
   switch (object.type) {
     case objectType.canMessage:
@@ -252,7 +251,7 @@ const decodeObject = (object: BlfObject, rows: EventRows): Outcome => {
 
 const decoder = new TextDecoder();
 
-/** What an EVENT_COMMENT says, which may be something that we have written; empty if it is none. */
+/** Text of an EVENT_COMMENT, possibly ours; empty for other objects. */
 const commentText = (object: BlfObject): string => {
   const { bytes, view } = object.window;
   const body = object.at + object.headerSize;
@@ -263,17 +262,16 @@ const commentText = (object: BlfObject): string => {
   return decoder.decode(bytes.subarray(from, from + length));
 };
 
-/** Room for two containers of the usual size. */
 const streamBytes = 0x4_0000;
 
-/** Objects that are looked at before a batch is given that is not full. */
+/** Objects inspected before a partial batch is returned. */
 const objectsPerRead = 0x1_0000;
-/** What it takes to read from the file or inflate, in objects. */
+/** Cost of a read or inflate, in objects. */
 const advanceCost = 0x400;
 
 /**
- * Reads BLF: objects in containers, which may begin in one and end in the next, and objects that
- * stand outside. Memory does not depend on the size of a container.
+ * Reads BLF: objects in containers, which may span two of them, and objects outside. Memory
+ * does not depend on container sizes.
  */
 class BlfReader implements TraceReader {
   readonly format = 'blf';
@@ -281,14 +279,12 @@ class BlfReader implements TraceReader {
   readonly channelNames = new Map<number, string>();
   readonly #account = new ReaderAccount();
   readonly #file: FileWindow;
-  /** Objects of the file itself, most of them containers. */
   readonly #outer: ObjectScanner;
-  /** Objects in the contents of all containers. */
   readonly #inner = new ObjectScanner(new ByteWindow(streamBytes), this.#account);
   readonly #contents: ContainerContents;
   readonly #names: SkipName[] = [];
   #isOver = false;
-  /** How many error frames the next one stands for, by the comment before it. */
+  /** Error frames that the next one stands for, by the comment before it. */
   #errorFrames: number | undefined;
 
   constructor(source: ByteSource) {
@@ -346,7 +342,7 @@ class BlfReader implements TraceReader {
     }
   }
 
-  /** Files of our own have comments where events are missing, and before errors told as one. */
+  /** Our own files have comments at gaps and before merged errors. */
   #takeComment(object: ObjectScanner, { batch }: EventRows): boolean {
     const text = commentText(object);
     const missed = missedBy(text);
@@ -357,14 +353,14 @@ class BlfReader implements TraceReader {
     return true;
   }
 
-  /** Applies the comment before it to the event that was just read. */
+  /** Applies the comment before the event. */
   #takeCount({ batch }: EventRows): void {
     if (this.#errorFrames === undefined) return;
     countIfError(batch, batch.count - 1, this.#errorFrames);
     this.#errorFrames = undefined;
   }
 
-  /** Takes the next object or bytes of the file, or more of the container at hand; false at the end. */
+  /** Next object, bytes of the file, or more of the container; false at the end. */
   #advance(rows: EventRows): boolean {
     if (this.#isOver) return false;
     if (this.#contents.more()) return true;
@@ -381,12 +377,11 @@ class BlfReader implements TraceReader {
     return false;
   }
 
-  /** Texts are made once: there may be as many objects of a type as there are events. */
+  /** Cached, since a type may occur as often as events. */
   #nameOf(type: number): SkipName {
     this.#names[type] ??= objectName(type);
     return this.#names[type];
   }
 }
 
-/** Reads a BLF file. */
 export const readBlf: OpenTrace = (source) => new BlfReader(source);

@@ -1,4 +1,3 @@
-/** Marks of a candump log, and what its digits mean. */
 export const mark = {
   lineFeed: 0x0a,
   blank: 0x20,
@@ -12,20 +11,18 @@ export const mark = {
 
 export const letter = { remote: 0x52, sent: 0x54 } as const;
 
-/** Set in the eight digits of an error frame, which has no identifier but error class bits. */
+/**
+ * Set in the eight digits of an error frame, which has error classes instead of an identifier.
+ */
 export const errorBit = 0x2000_0000;
 export const idBits = 0x1fff_ffff;
 
-/** How many digits an identifier has. */
 export const idDigits = { standard: 3, extended: 8, xl: 5 } as const;
 
-/** Bits of the digit behind `##`. Some kernels set the one that says CAN FD itself. */
+/** Bits of the digit after `##`. Some kernels also set the CAN FD bit. */
 export const fdBit = { brs: 1, esi: 2, fd: 4 } as const;
 
 export const nsPerSecond = 1e9;
 
-/**
- * Error frames that get a line each. No bus makes more in the time for which a driver holds them back;
- * a file that says so must not fill the disk.
- */
+/** Upper bound of error lines for one row, so that a count in a file cannot fill the disk. */
 export const mostErrorLines = 10_000;

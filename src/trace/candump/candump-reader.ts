@@ -22,7 +22,7 @@ import { InterfaceNames } from './interface-names.ts';
 const microDigits = 6;
 const nanoDigits = 9;
 const longestName = 64;
-/** A log may begin with remarks; a file in which nothing else comes for so long is no log. */
+/** Maximum lines of remarks before the first event of a log. */
 const longestPreamble = 1000;
 
 const hash = asciiWord('#');
@@ -39,17 +39,15 @@ class CandumpReader implements TraceReader {
   readonly #interfaces = new InterfaceNames();
   readonly #account = new ReaderAccount();
   #startSeconds: number | null = null;
-  /** The scanner stands on a line that has not been given yet. */
   #isAhead = false;
-  /** The line just taken says whether its frame was sent. */
+  /** The current line has a direction. */
   #hasDirection = false;
-  /** The time of the event before the batch. */
   #lastNs = 0;
-  /** Where events are missing before the first of them. */
+  /** Gaps before the first event. */
   readonly #probe = new TraceBatch(1);
-  /** How many error frames the next one stands for, by the remark before it. */
+  /** Error frames that the next one stands for, by the remark before it. */
   #errorFrames: number | undefined;
-  /** A line began as only those of a log do. */
+  /** A line started as only those of a log do. */
   #hasTime = false;
 
   constructor(source: ByteSource) {
@@ -92,7 +90,7 @@ class CandumpReader implements TraceReader {
     return hasMore || batch.count > 0;
   }
 
-  /** Goes to the first event, from whose second times count; refuses what is no log. */
+  /** Moves to the first event, whose second is the start; rejects other files. */
   #findFirst(): void {
     const scanner = this.#scanner;
     let remarks = 0;
@@ -101,7 +99,7 @@ class CandumpReader implements TraceReader {
       const errorFrames = this.#errorFrames;
       this.#isAhead = this.#take(this.#probe, 0);
       if (this.#isAhead) {
-        // It will be taken once more, and what was said about it still holds then.
+        // The line is parsed again later.
         this.#errorFrames = errorFrames;
         return;
       }
@@ -123,7 +121,7 @@ class CandumpReader implements TraceReader {
     return cursor.startsWith(hash) || cursor.startsWith(slashes) || cursor.startsWith(dropCount);
   }
 
-  /** Puts the line into a row, or counts what it is instead. */
+  /** Parses the line into a row, or counts it. */
   #take(batch: TraceBatch, row: number): boolean {
     const scanner = this.#scanner;
     const cursor = this.#cursor;
@@ -149,8 +147,8 @@ class CandumpReader implements TraceReader {
   }
 
   /**
-   * Counts a line that is no event. Logs of our own have remarks where events are missing, and
-   * before errors that are told as one.
+   * Counts a line that is not an event. Our own logs have remarks at gaps and before merged
+   * errors.
    */
   #pass(batch: TraceBatch): void {
     const cursor = this.#cursor;
@@ -170,8 +168,8 @@ class CandumpReader implements TraceReader {
   }
 
   /**
-   * Whether a line without a line end may be the beginning of a longer one: data has no count. It is
-   * whole where a direction follows, or where no frame has more.
+   * Whether a line without a line end may be cut off: data has no count. It is complete if a
+   * direction follows or no frame has more.
    */
   #mayGoOn(batch: TraceBatch, row: number): boolean {
     if (this.#hasDirection) return false;
@@ -218,5 +216,4 @@ class CandumpReader implements TraceReader {
   }
 }
 
-/** Reads what `candump -l` and `candump -L` write. */
 export const readCandump: OpenTrace = (source) => new CandumpReader(source);

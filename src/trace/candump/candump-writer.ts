@@ -33,27 +33,25 @@ const bufferBytes = 64 * 1024;
 const nsPerUs = 1000;
 const usPerSecond = 1e6;
 const longestNote = 1000;
-/** Room for the remark that may be put before an event. */
+/** Room for a remark before an event. */
 const longestRemark = 64;
-/** Time, name, identifier and data with everything between them, and a remark before them. */
+/** Time, name, identifier, data and separators, and a remark before them. */
 const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack + longestRemark;
-/** What stands for details where there are none. */
 const noDetails = asciiText('00'.repeat(canErrorLength));
 
 const utf8 = new TextEncoder();
 const hexCodes = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0));
 
-/** Error frames have a line each, since the format has no counts. */
+/** One line per error frame, since the format has no counts. */
 const linesFor = (batch: TraceBatch, row: number): number => {
   const isError = ((batch.flags[row] as number) & frameFlag.error) !== 0;
   const count = isError && batch.bus[row] !== busCode.lin ? errorFramesAt(batch, row) : 1;
   return count > mostErrorLines ? 1 : Math.max(count, 1);
 };
 
-/** The digits of an error. One of which nothing is known has the class that other tools give it. */
+/** An unknown error gets the class that other tools use. */
 const errorBits = (id: number): number => errorBit | (id === 0 ? canErrorClass.busError : id);
 
-/** Puts rows into a candump log. Runs in browsers too. */
 export class CandumpWriter implements TraceWriter {
   readonly unwritten: Record<string, number> = {};
   readonly #sink: ByteSink;
@@ -63,11 +61,11 @@ export class CandumpWriter implements TraceWriter {
   readonly #bytes = new Uint8Array(bufferBytes);
   readonly #view = new DataView(this.#bytes.buffer);
   readonly #names = new Map<number, AsciiText>();
-  /** How names that a channel has had are spelt: one that comes back is spelt as before. */
+  /** Spellings of channel names, kept stable. */
   readonly #spellings = new Map<string, AsciiText>();
   readonly #interfaces = new InterfaceNames();
   #at = 0;
-  /** Whether nothing tells yet what the file is. */
+  /** The file is still empty. */
   #isUntold: boolean;
 
   constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions, mayBeEmpty = false) {
@@ -93,7 +91,7 @@ export class CandumpWriter implements TraceWriter {
   }
 
   note(_timeNs: number, text: string): void {
-    // One line, and none that could be taken for a frame, whatever the text says.
+    // One line that cannot be parsed as a frame.
     const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longestNote);
     this.#give(utf8.encode(`# ${line}\n`));
   }
@@ -106,7 +104,7 @@ export class CandumpWriter implements TraceWriter {
     this.#openWithRemark();
   }
 
-  /** An empty file could be anything: a log in which there are no frames yet says so. */
+  /** An empty file could be anything: a log without frames starts with a remark. */
   #openWithRemark(): void {
     if (this.#isUntold) this.note(0, 'no frames up to here');
   }
@@ -114,13 +112,13 @@ export class CandumpWriter implements TraceWriter {
   #putEvent(batch: TraceBatch, row: number, source: DataView): void {
     const bus = batch.bus[row] as number;
     if (bus === busCode.lin || isDeviceNotice(batch, row)) {
-      // An error frame would tell of the bus what only the device knows of itself.
+      // A device state is not an error on the bus.
       this.#leaveOut(bus === busCode.lin ? 'lin' : 'device');
       return;
     }
     const timeNs = this.#startNs + Math.round(batch.timeNs[row] as number);
     const isExact = Math.abs(timeNs) <= Number.MAX_SAFE_INTEGER;
-    // Beyond 104 days nanoseconds are not exact any longer, but microseconds are.
+    // Beyond 104 days nanoseconds are inexact, but microseconds are exact.
     const units = isExact ? timeNs : Math.round(timeNs / nsPerUs);
     const perSecond = isExact ? nsPerSecond : usPerSecond;
     const wholeSeconds = Math.floor(units / perSecond);
@@ -153,7 +151,7 @@ export class CandumpWriter implements TraceWriter {
     this.#at = at;
   }
 
-  /** Nine digits where six would lose something: readers take both, and most know six better. */
+  /** Nine digits only if six would lose something, since readers prefer six. */
   #putTime(seconds: number, nanoseconds: number): number {
     const view = this.#view;
     let at = this.#at;
@@ -215,7 +213,7 @@ export class CandumpWriter implements TraceWriter {
     return at;
   }
 
-  /** The channel's name as one word, by which its number is found again. */
+  /** Channel name as one word that maps back to its number. */
   #nameOf(channel: number): AsciiText {
     const known = this.#names.get(channel);
     if (known) return known;
@@ -228,7 +226,7 @@ export class CandumpWriter implements TraceWriter {
     return text;
   }
 
-  /** Remarks before an event go with it into the sink. */
+  /** Remarks are written together with their event. */
   #putRemark(text: string): void {
     const line = utf8.encode(`# ${text}\n`);
     this.#bytes.set(line, this.#at);

@@ -5,7 +5,7 @@ import { hexValue, type LineCursor } from '../text/line-cursor.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import { errorBit, fdBit, idBits, idDigits, mark } from './candump-layout.ts';
 
-/** Why a frame was not taken; null if it was. */
+/** Why a frame was rejected; null if it was not. */
 export type FrameFlaw =
   | 'can_xl'
   | 'the identifier has neither 3 nor 8 hex digits'
@@ -21,7 +21,6 @@ export type FrameFlaw =
 const maxDigit = 15;
 const isLetterR = (byte: number): boolean => (byte | 0x20) === 0x72;
 
-/** Parses `123#DEADBEEF`, `18FF50E5##1AA`, `123#R4` and the like at a cursor into a row. */
 export class FrameParser {
   readonly #cursor: LineCursor;
 
@@ -29,7 +28,6 @@ export class FrameParser {
     this.#cursor = cursor;
   }
 
-  /** Sets everything but time, channel and kind, or tells what is wrong. */
   parse(batch: TraceBatch, row: number): FrameFlaw | null {
     const cursor = this.#cursor;
     const { bytes } = cursor;
@@ -113,7 +111,7 @@ export class FrameParser {
     return this.#rawDlc(batch, row) ? null : 'the raw length code is of no known form';
   }
 
-  /** Takes `_9` to `_F`, which may follow 8 bytes; false if something else follows the underscore. */
+  /** Parses `_9` to `_F` after 8 bytes; false if something else follows the underscore. */
   #rawDlc(batch: TraceBatch, row: number): boolean {
     const cursor = this.#cursor;
     if (cursor.bytes[cursor.at] !== mark.underscore) return true;
@@ -126,7 +124,7 @@ export class FrameParser {
     return true;
   }
 
-  /** Takes bytes, with dots anywhere between them; answers how many, or −1. */
+  /** Parses bytes with optional dots; returns their number, or −1. */
   #data(into: Uint8Array, to: number, most: number): number {
     const cursor = this.#cursor;
     const { bytes } = cursor;

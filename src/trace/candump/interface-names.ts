@@ -1,14 +1,14 @@
 import { highestChannel } from '../channel-key.ts';
 
-/** More than any machine has; what has more is no log, and must not fill the memory. */
+/** More than any machine has; bounds memory. */
 const mostNames = 1000;
 
-/** Longer ones are cut off. */
+/** Longer names are cut. */
 export const longestName = 64;
 
-/** As the kernel names interfaces, and as we name channels that have no name. */
+/** Kernel interface names, and our names of unnamed channels. */
 const numbered = /^can(0|[1-9]\d{0,4})$/;
-/** A name with the number of its channel behind it, as we write it where nothing else tells. */
+/** A name with its channel number, as we write it if needed. */
 const tagged = /^(.+)@([1-9]\d{0,4})$/;
 
 interface Interface {
@@ -17,17 +17,16 @@ interface Interface {
 }
 
 /**
- * The names of interfaces and the numbers that they have as channels, from 1: `can0` is 1, `can1` is
- * 2, `body@7` is 7 and called `body`. Any other name, or one whose number is taken, gets the lowest
- * number that is free.
+ * Interface names and their channel numbers from 1: `can0` is 1, `can1` is 2, `body@7` is 7 and
+ * called `body`. Any other name, or one whose number is taken, gets the lowest free number.
  */
 export class InterfaceNames {
   readonly names = new Map<number, string>();
   readonly #known: Interface[] = [];
-  /** Most lines are of the same interface as the line before them. */
+  /** Most lines have the same interface as the line before. */
   #last = 0;
 
-  /** The number of the name in those bytes, or 0 if there are too many. Makes text of new ones only. */
+  /** Number of a name, or 0 if there are too many. Only new names become strings. */
   numberOf(bytes: Uint8Array, from: number, to: number): number {
     const { length } = this.#known;
     for (let i = 0; i < length; i++) {
@@ -44,7 +43,7 @@ export class InterfaceNames {
     return this.#add(spelling, String.fromCharCode(...spelling));
   }
 
-  /** How a log is to spell the name of a channel, as one word that is read with that number. */
+  /** Spelling of a channel name that maps back to its number. */
   spellingFor(channel: number, given: string): string {
     const word = given.replaceAll(/[^!-~]/g, '_') || `can${channel - 1}`;
     const name = word.slice(0, longestName - String(channel).length - 1);
@@ -73,7 +72,6 @@ export class InterfaceNames {
   }
 }
 
-/** Of a word in ASCII. */
 const bytesOf = (word: string): Uint8Array => Uint8Array.from(word, (each) => each.charCodeAt(0));
 
 const isSpelt = (bytes: Uint8Array, from: number, to: number, spelling: Uint8Array): boolean => {

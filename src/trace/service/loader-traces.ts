@@ -3,20 +3,19 @@ import { moving, type Remote } from '../../base/threads/call-port.ts';
 import type { FoundChannels, TracePiece, TraceSource } from '../../transmit/replay/trace-stream.ts';
 import type { OpenedTrace } from './trace-loader.ts';
 
-/** What a thread that reads traces does for the one that replays them. */
 export type TraceOffer = {
-  /** Opens a trace to be read from its beginning, once or over and over. */
+  /** Opens a trace, once or looped. */
   openTrace(file: string, loop: boolean): OpenedTrace;
-  /** Looks for mapped channels in an open trace, for as long as there is time. */
+  /** Searches an open trace for mapped channels, within a time limit. */
   findTraceChannels(handle: number, mapped: readonly string[]): Promise<FoundChannels>;
-  /** The next piece of an open trace. Buffers change hands in both directions. */
+  /** Next piece of an open trace. Buffers are transferred both ways. */
   readTrace(handle: number, spare: ArrayBuffer | null): TracePiece;
   closeTrace(handle: number): void;
 };
 
 /**
- * Traces that the loader reads for this thread. Each belongs to the loader that opened it: after
- * that one's death it can be read no further, although another has taken its place.
+ * Traces read by the loader for this thread. A trace belongs to the loader that opened it, and
+ * cannot be read after that loader died.
  */
 export const loaderTraces = (loader: () => Remote<TraceOffer> | undefined): TraceSource => ({
   async open(file, loop) {

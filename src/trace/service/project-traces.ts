@@ -3,10 +3,8 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
 import type { ByteSource } from '../trace-format.ts';
 
-/** The argument that names a trace, in all operations that the loader reads one for. */
 export const traceField = 'file';
 
-/** A file from its beginning on. */
 export class FileBytes implements ByteSource {
   readonly size: number;
   readonly #fd: number;
@@ -24,7 +22,6 @@ export class FileBytes implements ByteSource {
   }
 }
 
-/** Opens a file inside the project. */
 export const openProjectTrace = (projectRoot: string, file: string): OpenFile => {
   const root = ProjectRoot.open(projectRoot, { field: traceField });
   try {
@@ -34,7 +31,7 @@ export const openProjectTrace = (projectRoot: string, file: string): OpenFile =>
   }
 };
 
-/** A reader's refusal with the file that it speaks of; anything else is handed back as it was thrown. */
+/** Adds the file to a reader's refusal; returns other errors unchanged. */
 export const traceRefusal = (file: string, thrown: unknown): unknown => {
   const error = BusbarError.from(thrown);
   if (error.code !== 'invalid_trace') return thrown;

@@ -17,25 +17,23 @@ import {
   traceRefusal,
 } from './project-traces.ts';
 
-/** A trace that was opened for a replay. */
 export interface OpenedTrace {
   readonly handle: number;
   readonly format: TraceFormat;
-  /** Bytes of the file. */
   readonly size: number;
   readonly identity: FileIdentity;
 }
 
-/** Events in a batch: few enough to be read in a moment, many enough to be seldom asked for. */
+/** Events per batch: few enough to read quickly, many enough to be requested rarely. */
 export const eventsPerBatch = 8192;
 
-/** How long a file is searched for channels before a replay begins without that. */
+/** Time limit of the channel search before a replay starts without it. */
 const searchUs = 2_000_000;
 
 const namesOf = ({ channelNames }: TraceReader): TracePiece['channelNames'] =>
   channelNames ? [...channelNames] : null;
 
-/** One open trace, read piece by piece, and over and over if it is to be. */
+/** One open trace, read piece by piece, optionally looped. */
 class TraceFile {
   readonly path: string;
   readonly #fd: number;
@@ -75,7 +73,7 @@ class TraceFile {
       count: batch.count,
       position: this.#reader.position,
       malformed,
-      // What goes on being counted must not change what was told.
+      // A copy, since counting continues.
       skipped: { ...skipped },
       truncated,
       durationUs: null,
@@ -90,7 +88,7 @@ class TraceFile {
     return identityOf(this.#fd);
   }
 
-  /** Reads the file beside the replay of it. */
+  /** Reads the file separately from its replay. */
   async findChannels(mapped: readonly string[], turns: TimedTurns): Promise<FoundChannels> {
     const reader = this.#open(new FileBytes(this.#fd));
     const batch = new TraceBatch(eventsPerBatch);
@@ -118,7 +116,7 @@ class TraceFile {
     }
   }
 
-  /** A file without events has nothing that could be repeated. */
+  /** A file without events cannot be repeated. */
   #lapEnd(piece: TracePiece): TracePiece {
     this.#checkWhole();
     const hadEvents = this.#oldestNs <= this.#newestNs;
@@ -129,7 +127,7 @@ class TraceFile {
     return { ...piece, kind, count: 0, durationUs: Math.floor(durationUs) };
   }
 
-  /** A file that was shortened under us ends too early, and not as it should. */
+  /** A file that was truncated meanwhile ends with an error. */
   #checkWhole(): void {
     if (fstatSync(this.#fd).size >= this.#sizeAtOpening) return;
     throw new BusbarError('file_unavailable', {
@@ -145,7 +143,6 @@ class TraceFile {
   }
 }
 
-/** Opens traces of the project and reads them for replays. */
 export class TraceLoader {
   readonly #projectRoot: string;
   readonly #openTrace: OpenTrace;
@@ -159,7 +156,7 @@ export class TraceLoader {
     this.#clock = clock;
   }
 
-  /** Refuses what is no trace, or lies outside the project. */
+  /** Rejects files that are not traces or are outside the project. */
   open(file: string, loop: boolean): OpenedTrace {
     const opened = openProjectTrace(this.#projectRoot, file);
     try {
@@ -174,7 +171,7 @@ export class TraceLoader {
     }
   }
 
-  /** The next piece, in the spare buffer if there is one. */
+  /** The next piece, in the spare buffer if given. */
   read(handle: number, spare: ArrayBuffer | null): TracePiece {
     const trace = this.#fileOf(handle);
     try {

@@ -12,13 +12,10 @@ export interface TraceSummariesOptions {
   readonly clock: Clock;
   readonly projectRoot: string;
   readonly openTrace: OpenTrace;
-  /** How long a file is read. */
   readonly durationUs: number;
-  /** Files that are read at once. */
   readonly atOnce: number;
 }
 
-/** Tells what traces of the project hold, in the loader and beside its other work. */
 export class TraceSummaries {
   readonly #options: TraceSummariesOptions;
   #running = 0;

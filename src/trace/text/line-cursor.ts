@@ -5,7 +5,7 @@ const blank = 0x20;
 const point = 0x2e;
 const zero = 0x30;
 
-/** Shows in a byte that is put together of two digits, whichever of them is none. */
+/** Marks a byte with an invalid digit. */
 const notHex = 0x100;
 const hexValues = new Uint16Array(256).fill(notHex);
 for (let value = 0; value < 16; value++) {
@@ -18,13 +18,13 @@ const tensOfNs = Float64Array.from({ length: 10 }, (_, digits) => 10 ** (9 - dig
 const longestSeconds = 15;
 const longestFraction = 9;
 
-/** The value of a hex digit; over 15 for any other character. */
+/** Value of a hex digit; over 15 for any other character. */
 export const hexValue = (byte: number): number => hexValues[byte] as number;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const western = new TextDecoder('windows-1252');
 
-/** Bytes as text, for what is rare: in UTF-8, or else in the code page that most loggers have. */
+/** Text for rare cases: UTF-8, or else Windows-1252. */
 export const plainText = (bytes: Uint8Array, from: number, end: number): string => {
   const part = bytes.subarray(from, end);
   try {
@@ -34,19 +34,17 @@ export const plainText = (bytes: Uint8Array, from: number, end: number): string 
   }
 };
 
-/** Letters and digits of ASCII as they stand in memory, for `LineCursor.takeWord`. */
+/** ASCII letters and digits for `LineCursor.takeWord`. */
 export const asciiWord = (word: string): Uint8Array =>
   Uint8Array.from(word.toLowerCase(), (letter) => letter.charCodeAt(0));
 
 /**
- * Takes tokens, which blanks and tabs part, from a line of a `LineScanner`. What does not fit is
- * left where it is, so that something else can be tried. The line end behind the line stops every
- * walk: nothing here counts against the end.
+ * Parses blank-separated tokens of a `LineScanner` line. A mismatch leaves the cursor in place.
+ * The line end stops every loop, so no bounds are checked.
  */
 export class LineCursor {
   readonly bytes: Uint8Array;
   at = 0;
-  /** What `takeTime` found. */
   seconds = 0;
   nanoseconds = 0;
 
@@ -54,7 +52,7 @@ export class LineCursor {
     this.bytes = bytes;
   }
 
-  /** Goes to the next token; false at the end of the line. */
+  /** Moves to the next token; false at the end of the line. */
   skipBlanks(): boolean {
     const { bytes } = this;
     let { at } = this;
@@ -65,7 +63,6 @@ export class LineCursor {
     return byte > blank;
   }
 
-  /** Where the token at the cursor ends. */
   tokenEnd(): number {
     const { bytes } = this;
     let { at } = this;
@@ -73,13 +70,13 @@ export class LineCursor {
     return at;
   }
 
-  /** Goes behind the token at the cursor and to the next one; false at the end of the line. */
+  /** Skips the current token and blanks; false at the end of the line. */
   skipToken(): boolean {
     this.at = this.tokenEnd();
     return this.skipBlanks();
   }
 
-  /** Takes a token of decimal digits, up to 2^53; −1 if it is anything else. */
+  /** Parses decimal digits up to 2^53; −1 on mismatch. */
   takeDecimal(): number {
     const { bytes } = this;
     let { at } = this;
@@ -95,7 +92,7 @@ export class LineCursor {
     return value;
   }
 
-  /** Takes a token of hex digits, up to 32 bits; −1 if it is anything else. */
+  /** Parses hex digits up to 32 bits; −1 on mismatch. */
   takeHex(): number {
     const { bytes } = this;
     let { at } = this;
@@ -112,8 +109,8 @@ export class LineCursor {
   }
 
   /**
-   * Takes so many bytes of one or two hex digits each, with blanks before every one of them, into
-   * a memory; false, and nothing taken, if there are fewer.
+   * Parses so many bytes of one or two hex digits, each after a blank; false, with nothing
+   * consumed, if there are fewer.
    */
   takeHexBytes(into: Uint8Array, to: number, count: number): boolean {
     const { bytes } = this;
@@ -134,7 +131,7 @@ export class LineCursor {
     return true;
   }
 
-  /** One byte that is not a blank and two digits; answers its end, or −1. */
+  /** A byte other than a blank and two digits; returns its end, or −1. */
   #takeOddByte(from: number, into: Uint8Array, to: number): number {
     const { bytes } = this;
     let at = from;
@@ -146,7 +143,7 @@ export class LineCursor {
     return second === notHex ? at : at + 1;
   }
 
-  /** The same for decimal numbers up to 255. */
+  /** Likewise for decimal bytes. */
   takeDecimalBytes(into: Uint8Array, to: number, count: number): boolean {
     const from = this.at;
     for (let i = 0; i < count; i++) {
@@ -161,8 +158,8 @@ export class LineCursor {
   }
 
   /**
-   * Takes seconds with a fraction of at most nine digits into `seconds` and `nanoseconds`, digit
-   * by digit, because a float would not keep them. Whatever follows the digits may touch them.
+   * Parses seconds with up to nine decimals into `seconds` and `nanoseconds`, digit by digit,
+   * since a float would lose some. Anything may follow.
    */
   takeTime(): boolean {
     const { bytes } = this;
@@ -190,7 +187,7 @@ export class LineCursor {
     return true;
   }
 
-  /** Whether the line goes on with these characters, in upper or lower case. */
+  /** Case-insensitive prefix match. */
   startsWith(word: Uint8Array): boolean {
     const { bytes, at } = this;
     for (let i = 0; i < word.length; i++) {
@@ -202,7 +199,7 @@ export class LineCursor {
     return true;
   }
 
-  /** Takes the token if it is that word, in upper or lower case. */
+  /** Consumes the token if it equals the word, ignoring case. */
   takeWord(word: Uint8Array): boolean {
     if (!this.startsWith(word) || (this.bytes[this.at + word.length] as number) > blank) {
       return false;

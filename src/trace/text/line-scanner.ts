@@ -3,50 +3,46 @@ import type { ByteSource } from '../trace-format.ts';
 const lf = 0x0a;
 const cr = 0x0d;
 
-/** Longer than any line that a logger writes; what is longer is no line but noise. */
+/** Longer than any line of a logger. */
 const longestLine = 64 * 1024;
 const chunkBytes = 64 * 1024;
-/** What is kept of noise. */
+/** Bytes kept of such a line. */
 const headBytes = 64;
-/** Bytes of noise that are passed in one step. */
+/** Bytes of such a line skipped per step. */
 const noiseStep = 512 * 1024;
-/** A parser that looks a few bytes ahead of a line end does not leave the buffer. */
+/** Bytes a parser may read beyond a line end. */
 const lookAhead = 8;
 
 const isLineEnd = (byte: number | undefined): boolean => byte === lf || byte === cr;
 
 /**
- * Walks over the lines of a text in one buffer of fixed size. Lines end in LF, CRLF or CR, and no
- * strings are made of them. A line always lies whole in the buffer with its line end behind it, so
- * that a parser of its bytes need not count. Where it ends is only looked for if no parser came
- * to know it, since that would cost as much as reading the line. No step takes long: while the end of
- * a line that is too long is being looked for, empty lines are given that do not count.
+ * Iterates over the lines of a text in a fixed buffer, without strings. Lines end in LF, CRLF
+ * or CR. A line is always complete in the buffer with its line end, so a parser need not check
+ * bounds.
  */
 export class LineScanner {
   readonly bytes = new Uint8Array(longestLine + chunkBytes + lookAhead);
-  /** Where the line begins in `bytes`. */
   start = 0;
-  /** The number of the line, from 1; 0 before the first. */
+  /** Line number from 1; 0 before the first. */
   line = 0;
-  /** Whether the line has a line end of its own; only the last one may lack it. */
+  /** False for a last line without a line end. */
   isTerminated = true;
-  /** The line is longer than any line may be; only its beginning is in `bytes`. */
+  /** Only the start of the line is in `bytes`. */
   isTooLong = false;
 
   readonly #source: ByteSource;
-  /** Where the line ends, and where the next one begins; −1 while that is unknown. */
+  /** End of the line and start of the next; −1 if unknown. */
   #end = -1;
   #next = 0;
   #filled = 0;
-  /** Lines that begin before this are whole, and none is too long. */
+  /** Lines that start before this are complete and not too long. */
   #safe = 0;
-  /** Bytes of the file before the first of the buffer. */
   #passed = 0;
-  /** The last line ended in CR, and the LF that belongs to it may come yet. */
+  /** The last line ended in CR; an LF may follow. */
   #mayHaveLf = false;
-  /** The end of a line that is too long has not come yet. */
+  /** Inside a line that is too long. */
   #isInNoise = false;
-  /** The byte of that line which was passed last is NUL. */
+  /** The last skipped byte was NUL. */
   #isNoiseNul = false;
   #endsInNul = false;
 
@@ -55,31 +51,26 @@ export class LineScanner {
     this.bytes[0] = lf;
   }
 
-  /** Where in `bytes` the line ends. */
   get end(): number {
     if (this.#end < 0) this.#end = this.#endFrom(this.start);
     return this.#end;
   }
 
-  /** Bytes of the file up to the buffer: how far the text was read, give or take its size. */
+  /** Bytes read before the buffer. */
   get passed(): number {
     return this.#passed;
   }
 
-  /** The text is over, and its last bytes are NUL: a file system has lost what stood there. */
+  /** The text ends in NUL: a file system lost its end. */
   get endsInNul(): boolean {
     return this.#endsInNul;
   }
 
-  /** Bytes of the file up to the end of this line. */
   get position(): number {
     return this.#passed + (this.#next >= 0 ? this.#next : Math.min(this.end + 1, this.#filled));
   }
 
-  /**
-   * Goes to the next line; false once there is none. `seen` is how far this one was looked at
-   * without meeting its end, which spares the scanner that part.
-   */
+  /** Next line; false at the end. `seen` is how far the line was read without its end. */
   next(seen: number = this.start): boolean {
     if (this.#next < 0) this.#next = this.#behind(this.#end < 0 ? this.#endFrom(seen) : this.#end);
     this.start = this.#next;
@@ -107,7 +98,7 @@ export class LineScanner {
     return !this.#mayHaveLf && this.bytes[next] === lf ? next + 1 : next;
   }
 
-  /** Makes sure that the line at `start` is whole; false if there is none. */
+  /** Completes the line at `start`; false if there is none. */
   #findLine(): boolean {
     const { bytes } = this;
     if (this.#isInNoise) return this.#passNoise();
@@ -136,7 +127,7 @@ export class LineScanner {
     return true;
   }
 
-  /** Goes on to the end of a line that is too long and keeps its beginning. */
+  /** Skips to the end of a line that is too long. */
   #passNoise(): boolean {
     const { bytes } = this;
     const enough = this.#passed + noiseStep;
@@ -161,7 +152,7 @@ export class LineScanner {
     return true;
   }
 
-  /** Gives an empty line where only the beginning of one that is too long is in the buffer. */
+  /** An empty line in place of one that is too long. */
   #giveNothing(): true {
     this.#isInNoise = true;
     this.#safe = 0;
@@ -172,7 +163,7 @@ export class LineScanner {
     return true;
   }
 
-  /** Gets more bytes behind those of the line, which move to the front; answers how many. */
+  /** Reads more bytes after the current line, which moves to the front; returns how many. */
   #fill(): number {
     const { bytes } = this;
     if (this.start > 0) bytes.copyWithin(0, this.start, this.#filled);

@@ -1,9 +1,8 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-/** Which channel of a file is sent on which of the bench. */
 export type ChannelMappings = Readonly<Record<string, string>>;
 
-/** The mappings of a request, from one object or, as a command line gives them, one by one. */
+/** Mappings from one object, or one by one as on a command line. */
 export const channelMappings = (
   channels: ChannelMappings | undefined,
   map: readonly string[] | undefined,

@@ -3,7 +3,6 @@ import { channelText } from '../../trace/channel-key.ts';
 import { type ReplayRoutes, replayRoutes } from './replay-routes.ts';
 import type { FoundChannels } from './trace-stream.ts';
 
-/** Finds out which of the channels that a request maps are in a file. */
 export class ChannelSearch {
   readonly #hasNames: boolean;
   readonly #routes: ReplayRoutes<string>;
@@ -17,14 +16,12 @@ export class ChannelSearch {
     this.#routes = replayRoutes(new Map(mapped.map((text) => [text, text])), hasNames);
   }
 
-  /** Takes the names of channels that have turned up. */
   learn(names: readonly (readonly [key: number, name: string])[]): void {
     this.#routes.learn(names);
-    // What another format calls its channels is not what a request can name them by.
+    // Channel names of other formats cannot be used in requests.
     if (this.#hasNames) for (const [key, name] of names) this.#names.set(key, name);
   }
 
-  /** An event of that channel is in the file. */
   see(key: number): void {
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
@@ -32,17 +29,14 @@ export class ChannelSearch {
     if (text !== undefined) this.#missing.delete(text);
   }
 
-  /** Events of all mapped channels were seen. */
   get isDone(): boolean {
     return this.#missing.size === 0;
   }
 
-  /** Mapped channels that no event was seen of. */
   get missing(): readonly string[] {
     return [...this.#missing];
   }
 
-  /** The channels that were seen, as a request may name them. */
   get channels(): readonly string[] {
     return [...this.#seen]
       .sort((a, b) => a - b)
@@ -50,7 +44,7 @@ export class ChannelSearch {
   }
 }
 
-/** Refuses a mapping of channels that the file does not have, or has under another name already. */
+/** Rejects mappings of channels that the file lacks or maps under another name. */
 export const channelsMissing = (
   file: string,
   { missing, channels }: Pick<FoundChannels, 'missing' | 'channels'>,

@@ -2,17 +2,16 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { TracePiece, TraceStream } from './trace-stream.ts';
 
-/** Batches of a trace that exist at a time, wherever they are: memory does not grow with the file. */
+/** Batches of a trace in memory, so that memory does not grow with the file. */
 export const mostBatches = 4;
 
-/** A piece of a trace, ready to be played. */
 export interface Page extends TracePiece {
   readonly batch: TraceBatch;
 }
 
 export interface ReadAheadEvents {
   onPage(page: Page): void;
-  /** Told at most once: there will be no more pages. */
+  /** Called at most once; no more pages follow. */
   onFailure(error: BusbarError): void;
 }
 
@@ -23,13 +22,12 @@ const readerLost = (cause: BusbarError): BusbarError =>
     cause,
   });
 
-/** Has the next pages of a trace read before they are due. */
+/** Reads pages of a trace before they are due. */
 export class ReadAhead {
   readonly #stream: TraceStream;
   readonly #events: ReadAheadEvents;
   readonly #pages: Page[] = [];
   #asked = 0;
-  /** Nothing more is asked for or taken. */
   #isOver = false;
 
   constructor(stream: TraceStream, events: ReadAheadEvents) {
@@ -37,7 +35,7 @@ export class ReadAhead {
     this.#events = events;
   }
 
-  /** The page that comes next; undefined while it is still being read. */
+  /** The next page; undefined while it is being read. */
   get first(): Page | undefined {
     return this.#pages[0];
   }
@@ -46,7 +44,7 @@ export class ReadAhead {
     while (this.#asked < mostBatches) this.#ask(null);
   }
 
-  /** Is done with the first page; its memory goes back to the reader. */
+  /** Releases the first page to the reader. */
   release(): void {
     const page = this.#pages.shift();
     if (page && !this.#isOver) this.#ask(page.buffer);
@@ -74,7 +72,7 @@ export class ReadAhead {
     this.#events.onPage(page);
   }
 
-  /** Pages from before are still played, but none that may come from behind the gap. */
+  /** Earlier pages are still played; none after the failure. */
   #fail(error: BusbarError): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -2,11 +2,10 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import { refusalReasons, type SkipReason, skipReasons } from './skip-reason.ts';
 
-/** What became of the events of a trace. */
 export class ReplayCounts {
   sent = 0;
   maxLatenessUs = 0;
-  /** How far from its time each frame was accepted, before or after it. */
+  /** Deviation of each accepted frame from its due time. */
   readonly deviation = new DurationHistogram();
   readonly #clock: Clock;
   readonly #skipped = Object.fromEntries(skipReasons.map((reason) => [reason, 0])) as Record<
@@ -18,7 +17,7 @@ export class ReplayCounts {
     this.#clock = clock;
   }
 
-  /** A frame has just been accepted. */
+  /** A frame was accepted. */
   send(dueUs: number): void {
     const latenessUs = this.#clock.monotonicUs() - dueUs;
     this.sent += 1;
@@ -34,7 +33,7 @@ export class ReplayCounts {
     return skipReasons.reduce((sum, reason) => sum + this.#skipped[reason], 0);
   }
 
-  /** Frames that should have been sent and were not, in words; null if there are none. */
+  /** Warning about unsent frames, or null. */
   get warning(): string | null {
     const refused = refusalReasons.filter((reason) => this.#skipped[reason] > 0);
     if (refused.length === 0) return null;
@@ -44,7 +43,7 @@ export class ReplayCounts {
     return `${what}: ${why.join(', ')}`;
   }
 
-  /** By reason, without those that never occurred. */
+  /** By reason, without zeros. */
   get skippedBy(): Readonly<Record<string, number>> {
     return Object.fromEntries(Object.entries(this.#skipped).filter(([, count]) => count > 0));
   }

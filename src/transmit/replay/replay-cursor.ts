@@ -5,20 +5,19 @@ import type { ReplayTimeline } from './replay-timeline.ts';
 import type { TracePiece, TraceStream } from './trace-stream.ts';
 
 /**
- * What comes next in a trace: an event, one before the offset, the end of a lap or of the trace, or
- * `nothing` while that is still being read.
+ * Next in a trace: an event, one before the offset, the end of a lap or of the trace, or
+ * `nothing` while reading.
  */
 export type Upcoming = 'event' | 'before_offset' | 'lap' | 'end' | 'nothing';
 
 const noEvents = new TraceBatch(0);
 
-/** A place in a trace that only moves on. */
 export class ReplayCursor {
   readonly #size: number;
   readonly #timeline: ReplayTimeline;
   readonly #readAhead: ReadAhead;
   #page: Page | undefined;
-  /** Byte of the file at which the page begins. */
+  /** File offset of the page. */
   #pageStart = 0;
   #row = 0;
   #passedUs = 0;
@@ -45,7 +44,7 @@ export class ReplayCursor {
     this.#readAhead.start();
   }
 
-  /** Stays where it is, and lets go of the trace. */
+  /** Stops here and releases the trace. */
   stop(): void {
     this.#pageStart = this.#bytes();
     this.#page = undefined;
@@ -53,7 +52,7 @@ export class ReplayCursor {
     this.#readAhead.stop();
   }
 
-  /** Looks at what comes next. Of an event, `batch`, `row` and `dueUs` tell the rest. */
+  /** Finds what is next. For an event, see `batch`, `row` and `dueUs`. */
   look(nowUs: number): Upcoming {
     let page = this.#page;
     while (!page || (page.kind === 'events' && this.#row === page.count)) {
@@ -72,7 +71,6 @@ export class ReplayCursor {
     return Number.isNaN(this.#dueUs) ? 'before_offset' : 'event';
   }
 
-  /** Goes on behind the event or the end of a lap that `look` has found. */
   pass(nowUs: number): void {
     if (this.#page?.kind === 'events') {
       this.#row += 1;
@@ -86,7 +84,6 @@ export class ReplayCursor {
     this.#dueUs = Number.NaN;
   }
 
-  /** The trace was played to its end. */
   finish(): void {
     this.#laps += 1;
     this.#turnOver(this.#size);
@@ -100,32 +97,30 @@ export class ReplayCursor {
     return this.#row;
   }
 
-  /** The key of the channel of the event that comes next. */
+  /** Channel key of the next event. */
   get channel(): number {
     return channelKeyAt(this.batch, this.#row);
   }
 
-  /** When what comes next is due. */
   get dueUs(): number {
     return this.#dueUs;
   }
 
-  /** When the event that comes next is due by its own time: its order may make it wait longer. */
+  /** Due time of the next event on its own; its order may delay it. */
   get ownDueUs(): number {
     return this.#timeline.ownDueUs;
   }
 
-  /** Events so far that were older than the one before them in the file. */
+  /** Events older than their predecessor in the file. */
   get outOfOrder(): number {
     return this.#timeline.outOfOrder;
   }
 
-  /** How often the file was played to its end. */
   get laps(): number {
     return this.#laps;
   }
 
-  /** Where in the trace the event is that was passed last. */
+  /** Position of the last event passed. */
   get positionUs(): number {
     return Math.floor(this.#passedUs);
   }
@@ -134,28 +129,26 @@ export class ReplayCursor {
     return this.#durationUs;
   }
 
-  /** Parts of the file that could not be understood; of one lap, since they are the same in each. */
+  /** Malformed parts of one lap, since they repeat. */
   get malformed(): number {
     return this.#malformed;
   }
 
-  /** What the file holds beside events, by what it is. */
+  /** Skipped items by kind. */
   get unread(): Readonly<Record<string, number>> {
     return this.#unread;
   }
 
-  /** The file ends in the middle of something. */
   get isTruncated(): boolean {
     return this.#isTruncated;
   }
 
-  /** How far it is in the file, from 0 to 1. */
   get progress(): number {
     if (this.#size === 0) return this.#laps > 0 ? 1 : 0;
     return Math.min(1, this.#bytes() / this.#size);
   }
 
-  /** Notes what a page tells of the file; once all of it was read, there is nothing new. */
+  /** Records what a page reports about the file, during the first lap. */
   #take(page: Page): void {
     if (this.#durationUs !== null) return;
     this.#malformed = page.malformed;

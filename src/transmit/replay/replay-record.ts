@@ -22,7 +22,7 @@ import { traceFormats } from '../../trace/trace-format.ts';
 export const replayStates = ['idle', 'running', 'finished', 'failed'] as const;
 export type ReplayState = (typeof replayStates)[number];
 
-/** A replay as all callers see it; the same fields whatever its state. */
+/** A replay in the API; the same fields in every state. */
 export const ReplayRecord = named(
   'Replay',
   Type.Object({
@@ -76,7 +76,6 @@ export const ReplayRecord = named(
 );
 export type ReplayRecord = Static<typeof ReplayRecord>;
 
-/** Before there was any. */
 export const idleRecord: ReplayRecord = {
   state: 'idle',
   stopped: false,

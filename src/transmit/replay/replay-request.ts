@@ -2,19 +2,17 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
 export const speedLimits = { minimum: 0.001, maximum: 1000 } as const;
 
-/** Channels of a file that can be mapped in one request. */
 export const mostMappings = 256;
 
 export interface ReplayRequest {
   readonly file: string;
-  /** Selectors by the number, or the name, of a channel of the file. */
+  /** Selectors by channel number or name of the file. */
   readonly channels: Readonly<Record<string, string>>;
   readonly speed: number;
   readonly loop: boolean;
   readonly start_offset_us: number;
 }
 
-/** A request with nothing left open. */
 export interface ReplayOrder {
   readonly file: string;
   readonly channels: Readonly<Record<string, string>>;
@@ -23,7 +21,7 @@ export interface ReplayOrder {
   readonly startOffsetUs: number;
 }
 
-/** Refuses what no file could be replayed with, naming the field. */
+/** Rejects what no file could be replayed with, naming the field. */
 export const replayOrder = (request: ReplayRequest): ReplayOrder => {
   const { file, channels, speed, loop, start_offset_us: startOffsetUs } = request;
   const mappings = Object.keys(channels).length;

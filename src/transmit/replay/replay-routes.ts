@@ -1,6 +1,6 @@
 import { channelKeysOf } from '../../trace/channel-key.ts';
 
-/** Whether a text is the number of a channel, as requests have them: they count from 1. */
+/** Whether a text is a channel number, from 1. */
 export const isChannelNumber = (text: string): boolean => {
   const [key] = channelKeysOf(text);
   return key !== undefined && !/^[CL]?0/.test(text);
@@ -8,14 +8,14 @@ export const isChannelNumber = (text: string): boolean => {
 
 const isOfOneBus = (text: string): boolean => /^[CL]/.test(text);
 
-/** Where the events of each channel of a file go, as far as they go anywhere. */
+/** Target of each channel of a file. */
 export interface ReplayRoutes<Target> {
-  /** Takes the names of channels that have turned up. */
+  /** Adds channel names. */
   learn(names: readonly (readonly [key: number, name: string])[]): void;
   targetOf(key: number): Target | undefined;
 }
 
-/** By numbers: `L1` is for LIN 1 before `1` is, which is for CAN 1 as well. */
+/** By number: for LIN 1, `L1` wins over `1`, which also means CAN 1. */
 class NumberedRoutes<Target> implements ReplayRoutes<Target> {
   readonly #targets = new Map<number, Target>();
 
@@ -34,9 +34,9 @@ class NumberedRoutes<Target> implements ReplayRoutes<Target> {
 }
 
 /**
- * By names, or else by numbers. A mapping is for one channel, the first that it fits. Where the name
- * of a channel looks like a number, only the name counts: which channel is meant by a number would
- * else depend on what comes later in the file.
+ * By name, or else by number. A mapping applies to the first channel that it fits. A name that
+ * looks like a number counts as a name only; otherwise its meaning would depend on the rest of
+ * the file.
  */
 class NamedRoutes<Target> implements ReplayRoutes<Target> {
   readonly #unused: Map<string, Target>;
@@ -64,7 +64,7 @@ class NamedRoutes<Target> implements ReplayRoutes<Target> {
   }
 }
 
-/** Routes for a file whose channels have names, as a candump log's, or numbers only. */
+/** Routes for a file with channel names, such as a candump log, or with numbers only. */
 export const replayRoutes = <Target>(
   mappings: ReadonlyMap<string, Target>,
   hasNames: boolean,

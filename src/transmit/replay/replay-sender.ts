@@ -7,9 +7,9 @@ import type { SendChannel } from '../send-channel.ts';
 import type { ReplayCounts } from './replay-counts.ts';
 import { type RowSender, rowSenderOf } from './row-sender.ts';
 
-/** Events that wait for room in the queue of their channel, in their order and in fixed memory. */
+/** Events that wait for room, in order and in fixed memory. */
 class EventBacklog {
-  /** The waiting events; the first is at `head`, and their `timeNs` is not used. */
+  /** Waiting events from `head`; `timeNs` is unused. */
   readonly batch: TraceBatch;
   readonly #dueUs: Float64Array;
   #head = 0;
@@ -36,7 +36,7 @@ class EventBacklog {
     return this.#dueUs[this.#head] as number;
   }
 
-  /** Copies an event to the end of a backlog that is not full. */
+  /** Copies an event to the end; the backlog must not be full. */
   push(from: TraceBatch, row: number, dueUs: number): void {
     const { batch } = this;
     const to = (this.#head + this.#size) % batch.capacity;
@@ -54,7 +54,6 @@ class EventBacklog {
     this.#size += 1;
   }
 
-  /** Removes the first event. */
   shift(): void {
     this.#head = (this.#head + 1) % this.batch.capacity;
     this.#size -= 1;
@@ -65,16 +64,16 @@ class EventBacklog {
   }
 }
 
-/** Events that one channel may be behind before all others have to wait for it. */
+/** Backlog of one channel before all others wait for it. */
 export const backlogCapacity = 1024;
 
 export interface ReplaySenderEvents {
-  /** What waits may be tried again. */
+  /** Waiting events may be sent. */
   onRoom(): void;
   onClosed(channel: SendChannel): void;
 }
 
-/** Sends replayed events on one channel: takes them in their order and drops none. */
+/** Sends replayed events on one channel in order and drops none. */
 export class ReplaySender implements LaneOwner {
   readonly #counts: ReplayCounts;
   readonly #scheduler: Scheduler;
@@ -83,7 +82,7 @@ export class ReplaySender implements LaneOwner {
   readonly #backlog = new EventBacklog(backlogCapacity);
   readonly #events: ReplaySenderEvents;
   readonly #stopListening: () => void;
-  /** The channel is full: there is no use in trying before it has room. */
+  /** Full: no attempt before there is room. */
   #isBlocked = false;
 
   constructor(
@@ -102,47 +101,45 @@ export class ReplaySender implements LaneOwner {
     });
   }
 
-  /** Takes the room at once: left until the next turn, others would have it. */
+  /** Immediately, or others would take the room. */
   room(): void {
     this.#isBlocked = false;
     this.flush(framesPerTurn);
     this.#events.onRoom();
   }
 
-  /** Everything taken is with the channel. */
   get isEmpty(): boolean {
     return this.#backlog.size === 0;
   }
 
-  /** What it was given last is of use only as long as the replay runs. */
+  /** Its last response is valid only while the replay runs. */
   get isAnswering(): boolean {
     return this.#sender.isAnswering;
   }
 
-  /** Cannot take another event. */
   get isFull(): boolean {
     return this.#backlog.isFull;
   }
 
-  /** Has events that the channel may have room for. */
+  /** Has events that the channel may accept. */
   get canGoOn(): boolean {
     return !this.#isBlocked && this.#backlog.size > 0;
   }
 
-  /** Sends an event of that time, or keeps it where others wait or the queue is full. */
+  /** Sends an event, or queues it. */
   take(batch: TraceBatch, row: number, dueUs: number): void {
     if (this.#backlog.size > 0 || !this.#submit(batch, row, dueUs)) {
       this.#backlog.push(batch, row, dueUs);
     }
   }
 
-  /** Sends at most so many of those that wait, fewer where a deadline has come, and says how many. */
+  /** Sends at most so many waiting events, fewer if a deadline is due; returns how many. */
   flush(most: number): number {
     const backlog = this.#backlog;
     let done = 0;
     while (done < most && this.canGoOn) {
       if (!this.#submit(backlog.batch, backlog.head, backlog.headDueUs)) break;
-      // What is told while a frame is handed over may have ended us.
+      // Listeners called during a send may have ended this.
       if (backlog.size === 0) break;
       backlog.shift();
       done += 1;

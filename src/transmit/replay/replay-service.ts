@@ -12,7 +12,6 @@ import { type ReplayOrder, type ReplayRequest, replayOrder } from './replay-requ
 import { isChannelNumber } from './replay-routes.ts';
 import type { TraceSource, TraceStream } from './trace-stream.ts';
 
-/** Finds an open channel by its selector, as its caller means it. */
 type FindChannel = (selector: string) => Promise<FoundSendChannel>;
 
 const field = 'channels';
@@ -20,14 +19,14 @@ const field = 'channels';
 const refused = (thrown: unknown, channel: string): BusbarError =>
   withField(field, thrown, { channel });
 
-/** The channels that a replay is to send on, watched until it does so itself. */
+/** Target channels of a replay, watched until it starts. */
 class ReplayTargets {
-  /** By what the file calls the channel whose events they get. */
+  /** By channel of the file. */
   readonly channels = new Map<string, SendChannel>();
   readonly #stopWatching: (() => void)[] = [];
   #closed: string | undefined;
 
-  /** Refuses a selector as sending does, naming the field `channels`. */
+  /** Rejects a selector as sending does, naming `channels`. */
   async find(mappings: Readonly<Record<string, string>>, find: FindChannel): Promise<void> {
     for (const [key, selector] of Object.entries(mappings)) {
       try {
@@ -40,7 +39,7 @@ class ReplayTargets {
     }
   }
 
-  /** Finding them all takes time, in which one that was found may have been closed. */
+  /** A channel may have closed while others were looked up. */
   checkOpen(): void {
     if (this.#closed === undefined) return;
     throw new BusbarError('channel_not_open', {
@@ -65,7 +64,7 @@ export interface ReplayServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly traces: TraceSource;
-  /** Told of each channel that a replay has let go of, with nothing of it left there. */
+  /** Called for each channel that a replay has released. */
   readonly onReleased?: (channel: SendChannel) => void;
 }
 
@@ -75,7 +74,7 @@ const alreadyRunning = (replay: ReplayRecord): BusbarError =>
     details: { ...replay },
   });
 
-/** In a candump log channels have names; elsewhere they have numbers only. */
+/** Candump logs name channels; other files number them. */
 const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
   if (format === 'candump') return;
   const wrong = Object.keys(order.channels).find((key) => !isChannelNumber(key));
@@ -90,7 +89,7 @@ const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
   );
 };
 
-/** Replays traces, one at a time. What became of the last one can be asked until the next begins. */
+/** Replays traces one at a time. The last record is kept until the next start. */
 export class ReplayService {
   readonly #options: ReplayServiceOptions;
   readonly #turns = new Turns();
@@ -101,7 +100,7 @@ export class ReplayService {
     this.#options = options;
   }
 
-  /** Begins to replay once the file and all channels are found to be right. */
+  /** Starts once the file and all channels are checked. */
   start(request: ReplayRequest, find: FindChannel): Promise<ReplayRecord> {
     return this.#turns.take(async () => {
       if (this.#isClosed) throw new BusbarError('internal_error');
@@ -116,12 +115,12 @@ export class ReplayService {
     return this.#replay?.record() ?? idleRecord;
   }
 
-  /** The file of the replay that is running. */
+  /** File of the running replay. */
   get file(): FileIdentity | null {
     return this.#replay?.isRunning ? this.#replay.file : null;
   }
 
-  /** Ends what is running, and answers what became of it. */
+  /** Stops, and returns the record. */
   stop(): Promise<ReplayRecord> {
     return this.#turns.take(async () => {
       this.#replay?.stop();
@@ -129,7 +128,7 @@ export class ReplayService {
     });
   }
 
-  /** Ends for good. */
+  /** Stops permanently. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.stop();

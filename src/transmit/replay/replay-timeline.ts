@@ -1,4 +1,4 @@
-/** From the last event of a lap to the first of the next, on the bus, whatever the speed. */
+/** From the last event of a lap to the first of the next, at any speed. */
 export const lapGapUs = 1000;
 
 /**
@@ -22,24 +22,22 @@ export class ReplayTimeline {
     this.#offsetUs = startOffsetUs;
   }
 
-  /** Where in the trace the event is that was asked for last. */
   get positionUs(): number {
     return this.#positionUs;
   }
 
-  /** When that event would be due by its own time, whatever was before it in the file. */
+  /** Due time of that event on its own. */
   get ownDueUs(): number {
     return this.#ownDueUs;
   }
 
-  /** Events that were older than the one before them. */
   get outOfOrder(): number {
     return this.#outOfOrder;
   }
 
   /**
-   * When the next event is due; NaN if it lies before the offset. The first that does not is what
-   * the clock starts with: reading up to there takes its time.
+   * Due time of the next event; NaN before the offset. The clock starts with the first event
+   * after it, since reading up to there takes time.
    */
   dueUs(timeNs: number, nowUs: number): number {
     if (Number.isNaN(this.#firstNs)) this.#firstNs = timeNs;
@@ -55,12 +53,12 @@ export class ReplayTimeline {
     return this.#lastDueUs;
   }
 
-  /** When what was asked for last is over. */
+  /** When the last event is over. */
   endUs(nowUs: number): number {
     return Number.isNaN(this.#lastDueUs) ? nowUs : this.#lastDueUs;
   }
 
-  /** Goes back to the beginning of the file, without the offset: that is for the first lap. */
+  /** Restarts the file, without the offset. */
   nextLap(nowUs: number): void {
     this.#anchorUs = this.endUs(nowUs) + lapGapUs;
     this.#lastDueUs = this.#anchorUs;

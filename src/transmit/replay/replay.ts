@@ -14,14 +14,13 @@ export interface ReplayParts {
   readonly scheduler: Scheduler;
   readonly order: ReplayOrder;
   readonly targets: ReadonlyMap<string, SendChannel>;
-  /** Every channel that is mapped was found in the file; else the end of the file shows it. */
+  /** All mapped channels were found; otherwise the end of the file decides. */
   readonly isSearched: boolean;
   readonly stream: TraceStream;
-  /** Told of each channel that the replay lets go of. */
+  /** Called for each channel that the replay releases. */
   readonly onReleased: (channel: SendChannel) => void;
 }
 
-/** One replay from its start to its end. */
 export class Replay {
   readonly #clock: Clock;
   readonly #order: ReplayOrder;
@@ -69,7 +68,7 @@ export class Replay {
   #finish(error: BusbarError | null): void {
     this.#finishedAtUs = this.#clock.unixUs();
     this.#error = error;
-    // A reader that is gone has nothing left to close.
+    // A dead reader has nothing to close.
     this.#stream.close().catch(() => undefined);
   }
 

@@ -12,23 +12,23 @@ import { ReplaySender } from './replay-sender.ts';
 import { ReplayTimeline } from './replay-timeline.ts';
 import type { TraceStream } from './trace-stream.ts';
 
-/** What is due this soon goes along: to wake up for it anew would take longer. */
+/** Events due this soon are sent along: waking up again would take longer. */
 export const earlyUs = 50;
 
-/** How long the last answers of LIN slaves wait for a header, whatever the speed. */
+/** How long the last LIN responses wait for a header, at any speed. */
 export const answerGraceUs = 1_000_000;
 
-/** What passing over an event takes of a turn, beside sending one. */
+/** Cost of skipping an event, relative to sending one. */
 const skipCost = 1 / 16;
 
-/** The time to go on where others have a turn in between. */
+/** Continue after others had a turn. */
 const soon = Number.NEGATIVE_INFINITY;
 
 export interface ReplayPlan {
   readonly file: string;
-  /** Channels to send on, by the number or the name that the request has for those of the file. */
+  /** Target channels by channel number or name of the file. */
   readonly targets: ReadonlyMap<string, SendChannel>;
-  /** Every channel that is mapped was found in the file. */
+  /** All mapped channels were found. */
   readonly isSearched: boolean;
   readonly speed: number;
   readonly startOffsetUs: number;
@@ -39,7 +39,7 @@ export interface ReplayerParts {
   readonly scheduler: Scheduler;
   readonly stream: TraceStream;
   readonly plan: ReplayPlan;
-  /** Told once; without an error if everything was played, or it was stopped. */
+  /** Called once; without an error if everything was played or it was stopped. */
   readonly onEnd: (error: BusbarError | null) => void;
 }
 
@@ -50,8 +50,8 @@ const channelClosed = ({ selector }: SendChannel): BusbarError =>
   });
 
 /**
- * Sends the events of a trace on channels, each at its time. A channel that is behind keeps its
- * events waiting in their order while the others go on, until it is so far behind that all wait.
+ * Sends the events of a trace at their times. A channel that falls behind queues its events
+ * while others continue, until its backlog is full.
  */
 export class Replayer {
   readonly counts: ReplayCounts;
@@ -63,15 +63,13 @@ export class Replayer {
   readonly #senders = new Map<SendChannel, ReplaySender>();
   readonly #routes: ReplayRoutes<ReplaySender>;
   readonly #file: string;
-  /** Mapped channels that no event was seen of yet; undefined once there are none. */
   #search: ChannelSearch | undefined;
   #isOver = false;
   #isServing = false;
-  /** When the last answers are taken back; NaN before the end of the file. */
+  /** When the last responses are withdrawn; NaN before the end of the file. */
   #graceEndUs = Number.NaN;
-  /** Everything that was read is played. */
   #isStarving = true;
-  /** Why the trace cannot be read any further. */
+  /** Why the trace cannot be read further. */
   #failure: BusbarError | undefined;
 
   constructor({ clock, scheduler, stream, plan, onEnd }: ReplayerParts) {
@@ -100,7 +98,6 @@ export class Replayer {
     if (!this.#isOver) this.cursor.start();
   }
 
-  /** Ends it where it is. What the channels have accepted is on its way and stays there. */
   stop(): void {
     this.#end(null);
   }
@@ -126,7 +123,7 @@ export class Replayer {
   }
 
   #wake(): void {
-    // A turn that is under way looks for itself at its end.
+    // A running turn checks at its end.
     if (this.#isOver || this.#isServing) return;
     this.#task.resume();
   }
@@ -152,8 +149,8 @@ export class Replayer {
   }
 
   /**
-   * Sends what is due, but not for long, and until another deadline has come. Answers when to go on:
-   * Infinity if something has to come first, which is a page or room in a queue.
+   * Sends due events, briefly, and until another deadline is due. Returns when to continue:
+   * Infinity if a page or room is needed first.
    */
   #serve(): number {
     let left = framesPerTurn;
@@ -188,8 +185,8 @@ export class Replayer {
   }
 
   /**
-   * Looks for the channels that are mapped and were not found before the start. The end of the file,
-   * or of its first lap, shows that it lacks one.
+   * Searches for mapped channels not found before the start. The end of the file or of its
+   * first lap shows that one is missing.
    */
   #seek(search: ChannelSearch, next: Upcoming): void {
     if (next === 'event' || next === 'before_offset') search.see(this.cursor.channel);
@@ -205,7 +202,7 @@ export class Replayer {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Everything is played, unless some of it still waits for room, or for a header. */
+  /** Ends, unless events still wait for room or a header. */
   #finish(nowUs: number): number {
     if (!this.#isDrained()) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(this.#graceEndUs)) {

@@ -8,19 +8,18 @@ import { hasEnhancedChecksum, linChecksumModel, maxLinLength } from '../../frame
 import { type TraceBatch, traceDetail } from '../../trace/trace-batch.ts';
 import type { SkipReason } from './skip-reason.ts';
 
-/** Puts events of a trace on a channel. */
 export interface RowSender {
-  /** Something stands on the channel that is of use only as long as we run. */
+  /** A response is set that is valid only while the replay runs. */
   readonly isAnswering: boolean;
   send(batch: TraceBatch, row: number): SendResult | SkipReason;
-  /** Takes back what would go on without us. */
+  /** Withdraws responses. */
   end(): void;
 }
 
 const canFlags =
   frameFlag.extended | frameFlag.remote | frameFlag.fd | frameFlag.brs | frameFlag.esi;
 
-/** Whether a CAN controller could put the event on a bus at all. Files can say anything. */
+/** Whether a CAN controller could send this event. Files may contain anything. */
 const isCanFrame = (batch: TraceBatch, row: number, flags: number): boolean => {
   if (batch.bus[row] === busCode.lin) return false;
   const highestId = (flags & frameFlag.extended) !== 0 ? maxExtendedId : maxStandardId;
@@ -50,7 +49,7 @@ const canSender = (lane: Lane): RowSender => ({
   end() {},
 });
 
-/** Why an event is no LIN frame with a response that could be given again on that channel. */
+/** Why an event cannot be sent as a LIN response on this channel. */
 const linObstacle = (
   { settings }: LinControl,
   batch: TraceBatch,
@@ -70,7 +69,7 @@ const linObstacle = (
   return canBe ? undefined : 'not_on_bus';
 };
 
-/** The checksum model of an event; where the trace does not tell it, that of the channel. */
+/** Checksum model of an event, or else of the channel. */
 const linFlags = ({ settings }: LinControl, batch: TraceBatch, row: number): number => {
   if (((batch.detail[row] as number) & traceDetail.noModel) === 0) {
     return (batch.flags[row] as number) & frameFlag.enhancedChecksum;
@@ -79,7 +78,7 @@ const linFlags = ({ settings }: LinControl, batch: TraceBatch, row: number): num
   return model === 'enhanced' ? frameFlag.enhancedChecksum : 0;
 };
 
-/** The master plays the slaves too: what they answered goes out behind its own headers. */
+/** The master also plays the slaves: their responses follow its own headers. */
 const linMasterSender = (hardware: LinControl, lane: Lane): RowSender => ({
   isAnswering: false,
   send(batch, row) {
@@ -96,7 +95,7 @@ const linMasterSender = (hardware: LinControl, lane: Lane): RowSender => ({
   end() {},
 });
 
-/** A slave cannot speak by itself: from its time on, an event is what the next header gets. */
+/** A slave only responds: from its time, an event answers the next header. */
 const linSlaveSender = (hardware: LinControl): RowSender => {
   const answered = new Uint8Array(maxLinId + 1);
   let isAnswering = false;

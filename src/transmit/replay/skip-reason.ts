@@ -1,4 +1,3 @@
-/** Why a channel did not take a frame of a trace. */
 export const refusalReasons = [
   'bus_off',
   'listen_only',
@@ -7,14 +6,13 @@ export const refusalReasons = [
   'not_master',
 ] as const;
 
-/** Why an event of a trace was not sent. */
 export const skipReasons = [
   'unmapped_channel',
   'before_offset',
   'error_frame',
   /** The channel's bus has no such frames. */
   'not_on_bus',
-  // LIN: what was no whole frame cannot be sent as one.
+  // LIN: an incomplete frame cannot be sent.
   'no_response',
   'checksum_error',
   'sync_break',

@@ -7,7 +7,6 @@ import {
   SelectedChannel,
 } from '../record-fields.ts';
 
-/** A route as clients see it. */
 export const RouteRecord = named(
   'Route',
   Type.Object({

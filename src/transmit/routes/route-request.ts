@@ -8,29 +8,26 @@ import {
 } from '../../frame/request-fields.ts';
 
 export interface RouteSource {
-  /** The selector of the channel that receives. */
   readonly channel: string;
   readonly id: GivenId;
-  /** The bits of the identifier that have to agree. Left out: all of them. */
+  /** Compared bits of the identifier; all by default. */
   readonly mask?: GivenId;
   readonly extended?: boolean;
 }
 
 export interface RouteTarget {
-  /** The selector of the channel that sends. */
   readonly channel: string;
-  /** The identifier to send with. Left out: the one received. */
+  /** Identifier to send; by default the received one. */
   readonly id?: GivenId;
 }
 
 export interface RouteRequest {
   readonly source: RouteSource;
   readonly target: RouteTarget;
-  /** Whether the device is to do it. Left out: where it can, and tells enough about it. */
+  /** Whether the device does it; by default if it can and reports enough. */
   readonly offload?: boolean;
 }
 
-/** Which frames are meant, and what they are sent as. */
 export interface RouteRule {
   readonly id: number;
   readonly mask: number;
@@ -38,7 +35,7 @@ export interface RouteRule {
   readonly targetId: number | undefined;
 }
 
-/** The same request with an option for each field, as a command line has it. */
+/** The request with an option per field, as on a command line. */
 export interface RouteOptions {
   readonly source?: RouteSource;
   readonly target?: RouteTarget;
@@ -54,7 +51,7 @@ export interface RouteOptions {
 const missing = (field: string) =>
   invalidArgument(field, `${field} is required`, { reason: 'missing' });
 
-/** Options stand for an object as a whole, so that a caller need not guess which of the two counts. */
+/** An object and its options exclude each other. */
 const checkExclusive = (whole: string, options: Readonly<Record<string, unknown>>): void => {
   const also = Object.keys(options).filter((name) => options[name] !== undefined);
   if (also.length === 0) return;
@@ -90,14 +87,13 @@ const targetOf = ({ target, target_channel, target_id }: RouteOptions): RouteTar
   return { channel: target_channel, ...(target_id !== undefined && { id: target_id }) };
 };
 
-/** The request that the options make together. */
 export const routeRequest = (options: RouteOptions): RouteRequest => ({
   source: sourceOf(options),
   target: targetOf(options),
   ...(options.offload !== undefined && { offload: options.offload }),
 });
 
-/** `extended` widens what is typed with few digits, at both ends. */
+/** `extended` widens short identifiers at both ends. */
 const targetIdOf = ({ source, target }: RouteRequest, extended: boolean): number | undefined => {
   if (target.id === undefined) return undefined;
   return source.extended === true
@@ -105,7 +101,7 @@ const targetIdOf = ({ source, target }: RouteRequest, extended: boolean): number
     : givenIdOfWidth('target.id', target.id, extended);
 };
 
-/** What the request means, or a refusal that names the field at fault. */
+/** Rule of a request, or a refusal that names the field. */
 export const routeRule = (request: RouteRequest): RouteRule => {
   const { source } = request;
   const fields = { id: 'source.id', extended: 'source.extended' };

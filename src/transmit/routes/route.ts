@@ -9,7 +9,6 @@ import type { RouteRecord } from './route-record.ts';
 import type { RouteRule } from './route-request.ts';
 import { SoftwareRoute } from './software-route.ts';
 
-/** What passes the frames on, in the device or here. */
 interface RouteWork {
   readonly matched: number;
   readonly sent: number;
@@ -18,7 +17,7 @@ interface RouteWork {
   stop(): void;
 }
 
-/** A channel of a route, known to be a CAN channel. */
+/** A CAN channel of a route. */
 export interface RouteEnd {
   readonly found: FoundChannel;
   readonly channel: Channel;
@@ -33,7 +32,6 @@ export interface RouteParts {
   readonly createdAtUs: number;
 }
 
-/** A route that is listed, and passes frames on from the time it is made. */
 export class Route {
   readonly id: string;
   readonly #parts: RouteParts;
@@ -41,7 +39,7 @@ export class Route {
   readonly #isOffloaded: boolean;
   readonly #stopListening: (() => void)[];
 
-  /** `onClosed` is called when one of its channels is being closed. */
+  /** `onClosed` is called when one of its channels closes. */
   constructor(
     parts: RouteParts,
     offloaded: OffloadedRoute | undefined,

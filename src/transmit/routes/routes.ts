@@ -18,13 +18,12 @@ import {
 export interface RoutesOptions {
   readonly clock: Clock;
   readonly channels: Pick<ChannelTable, 'use'>;
-  /** Routes that there can be. */
   readonly capacity: number;
 }
 
 type End = 'source' | 'target';
 
-/** A failure of one end, which tells the selector as it was submitted, and which of the two it is. */
+/** A failure of one end, with its selector as submitted. */
 const failureAt = (end: End, thrown: unknown, of: FoundChannel | string): BusbarError =>
   withField(`${end}.channel`, sendFailure(thrown, of));
 
@@ -41,7 +40,7 @@ const canEnd = (end: End, found: FoundChannel): RouteEnd => {
   return { found, channel, hardware };
 };
 
-/** Lets the device do it, if it can and may. A request that insists is refused where it cannot. */
+/** Offloads to the device if possible. A request that insists is rejected otherwise. */
 const offloadedRoute = async (
   asked: boolean | undefined,
   { hardware }: RouteEnd,
@@ -56,7 +55,6 @@ const offloadedRoute = async (
   return route;
 };
 
-/** What passes frames on from channel to channel, until it is removed or one of them is closed. */
 export class Routes {
   readonly #options: RoutesOptions;
   readonly #routes = new Map<string, Route>();
@@ -66,7 +64,7 @@ export class Routes {
     this.#options = options;
   }
 
-  /** Begins at once. A route that is refused leaves nothing behind. */
+  /** Starts immediately. A refused route leaves nothing behind. */
   async add(options: RouteOptions, bench: BenchSource): Promise<RouteRecord> {
     const request = routeRequest(options);
     const source = await this.#find('source', request.source.channel, bench);
@@ -79,12 +77,11 @@ export class Routes {
     }
   }
 
-  /** In the order in which they were added. */
   list(): RouteRecord[] {
     return [...this.#routes.values()].map((route) => route.record());
   }
 
-  /** Ends a route and answers what it came to. */
+  /** Ends a route and returns its record. */
   remove(routeId: string): RouteRecord {
     const route = this.#routes.get(routeId);
     if (!route) {
@@ -117,7 +114,7 @@ export class Routes {
     this.#checkCapacity();
     const offloaded = await offloadedRoute(request.offload, source, target, rule);
     try {
-      // Devices take their time.
+      // Devices may take a while.
       checkInService(from, 'source.channel');
       checkInService(to, 'target.channel');
       this.#checkCapacity();

@@ -5,10 +5,10 @@ import { frm2Flags, frm2Id } from '../../frame/frm2-codec.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { RouteRule } from './route-request.ts';
 
-/** Frames that may be on their way: the port's, and those that wait for it. */
+/** Frames in flight: at the port and queued. */
 export const waitingCapacity = 64;
 
-/** A route on the bench thread: every frame is handed to the target while it is being received. */
+/** A route on the bench thread: submits every frame while it is being received. */
 export class SoftwareRoute implements LaneOwner {
   matched = 0;
   sent = 0;
@@ -35,7 +35,7 @@ export class SoftwareRoute implements LaneOwner {
     if (isRefusal(outcome)) this.lastRefusal = outcome;
   }
 
-  /** What waits is given up; what the port has is as good as sent. */
+  /** Queued frames are dropped; those at the port count as sent. */
   stop(): void {
     this.#stopListening();
     this.failed += this.#lane.discard();

@@ -4,14 +4,13 @@ import { framesPerTurn } from '../batch-run.ts';
 import type { CyclicTask } from './cyclic-task.ts';
 
 /**
- * The cyclic tasks of one channel that run on the bench thread. Frames go in the order in which they
- * are due, and those due together in the order in which their tasks were added.
+ * Cyclic tasks of one channel on the bench thread. Frames leave in due order; ties in the order
+ * of their tasks.
  */
 export class ChannelTasks {
   readonly #clock: Clock;
   readonly #timer: Task;
   readonly #tasks: CyclicTask[] = [];
-  /** When each of them is due: looked through for every frame, and so kept in one piece. */
   #dueUs = new Float64Array(0);
 
   constructor(clock: Clock, scheduler: Scheduler) {
@@ -19,7 +18,7 @@ export class ChannelTasks {
     this.#timer = scheduler.createTask('transmit task', (nowUs) => this.#run(nowUs));
   }
 
-  /** Adds tasks together: the times of all are noted once, however many there are. */
+  /** Adds tasks together, so that their times are recorded once. */
   add(tasks: readonly CyclicTask[]): void {
     for (const task of tasks) this.#tasks.push(task);
     this.#note();
@@ -48,7 +47,7 @@ export class ChannelTasks {
       const place = this.#first();
       const task = this.#tasks[place];
       if (!task || (this.#dueUs[place] as number) > nowUs) break;
-      // For the first, which mostly is the only one, the time is still right: a reading makes garbage.
+      // The first frame can use `nowUs`, since reading the clock allocates.
       this.#handOver(task, place, left === framesPerTurn ? nowUs : this.#clock.monotonicUs());
     }
     return this.#dueUs[this.#first()] ?? Number.POSITIVE_INFINITY;
@@ -57,12 +56,12 @@ export class ChannelTasks {
   #handOver(task: CyclicTask, place: number, nowUs: number): void {
     task.handOver(nowUs);
     if (task.isFinished) this.remove([task]);
-    // Listeners that hear of the frame may have ended tasks, this one too.
+    // Frame listeners may have ended tasks, this one too.
     else if (this.#tasks[place] === task) this.#dueUs[place] = task.dueUs;
     else this.#note();
   }
 
-  /** The place of the one that is due first; -1 without tasks. */
+  /** Index of the task due first; -1 without tasks. */
   #first(): number {
     const dues = this.#dueUs;
     let first = -1;

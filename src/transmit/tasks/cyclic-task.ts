@@ -10,16 +10,16 @@ import type { LastError } from '../record-fields.ts';
 import type { TaskProgress } from './task-work.ts';
 import type { CyclicPlan, TxPattern } from './tx-task-request.ts';
 
-/** The last identifier that counting through them comes to; LIN keeps those above for itself. */
+/** Last identifier of a count pattern; LIN reserves those above. */
 const lastIdOf = (frame: Frame): number => {
   if (frame.bus === 'lin') return linMasterRequestId - 1;
   return frame.extended ? maxExtendedId : maxStandardId;
 };
 
-/** Spreads the numbers of tasks over the range, so that neighbours do not send alike. */
+/** Spreads task numbers over the range, so that neighbours differ. */
 const seedFactor = 0x9e37_79b1;
 
-/** What changes in a frame from one time to the next, in memory that is used again. */
+/** Changes between frames of a task, in reused memory. */
 export class FramePattern {
   id: number;
   readonly data: Uint8Array;
@@ -27,7 +27,7 @@ export class FramePattern {
   readonly #lastId: number;
   #random: number;
 
-  /** Tasks with the same seed send the same random data. */
+  /** Tasks with equal seeds send equal random data. */
   constructor(frame: Frame, pattern: TxPattern, seed: number) {
     this.id = frame.id;
     this.data = frame.data.slice();
@@ -37,7 +37,6 @@ export class FramePattern {
     if (pattern === 'random_data') this.#fillRandom();
   }
 
-  /** Goes on to the next frame. */
   next(): void {
     switch (this.#pattern) {
       case 'increment_data':
@@ -51,7 +50,7 @@ export class FramePattern {
     }
   }
 
-  /** The data are one big-endian number, which starts anew at zero when it is full. */
+  /** The data is one big-endian number that wraps to zero. */
   #increment(): void {
     const { data } = this;
     for (let i = data.length - 1; i >= 0; i--) {
@@ -64,7 +63,7 @@ export class FramePattern {
   #fillRandom(): void {
     const { data } = this;
     for (let i = 0; i < data.length; i++) {
-      // Marsaglia's xorshift with 32 bits: no state beside this number, and never zero.
+      // 32-bit xorshift (Marsaglia), never zero.
       let random = this.#random;
       random ^= random << 13;
       random ^= random >>> 17;
@@ -76,7 +75,6 @@ export class FramePattern {
 }
 
 export interface CyclicTaskParts {
-  /** Urgent: a frame that is due goes before others. */
   readonly lane: Lane;
   readonly frame: Frame;
   readonly plan: CyclicPlan;
@@ -85,11 +83,9 @@ export interface CyclicTaskParts {
 }
 
 export interface CyclicCounts {
-  /** Frames that the channel took. */
   readonly sent: number;
-  /** Times when it did not. */
   readonly failed: number;
-  /** Times that had passed before anything could be done. */
+  /** Due times that passed without a frame. */
   readonly missed: number;
 }
 
@@ -104,19 +100,16 @@ const submitOf = (frame: Frame, lane: Lane, pattern: FramePattern) => {
 };
 
 /**
- * A cyclic task that the bench thread hands to its channel frame by frame. Its times lie on a grid
- * from its start. One that comes late is used once, and those that went by meanwhile are missed:
- * frames never bunch up to make good for lost time.
+ * A cyclic task submitted frame by frame on the bench thread. Times are on a grid from its
+ * start. A late one is sent once and the others are missed, so frames never bunch up.
  */
 export class CyclicTask {
-  /** When its next frame is due. */
   dueUs: number;
   #sent = 0;
   #failed = 0;
   #missed = 0;
   #refusal: NotTaken | undefined;
   #defect: LastError | undefined;
-  /** Which of its times comes next. */
   #turn = 0;
   readonly #startUs: number;
   readonly #plan: CyclicPlan;
@@ -136,7 +129,7 @@ export class CyclicTask {
     return this.#plan.count > 0 && this.#sent >= this.#plan.count;
   }
 
-  /** Hands over the frame that is due, and goes on to the first of its times still to come. */
+  /** Submits the due frame and moves to the next time in the future. */
   handOver(nowUs: number): void {
     this.#lateness.record(nowUs - this.dueUs);
     this.#goOn(1);
@@ -144,7 +137,7 @@ export class CyclicTask {
     if (!this.isFinished) this.#skipUntil(nowUs);
   }
 
-  /** What its frames came to so far; cheaper than all of its progress. */
+  /** Counts so far, cheaper than the full progress. */
   get counts(): CyclicCounts {
     return { sent: this.#sent, failed: this.#failed, missed: this.#missed };
   }
@@ -191,7 +184,7 @@ export class CyclicTask {
     this.#goOn(passed);
   }
 
-  /** Counted from the start, so that sums of fractions do not drift. */
+  /** Counted from the start, so that fractions do not drift. */
   #goOn(turns: number): void {
     this.#turn += turns;
     this.dueUs = this.#startUs + this.#turn * this.#plan.periodUs;

@@ -6,24 +6,21 @@ import { ChannelTasks } from './channel-tasks.ts';
 import { CyclicTask } from './cyclic-task.ts';
 import type { CyclicPlan } from './tx-task-request.ts';
 
-/** A frame to be sent periodically. */
 export interface CyclicFrame {
   readonly frame: Frame;
   readonly plan: CyclicPlan;
-  /** Of the random numbers that a pattern may need. */
   readonly seed: number;
 }
 
-/** Cyclic tasks that began together, in the order of their frames. */
+/** Cyclic tasks started together, in the order of their frames. */
 export interface CyclicRun {
   readonly tasks: readonly CyclicTask[];
-  /** Ends all of them. */
   stop(): void;
 }
 
 /**
- * All cyclic tasks that run on the bench thread, tx tasks and simulations alike: those of one channel share a timer,
- * so that frames go in the order in which they are due.
+ * All cyclic tasks of the bench thread. Those of one channel share a timer, so that frames
+ * leave in due order.
  */
 export class CyclicTasks {
   readonly #clock: Clock;
@@ -35,7 +32,7 @@ export class CyclicTasks {
     this.#scheduler = scheduler;
   }
 
-  /** Begins to send frames on a channel now, each on a lane of its own. */
+  /** Starts frames on a channel, each with its own lane. */
   start(channel: Channel, frames: readonly CyclicFrame[]): CyclicRun {
     const startUs = this.#clock.monotonicUs();
     const lanes = frames.map(() => channel.outbox.open({}, { isUrgent: true }));

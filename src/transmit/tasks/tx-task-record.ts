@@ -10,7 +10,6 @@ import {
 } from '../record-fields.ts';
 import { txPatterns, txTaskKinds } from './tx-task-request.ts';
 
-/** A task as clients see it. */
 export const TxTaskRecord = named(
   'TxTask',
   Type.Object({

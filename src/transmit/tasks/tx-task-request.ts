@@ -10,30 +10,26 @@ export const txTaskKinds = ['cyclic', 'lin_response'] as const;
 export type TxTaskKind = (typeof txTaskKinds)[number];
 
 export const txPatterns = ['fixed', 'increment_data', 'increment_id', 'random_data'] as const;
-/** How one frame of a task differs from the one before. */
 export type TxPattern = (typeof txPatterns)[number];
 
-/** A shorter period could not be kept, and would leave nothing for other senders. */
+/** Minimum period, which leaves time for other senders. */
 export const minPeriodUs = 100;
 
-/** A request for frames that are sent from now on, until a caller ends it. */
 export interface TxTaskRequest extends FrameRequest {
-  /** The selector of the channel. */
   readonly channel: string;
   readonly kind: TxTaskKind;
-  /** The frame in field notation, such as `123#DEADBEEF`; then no other field describes it. */
+  /** Field notation such as `123#DEADBEEF`; excludes the other fields. */
   readonly frame?: string;
   readonly period_us?: number;
-  /** The same with its unit, such as `10ms`. */
   readonly period?: string;
-  /** 0: endless. */
+  /** 0 for endless. */
   readonly count: number;
   readonly pattern: TxPattern;
-  /** Whether the device is to do it. Left out: where it can, and tells enough about it. */
+  /** Whether the device does it; by default if it can and reports enough. */
   readonly offload?: boolean;
 }
 
-/** When a cyclic task sends, and what changes from frame to frame. */
+/** Timing and pattern of a cyclic task. */
 export interface CyclicPlan {
   readonly periodUs: number;
   readonly count: number;
@@ -41,7 +37,7 @@ export interface CyclicPlan {
   readonly offload?: boolean | undefined;
 }
 
-/** The channel that is to respond, if that is what the request asks for. */
+/** The channel that responds, if the request asks for a response. */
 export const respondingChannel = (
   { kind }: TxTaskRequest,
   hardware: PortControl,
@@ -55,7 +51,7 @@ export const respondingChannel = (
   });
 };
 
-/** The frame of a task, or a refusal that names the field at fault. */
+/** Frame of a task, or a refusal that names the field. */
 export const taskFrame = (request: TxTaskRequest, hardware: PortControl): Frame => {
   const described = requestedFrame(request, hardware);
   if (described.bus !== 'lin' || described.type === 'master-write') return described;
@@ -96,7 +92,6 @@ const checkPattern = (pattern: TxPattern, frame: Frame): void => {
   }
 };
 
-/** How a cyclic task is to send that frame. */
 export const cyclicPlan = (
   request: TxTaskRequest,
   frame: Frame,
@@ -106,14 +101,14 @@ export const cyclicPlan = (
   const periodUs = requestedPeriodUs(request);
   wholeNumber('count', count, 0);
   checkPattern(pattern, frame);
-  // A role lasts as long as the channel, so that this task would never send anything.
+  // A slave stays one while the channel is open, so this task would never send.
   if (settings.lin?.role === 'slave') throw refusedBy('not_master', 'kind');
   return { periodUs, count, pattern, offload: request.offload };
 };
 
 /**
- * A response goes out when a master asks for it: it has no times of its own, is nothing that a master
- * writes, and comes from the device, since the daemon would be too late.
+ * A response is sent when a master asks: it has no times, is not written by a master, and needs
+ * the device, since the daemon would be too late.
  */
 export const checkResponse = (request: TxTaskRequest): void => {
   const { type, period, period_us, count, pattern, offload } = request;

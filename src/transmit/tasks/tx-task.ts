@@ -6,7 +6,6 @@ import type { TaskWork } from './task-work.ts';
 import type { TxTaskRecord } from './tx-task-record.ts';
 import type { CyclicPlan } from './tx-task-request.ts';
 
-/** The frame of a task, as it was at first. */
 type TxTaskFrame = Pick<
   TxTaskRecord,
   'type' | 'id' | 'extended' | 'fd' | 'brs' | 'esi' | 'dlc' | 'data' | 'checksum'
@@ -35,7 +34,6 @@ export interface TxTaskParts {
   readonly createdAtUs: number;
 }
 
-/** A task that is listed. */
 export class TxTask {
   readonly id: string;
   readonly slot: number;
@@ -52,7 +50,7 @@ export class TxTask {
     this.#parts = parts;
   }
 
-  /** Calls once the channel is being closed, unless the task has ended before. */
+  /** Calls back when the channel closes, unless the task has ended. */
   onClosed(end: () => void): void {
     this.#stopListening = this.#parts.found.channel.onInterrupted((why) => {
       if (why === 'closed') end();

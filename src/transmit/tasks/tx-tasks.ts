@@ -25,7 +25,7 @@ import {
   taskFrame,
 } from './tx-task-request.ts';
 
-/** A cyclic task that the device has taken over. */
+/** A cyclic task run by the device. */
 class OffloadedTask implements TaskWork {
   readonly #job: OffloadedCyclic;
 
@@ -40,7 +40,7 @@ class OffloadedTask implements TaskWork {
       offloaded: true,
       sent,
       failed,
-      // A device that does not tell what failed does not tell what it was late for.
+      // A device that does not report failures does not report missed times either.
       missed: failed === null ? null : 0,
       lateness_us: null,
       last_error: lastErrorOf(lastRefusal),
@@ -52,13 +52,12 @@ class OffloadedTask implements TaskWork {
   }
 }
 
-/** What a response needs of its channel. */
 interface RespondingChannel {
   readonly hardware: LinControl;
   onSent(listener: FrameListener): () => void;
 }
 
-/** A response that a LIN node gives by itself whenever a master asks for it. */
+/** A response that a LIN node sends whenever a master asks. */
 class ResponseTask implements TaskWork {
   readonly #hardware: LinControl;
   readonly #frame: Frame;
@@ -83,7 +82,7 @@ class ResponseTask implements TaskWork {
     return {
       state: 'running',
       offloaded: true,
-      // What a master sends itself looks the same as its response.
+      // A master's own frames look the same as its response.
       sent: this.#hardware.settings.lin?.role === 'master' ? null : this.#sent,
       failed: 0,
       missed: 0,
@@ -109,7 +108,7 @@ const startedJob = (
   return hardware.offload?.startCyclic({ id, flags, dlc, data, periodUs, count });
 };
 
-/** Lets the device do it, if it can and may. A request that insists is refused where it cannot. */
+/** Offloads to the device if possible. A request that insists is rejected otherwise. */
 const offloadedTask = (
   frame: Frame,
   plan: CyclicPlan,
@@ -129,11 +128,10 @@ export interface TxTasksOptions {
   readonly clock: Clock;
   readonly cyclic: CyclicTasks;
   readonly channels: Pick<ChannelTable, 'use'>;
-  /** Tasks that there can be, finished ones included. */
   readonly capacity: number;
 }
 
-/** Frames that are sent again and again, and LIN responses: each until it is removed, or its channel closed. */
+/** Cyclic frames and LIN responses, each until removed or its channel closes. */
 export class TxTasks {
   readonly #options: TxTasksOptions;
   readonly #tasks = new Map<string, TxTask>();
@@ -143,7 +141,6 @@ export class TxTasks {
     this.#options = options;
   }
 
-  /** Begins at once. A task that is refused leaves nothing behind. */
   async add(request: TxTaskRequest, bench: BenchSource): Promise<TxTaskRecord> {
     const found = await this.#options.channels.use(request.channel, bench);
     try {
@@ -153,12 +150,10 @@ export class TxTasks {
     }
   }
 
-  /** In the order in which they were added. */
   list(): TxTaskRecord[] {
     return [...this.#tasks.values()].map((task) => task.record());
   }
 
-  /** Ends a task and answers what it came to. */
   remove(taskId: string): TxTaskRecord {
     const task = this.#tasks.get(taskId);
     if (!task) {
@@ -171,7 +166,7 @@ export class TxTasks {
     return task.record();
   }
 
-  /** A replay is over that may have given other responses on that channel. */
+  /** A replay that may have replaced responses on this channel has ended. */
   restoreResponses(slot: number): void {
     for (const task of this.#tasks.values()) if (task.slot === slot) task.restore();
   }
@@ -197,7 +192,6 @@ export class TxTasks {
     );
   }
 
-  /** Begins the work of a task, if there may be another one. */
   #list(
     found: FoundChannel,
     frame: Frame,
