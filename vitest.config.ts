@@ -1,13 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// Every process would read the certificates of the machine, for a tenth of a second; no test asks afar.
+// Every process would read the machine's certificates, which takes a tenth of a second.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-/**
- * What takes so long hangs. It is no measure of anything: many tests search through cases, build or
- * start programs, which a busy machine stretches to many times what it takes otherwise.
- */
+/** A hang, and no measure of speed: a busy machine stretches builds and searches many times over. */
 const endlessMs = 180_000;
+
+/** Test files below a folder; with BUSBAR_TEST_LONG those alone that have more cases for it. */
+const testsIn = (...folders: string[]): string[] => {
+  if (process.env.BUSBAR_TEST_LONG !== '1')
+    return folders.map((folder) => `${folder}/**/*.test.ts`);
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => join(folder, name))
+      .filter((file) => readFileSync(file, 'utf8').includes("/testing/long.ts'")),
+  );
+};
 
 export default defineConfig({
   test: {
@@ -17,8 +28,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/reference/**/*.test.ts'],
-          // One process for many files: loading the modules anew for each took longer than the tests.
+          include: testsIn('src', 'scripts', 'tests/reference'),
+          // One process for many files: loading the modules for each took longer than the tests.
           isolate: false,
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
@@ -27,8 +38,8 @@ export default defineConfig({
       {
         test: {
           name: 'console',
-          include: ['console/src/**/*.test.ts'],
-          // Each file anew, as a page is: much of the console is state that its modules hold.
+          include: testsIn('console/src'),
+          // Much of the console's state lives in its modules, so each file loads them again.
           pool: 'threads',
           testTimeout: endlessMs,
         },
@@ -36,7 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 'contract',
-          include: ['tests/contract/**/*.test.ts'],
+          include: testsIn('tests/contract'),
           isolate: false,
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
@@ -45,7 +56,7 @@ export default defineConfig({
       {
         test: {
           name: 'scenario',
-          include: ['tests/{scenario,interop,docs}/**/*.test.ts'],
+          include: testsIn('tests/scenario', 'tests/interop', 'tests/docs'),
           isolate: false,
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
@@ -55,7 +66,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           // A process for each file: pages stood still in one that other files had used before.
-          include: ['tests/browser/**/*.test.ts'],
+          include: testsIn('tests/browser'),
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
         },
@@ -65,7 +76,7 @@ export default defineConfig({
         // for it, and `npm test` leaves it out.
         test: {
           name: 'socketcan',
-          include: ['tests/socketcan/**/*.test.ts'],
+          include: testsIn('tests/socketcan'),
           maxWorkers: 1,
           testTimeout: endlessMs,
           hookTimeout: endlessMs,

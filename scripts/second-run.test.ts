@@ -1,42 +1,73 @@
-import { writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { failedFiles, filesToRepeat, passesInTheEnd } from './second-run.mjs';
 
 const races = 'tests/scenario/races.test.ts';
+const others = 'tests/scenario/others.test.ts';
 
-/** Vitest whose runs end like this, one after the other, the first with these failed files. */
-const fakeVitest = async (failed: readonly string[], ...codes: number[]) => {
-  const runs: (readonly string[])[] = [];
-  const printed: string[] = [];
-  const passed = await passesInTheEnd(
-    (args: readonly string[], env: Record<string, string> = {}) => {
-      for (const note of Object.values(env)) writeFileSync(note, JSON.stringify(failed));
-      runs.push(args);
-      return codes[runs.length - 1];
-    },
-    (line: string) => printed.push(line),
-  );
-  return { passed, repeated: runs[1], printed };
+const folder = mkdtempSync(join(tmpdir(), 'busbar-second-run-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let memories = 0;
+
+/** Runs that share what they remember. */
+const startMemory = () => {
+  const memory = join(folder, 'cache', `${memories++}.json`);
+  /** Vitest whose runs exit with these codes, one after the other, the first with these failed files. */
+  return async (failed: readonly string[], codes: readonly number[], date = '2031-05-01') => {
+    const runs: (readonly string[])[] = [];
+    const printed: string[] = [];
+    const passed = await passesInTheEnd(
+      (args: readonly string[], env: Record<string, string> = {}) => {
+        for (const note of Object.values(env)) writeFileSync(note, JSON.stringify(failed));
+        runs.push(args);
+        return codes[runs.length - 1];
+      },
+      { print: (line: string) => printed.push(line), memory, now: new Date(date) },
+    );
+    return { passed, repeated: runs[1], printed };
+  };
 };
 
 describe('a run of the tests', () => {
   it('is not repeated where it passed', async () => {
-    expect(await fakeVitest([], 0)).toEqual({ passed: true, repeated: undefined, printed: [] });
+    const run = startMemory();
+    expect(await run([], [0])).toEqual({ passed: true, repeated: undefined, printed: [] });
   });
 
   it('passes, and says so, where the files that failed pass alone', async () => {
-    const { passed, repeated, printed } = await fakeVitest([races], 1, 0);
+    const { passed, repeated, printed } = await startMemory()([races], [1, 0]);
     expect(passed).toBe(true);
     expect(repeated).toEqual([races]);
     expect(printed.at(-1)).toBe(`Unstable: failed beside others and passed alone: ${races}`);
   });
 
   it('fails where they fail again', async () => {
-    expect(await fakeVitest([races], 1, 1)).toMatchObject({ passed: false, repeated: [races] });
+    expect(await startMemory()([races], [1, 1])).toMatchObject({
+      passed: false,
+      repeated: [races],
+    });
   });
 
   it('fails at once where no file is to blame', async () => {
-    expect(await fakeVitest([], 1)).toMatchObject({ passed: false, repeated: undefined });
+    expect(await startMemory()([], [1])).toMatchObject({ passed: false, repeated: undefined });
+  });
+
+  it('fails where a file had to be repeated in an earlier run too', async () => {
+    const run = startMemory();
+    expect(await run([races], [1, 0])).toMatchObject({ passed: true });
+    expect(await run([others], [1, 0])).toMatchObject({ passed: true });
+    expect(await run([], [0])).toMatchObject({ passed: true });
+    const { passed, printed } = await run([races], [1, 0], '2031-05-09');
+    expect(passed).toBe(false);
+    expect(printed.at(-1)).toContain(`${races} had to be repeated on 2031-05-01 too`);
+  });
+
+  it('forgets a file that was not repeated again for two weeks', async () => {
+    const run = startMemory();
+    await run([races], [1, 0]);
+    expect(await run([races], [1, 0], '2031-05-16')).toMatchObject({ passed: true });
   });
 
   it('is not repeated for more than three files', () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../src/base/testing/long.ts';
 import { findBreakingChanges } from './compare.ts';
 import { randomDocument } from './random-document.ts';
 import { additionsTo, type Edit, removalsFrom } from './random-edits.ts';
 
-const runs = { seed: 20_240_601, numRuns: 100 };
+const runs = { seed: 20_240_601, numRuns: cases(20, 100) };
 const someChoices = fc.array(fc.nat(), { minLength: 1, maxLength: 4 });
 const pick = (edits: Edit[], choice: number): Edit | undefined => edits[choice % edits.length];
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../base/testing/long.ts';
 import { RingReader } from './ring-reader.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';
 import { Ledger } from './testing/ledger.ts';
@@ -30,7 +31,7 @@ describe('a ring that grows', () => {
         expect(ledger.accounted).toBe(kept + after);
         expect(reader.pass(ledger)).toBe(0);
       }),
-      { numRuns: 200, seed: 5 },
+      { numRuns: cases(40, 200), seed: 5 },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../base/testing/long.ts';
 import type { Subscription } from './reader-hub.ts';
 import type { OpenRing } from './testing/bench-of-rings.ts';
 import { HubBench } from './testing/hub-bench.ts';
@@ -166,7 +167,7 @@ describe('streams of a hub', () => {
           ]);
         }
       }),
-      { numRuns: 400, seed: 23 },
+      { numRuns: cases(80, 400), seed: 23 },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../base/testing/long.ts';
 import { MergedReader } from './merged-reader.ts';
 import { RingView } from './ring-view.ts';
 import { StagingPool } from './staging.ts';
@@ -186,7 +187,7 @@ describe('what clients see', () => {
           compare(pair, pair.channels, shown, true);
         }
       }),
-      { numRuns: 100, seed: 11 },
+      { numRuns: cases(20, 100), seed: 11 },
     );
   });
 });

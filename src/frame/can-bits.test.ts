@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../base/testing/long.ts';
 import {
   canFrameBits,
   canFrameNs,
@@ -54,7 +55,7 @@ describe('canFrameBits', () => {
         const { nominal, data } = slowWireBits(frame);
         expect(bitsOf(frame)).toBe(nominal + data);
       }),
-      { seed: 7, numRuns: 2000 },
+      { seed: 7, numRuns: cases(400, 2000) },
     );
   });
 
@@ -74,7 +75,7 @@ describe('canFrameBits', () => {
         expect(bitsOf(frame)).toBeGreaterThanOrEqual(unstuffed(frame));
         expect(bitsOf(frame)).toBeLessThanOrEqual(worst(frame));
       }),
-      { seed: 8, numRuns: 500 },
+      { seed: 8, numRuns: cases(100, 500) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('fdNominalBits and fdDataBits', () => {
           }).toEqual(slowWireBits(frame));
         },
       ),
-      { seed: 9, numRuns: 1000 },
+      { seed: 9, numRuns: cases(200, 1000) },
     );
   });
 

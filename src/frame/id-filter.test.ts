@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../base/testing/long.ts';
 import { maxExtendedId, maxStandardId } from './frame.ts';
 import { frameFlag } from './frm2-layout.ts';
 import { compileIdFilters, type IdFilter } from './id-filter.ts';
@@ -78,7 +79,7 @@ describe('compileIdFilters', () => {
           }
         },
       ),
-      { seed: 4, numRuns: 300 },
+      { seed: 4, numRuns: cases(60, 300) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../base/testing/long.ts';
 import { lengthToDlc, maxClassicLength } from '../frame/dlc.ts';
 import { frameFlags } from '../frame/frame.ts';
 import { writeFrm2 } from '../frame/frm2-codec.ts';
@@ -130,7 +131,7 @@ describe('reading a datagram', () => {
         visitFrames(bytes, notes);
         expect(notes.seen.length).toBeLessThanOrEqual((bytes[3] ?? 0) * 256 + (bytes[4] ?? 0));
       }),
-      { seed: 20_000, numRuns: 2000 },
+      { seed: 20_000, numRuns: cases(400, 2000) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('reading a datagram', () => {
           flaw: null,
         });
       }),
-      { seed: 20_001, numRuns: 500 },
+      { seed: 20_001, numRuns: cases(100, 500) },
     );
   });
 });

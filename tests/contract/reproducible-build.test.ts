@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../../src/base/testing/long.ts';
 import { repository } from '../support/workbench.ts';
 
 const hashOf = (file: string): string =>
@@ -58,7 +59,7 @@ const buildIn = (place: string): void => {
 /** Both builds, one after the other, keep a busy machine at work for minutes. */
 const buildingMs = 900_000;
 
-describe('two builds of the same sources', () => {
+describe.runIf(isLong)('two builds of the same sources', () => {
   let directory: string;
   let places: [string, string];
 

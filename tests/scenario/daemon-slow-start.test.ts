@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isLong } from '../../src/base/testing/long.ts';
 import { eventually, Workbench } from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
 
@@ -36,7 +37,7 @@ while (!isMainThread && !existsSync(${JSON.stringify(this.#gate)})) Atomics.wait
 const noticesIn = (text: string): (string | undefined)[] =>
   [...text.matchAll(/still starting after \d+ s: (.+)$/gm)].map(([, stage]) => stage);
 
-describe('a daemon whose threads take very long to load', () => {
+describe.runIf(isLong)('a daemon whose threads take very long to load', () => {
   it('is waited for, says what it is at, and serves in the end', async () => {
     const bench = new GatedWorkbench();
     const starter = runInBackground(bench, 'daemon', 'start');

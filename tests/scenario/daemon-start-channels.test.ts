@@ -95,7 +95,7 @@ describe('a daemon that is started with channels', () => {
         details,
       });
       expect(daemonsOf(bench.home)).toEqual([]);
-      expect(await bench.jsonHere('daemon', 'status')).toMatchObject({ state: 'stopped' });
+      expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'stopped' });
     },
   );
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isErrorCode } from '../../src/base/errors/table.ts';
+import { cases } from '../../src/base/testing/long.ts';
 import { fuzzed } from '../../src/gateway/project/testing/fuzz-bytes.ts';
 import { goldenBytes, goldenNames } from '../../src/gateway/project/testing/golden-projects.ts';
 import { randomOf } from '../../src/gateway/project/validate/testing/mutations.ts';
@@ -12,8 +13,8 @@ const bench = new Workbench();
 const path = '/api/v1/gateways';
 const golden = join(import.meta.dirname, '../golden');
 const file = (name: string): string => join(bench.project, name);
-const bodies = 500;
-const files = 30;
+const bodies = cases(100, 500);
+const files = cases(8, 30);
 const most = 16;
 let port = 0;
 

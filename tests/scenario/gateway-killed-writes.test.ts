@@ -4,6 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, watch, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases } from '../../src/base/testing/long.ts';
 import { askJson } from '../support/http.ts';
 import { busbar, eventually, Workbench } from '../support/workbench.ts';
 import { hasEnded } from './support/processes.ts';
@@ -16,8 +17,8 @@ const read = (name: string): string => readFileSync(file(name), 'utf8');
 const messages = 150;
 const signals = 8;
 /** At the least: on a busy machine a kill often comes when all is written. */
-const commandKills = 10;
-const daemonKills = 3;
+const commandKills = cases(3, 10);
+const daemonKills = cases(1, 3);
 
 const database = [
   'VERSION ""',

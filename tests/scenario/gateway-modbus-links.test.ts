@@ -97,7 +97,7 @@ describe('the server of an instance', () => {
       });
       const other = ['--network=panel', '--unit=2', '--reference=30001', '--timeout-ms=50'];
       // At once, as long as there is a connection: one in a hurry must not have to wait for it.
-      expect(await bench.failureHere('modbus', 'read', ...other)).toMatchObject({
+      expect(await bench.failure('modbus', 'read', ...other)).toMatchObject({
         code: 'modbus_timeout',
       });
       const { servers } = await bench.status('modbus');

@@ -46,7 +46,7 @@ describe('logging to a file outside the project', () => {
         details: { field: 'file', path: file },
       });
     }
-    const cli = refusedByCli(await bench.failureHere('logging', 'start', file));
+    const cli = refusedByCli(await bench.failure('logging', 'start', file));
     expect(cli).toEqual({
       exit: 1,
       code: 'path_outside_project',
@@ -74,7 +74,7 @@ describe('logging to a file that is named like a trace of another format', () =>
         details,
       });
     }
-    const cli = refusedByCli(await bench.failureHere('logging', 'start', file));
+    const cli = refusedByCli(await bench.failure('logging', 'start', file));
     expect(cli).toEqual({ exit: 2, code: 'invalid_argument', details });
     await expectNothing();
   });
@@ -120,7 +120,7 @@ describe('logging that cannot be', () => {
       });
     }
     const args = ['logging', 'start', 'a.asc', `--channel=${channel}`];
-    expect(refusedByCli(await bench.failureHere(...args))).toMatchObject({
+    expect(refusedByCli(await bench.failure(...args))).toMatchObject({
       code,
       details: { channel },
     });

@@ -17,8 +17,6 @@ describe('modbus refusals', () => {
   const bench = useDaemon();
   const failure = (verb: string, ...args: string[]): Promise<CliFailure> =>
     bench().failure('modbus', verb, ...args);
-  const failureHere = (verb: string, ...args: string[]): Promise<CliFailure> =>
-    bench().failureHere('modbus', verb, ...args);
 
   // No server listens there, which would be another failure.
   const endpoint = '--endpoint=tcp:127.0.0.1:9';
@@ -100,9 +98,8 @@ describe('modbus refusals', () => {
   };
 
   it.each(Object.entries(wrong))('name the argument that tells %s', async (_, rows) => {
-    for (const [index, [field, verb, args]] of rows.entries()) {
-      // The first of them as a process: to start one for each would take longer than all the rest.
-      const { exit, code, details } = await (index === 0 ? failure : failureHere)(verb, ...args);
+    for (const [field, verb, args] of rows) {
+      const { exit, code, details } = await failure(verb, ...args);
       const named = String(details.field).replace(/\[\d+\]$/, '');
       expect({ exit, code, named, args }).toEqual({
         exit: 2,
@@ -207,23 +204,21 @@ describe('modbus refusals', () => {
       const tcp = await serveFromDaemon(bench(), 'tcp:127.0.0.1:0');
       const serial = `--endpoint=rtu:${wire.one}`;
       // Those in a hurry find a connection.
-      await bench().jsonHere('modbus', 'read', `--endpoint=${tcp}`, ...register, patiently);
+      await bench().json('modbus', 'read', `--endpoint=${tcp}`, ...register, patiently);
       for (const unit of [0, 248, 255]) {
-        expect(
-          await failureHere('read', serial, `--unit=${unit}`, '--reference=40001'),
-        ).toMatchObject({
+        expect(await failure('read', serial, `--unit=${unit}`, '--reference=40001')).toMatchObject({
           exit: 2,
           code: 'invalid_argument',
           details: { field: 'unit', minimum: 1, maximum: 247 },
         });
-        expect(await failureHere('serve', serial, `--unit=${unit}`)).toMatchObject({
+        expect(await failure('serve', serial, `--unit=${unit}`)).toMatchObject({
           exit: 2,
           code: 'invalid_argument',
           details: { field: 'unit', minimum: 1, maximum: 247 },
         });
         // Over TCP it exists, and is not the one that is served.
         const other = [`--unit=${unit}`, '--reference=40001', '--timeout-ms=50'];
-        expect(await failureHere('read', `--endpoint=${tcp}`, ...other)).toMatchObject({
+        expect(await failure('read', `--endpoint=${tcp}`, ...other)).toMatchObject({
           code: 'modbus_timeout',
         });
       }

@@ -18,11 +18,11 @@ describe('modbus serve, stop and status', () => {
   const bench = useDaemon();
   // The first test runs these commands as processes, whose start takes longer than what they ask for.
   const serve = (endpoint: string, unit = 1) =>
-    bench().jsonHere<Served>('modbus', 'serve', `--endpoint=${endpoint}`, `--unit=${unit}`);
+    bench().json<Served>('modbus', 'serve', `--endpoint=${endpoint}`, `--unit=${unit}`);
   const stop = (endpoint: string) =>
-    bench().jsonHere<Served>('modbus', 'stop', `--endpoint=${endpoint}`);
+    bench().json<Served>('modbus', 'stop', `--endpoint=${endpoint}`);
   const call = (verb: string, endpoint: string, ...args: string[]) =>
-    bench().jsonHere('modbus', verb, `--endpoint=${endpoint}`, patiently, ...args);
+    bench().json('modbus', verb, `--endpoint=${endpoint}`, patiently, ...args);
 
   it('tell the port that the system chose, and serve there', async () => {
     const asProcess = (verb: string, at: string, ...args: string[]) =>
@@ -41,7 +41,7 @@ describe('modbus serve, stop and status', () => {
     await asProcess('write', address, ...register, '--value=1', '--value=2');
     await asProcess('read', address, ...register);
     // At once: a connection that no client uses is closed after some seconds.
-    const { servers } = await bench().jsonHere<{ servers: Served[] }>('modbus', 'status');
+    const { servers } = await bench().json<{ servers: Served[] }>('modbus', 'status');
     expect(servers).toMatchObject([
       { address, unit: 17, clients: 1, requests: 2, requests_by_function: { 3: 1, 16: 1 } },
     ]);

@@ -33,7 +33,7 @@ describe('modbus read and write', () => {
       endpoint,
       // Processes of the CLI would take longer than all the rest; the last tests have some.
       call: (verb: string, ...args: string[]) =>
-        bench().jsonHere('modbus', verb, `--endpoint=${endpoint}`, '--unit=1', patiently, ...args),
+        bench().json('modbus', verb, `--endpoint=${endpoint}`, '--unit=1', patiently, ...args),
     };
   };
 

@@ -172,7 +172,7 @@ describe('samples', () => {
         event_id: expect.any(Number),
       });
       expect((await bench.page(plan, signal)).samples).toEqual([sample]);
-      expect(await bench.jsonHere('signal', 'latest', plan, signal)).toEqual(sample);
+      expect(await bench.json('signal', 'latest', plan, signal)).toEqual(sample);
     }
   });
 

@@ -111,12 +111,12 @@ export const serveFromDaemon = async (
   endpoint: string,
   units = '--unit=1',
 ): Promise<string> => {
-  const { address } = await bench.jsonHere<{ address: string }>(
+  const { address } = await bench.json<{ address: string }>(
     ...['modbus', 'serve', `--endpoint=${endpoint}`, units],
   );
   const where = isTcp(parseEndpoint(endpoint, { listens: true })) ? address : endpoint;
   onTestFinished(async () => {
-    await bench.jsonHere('modbus', 'stop', `--endpoint=${where}`);
+    await bench.json('modbus', 'stop', `--endpoint=${where}`);
   });
   return where;
 };

@@ -88,25 +88,19 @@ export class Workbench {
 
   /** The JSON result of a command that must succeed. */
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-    return resultOf(args, await this.run([...args, '--format=json'])) as T;
+    return resultOf(args, await this.#ask([...args, '--format=json'])) as T;
   }
 
   /** The error of a command that must fail, and its exit code. */
   async failure(...args: string[]): Promise<CliFailure> {
-    return failureOf(args, await this.run([...args, '--format=json']));
+    return failureOf(args, await this.#ask([...args, '--format=json']));
   }
 
-  /**
-   * As `json`, with the CLI in this process: for tests that go through many lines of commands, where
-   * others run the same commands as processes.
-   */
-  async jsonHere<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-    return resultOf(args, await runHere([...args, '--format=json'], this)) as T;
-  }
-
-  /** As `failure`, with the CLI in this process. */
-  async failureHere(...args: string[]): Promise<CliFailure> {
-    return failureOf(args, await runHere([...args, '--format=json'], this));
+  /** A command for its answer alone, in this process where the daemon runs: `run` is for tests of processes. */
+  async #ask(args: readonly string[]): Promise<Finished> {
+    const hasDaemon =
+      existsSync(this.home) && recordedDaemon(locateHome(this.environment)) !== null;
+    return (hasDaemon ? await runHere(args, this) : null) ?? this.run(args);
   }
 
   /**

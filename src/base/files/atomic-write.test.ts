@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cases } from '../testing/long.ts';
 import { writeFileAtomically } from './atomic-write.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { notFound, refusal, unavailable } from './testing/refusals.ts';
@@ -77,7 +78,7 @@ describe('writing a file atomically', () => {
     );
     // The limit only keeps a thread that failed to start from blocking the test for ever.
     expect(Atomics.wait(cells, 0, 0, 60_000)).not.toBe('timed-out');
-    for (let n = 0; n < 300; n += 1) {
+    for (let n = 0; n < cases(60, 300); n += 1) {
       writeFileAtomically(path, n % 2 === 0 ? 'b'.repeat(9000) : 'a'.repeat(4096));
     }
     Atomics.store(cells, 1, 1);

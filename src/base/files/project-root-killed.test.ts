@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram } from '../testing/bundle-program.ts';
+import { cases } from '../testing/long.ts';
 import { ProjectRoot } from './project-root.ts';
 
-const kills = 50;
+const kills = cases(10, 50);
 const size = 2 * 1024 * 1024;
 const original = '0'.repeat(size);
 const complete = [original, '1'.repeat(size), '2'.repeat(size)];
@@ -50,7 +51,8 @@ describe('ProjectRoot.replaceFile in a process that is killed', () => {
   it('leaves the file whole, and at most one temporary file, which goes with the next write', async () => {
     let abandoned = 0;
     writeFileSync(file(), original);
-    for (let round = 0; round < kills; round += 1) {
+    // At least one of them has to be killed while it writes.
+    for (let round = 0; round < kills || abandoned === 0; round += 1) {
       const writer = await startWriter();
       // Anywhere in the course of some writes.
       await delay((round * 7) % 20);
@@ -60,8 +62,6 @@ describe('ProjectRoot.replaceFile in a process that is killed', () => {
       expect(left.length).toBeLessThanOrEqual(1);
       abandoned += left.length;
     }
-    // Otherwise none of them was killed while it wrote.
-    expect(abandoned).toBeGreaterThan(0);
     replaceOnce(original);
     expect(readdirSync(project)).toEqual(['a.gwproj']);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
+import { cases } from '../testing/long.ts';
 import { pinByDescriptor } from './descriptor-pin.ts';
 import { pinByPath } from './path-pin.ts';
 import { ProjectRoot } from './project-root.ts';
@@ -70,7 +71,7 @@ describe.each([
             );
         },
       ),
-      { seed: 20, numRuns: 2_000 },
+      { seed: 20, numRuns: cases(400, 2_000) },
     );
     root.close();
     expect([...seen].sort()).toEqual([

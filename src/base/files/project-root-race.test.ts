@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
+import { cases } from '../testing/long.ts';
 import { ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { textOf } from './testing/refusals.ts';
@@ -24,8 +25,8 @@ const swapper = `
   }
 `;
 
-const fewestTries = 3_000;
-const fewestSwaps = 3_000;
+const fewestTries = cases(600, 3_000);
+const fewestSwaps = cases(600, 3_000);
 /** Ends a run on a machine so loaded that the swapping thread hardly gets to run. */
 const mostTries = 400_000;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
+import { cases } from '../testing/long.ts';
 import type { JsonValue } from './json-value.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -157,13 +158,13 @@ const tallyOf = (texts: fc.Arbitrary<string>, numRuns: number): Tally => {
 
 describe('parseJson beside JSON.parse', () => {
   it('agrees on the documents that a generator of JSON makes', () => {
-    const { accepted } = tallyOf(fc.json({ maxDepth: 3 }), 1500);
-    expect(accepted).toBeGreaterThan(1000);
+    const { accepted } = tallyOf(fc.json({ maxDepth: 3 }), cases(300, 1500));
+    expect(accepted).toBeGreaterThan(cases(200, 1000));
   });
 
   it('refuses valid documents for its own reasons only', () => {
-    const { accepted, reasons } = tallyOf(document, 6000);
-    expect(accepted).toBeGreaterThan(1000);
+    const { accepted, reasons } = tallyOf(document, cases(1200, 6000));
+    expect(accepted).toBeGreaterThan(cases(200, 1000));
     expect([...reasons].sort()).toStrictEqual([
       'duplicate_key',
       'lone_surrogate',
@@ -174,8 +175,11 @@ describe('parseJson beside JSON.parse', () => {
   });
 
   it('never accepts a damaged document that JSON.parse refuses', () => {
-    const { accepted, reasons } = tallyOf(mutated(fc.oneof(document, fc.json())), 10_000);
-    expect(accepted).toBeGreaterThan(500);
+    const { accepted, reasons } = tallyOf(
+      mutated(fc.oneof(document, fc.json())),
+      cases(2000, 10_000),
+    );
+    expect(accepted).toBeGreaterThan(cases(100, 500));
     expect(reasons).toContain('syntax');
     expect(reasons).toContain('trailing_data');
     expect(reasons).toContain('bad_number');
@@ -189,7 +193,7 @@ describe('parseJson beside JSON.parse', () => {
         expect(typeof value).toBe(Number.isSafeInteger(Number(integer)) ? 'number' : 'bigint');
         expect(BigInt(value as number | bigint)).toBe(integer);
       }),
-      { seed, numRuns: 2000 },
+      { seed, numRuns: cases(400, 2000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
+import { cases } from '../testing/long.ts';
 import { parseJson } from './parse-json.ts';
 import { ExactWriter, stringifyJson } from './stringify-json.ts';
 
@@ -103,7 +104,7 @@ describe('ExactWriter beside JSON.stringify', () => {
       fc.property(anything, fc.integer({ min: -1, max: 12 }), (value, indent) => {
         expect(new ExactWriter(indent).write(value)).toBe(JSON.stringify(value, null, indent));
       }),
-      { seed: 11, numRuns: 3000 },
+      { seed: 11, numRuns: cases(600, 3000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import type { Lane, LaneOptions, LaneOwner, TxOutcome } from './lane.ts';
 import { FakePort } from './testing/fake-port.ts';
 
@@ -241,7 +242,7 @@ describe('an outbox, whatever happens to its port and whatever its owners do', (
         fc.array(stepOf(anyAction), { maxLength: 60 }),
         (txDepth, steps) => check(play(txDepth, steps)),
       ),
-      { numRuns: 500, seed: 20_261_116 },
+      { numRuns: cases(100, 500), seed: 20_261_116 },
     );
   });
 
@@ -263,7 +264,7 @@ describe('an outbox, whatever happens to its port and whatever its owners do', (
           check(game);
         },
       ),
-      { numRuns: 500, seed: 20_261_117 },
+      { numRuns: cases(100, 500), seed: 20_261_117 },
     );
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { cases } from '../../base/testing/long.ts';
 import { newSymbols, statementKeywords } from './read/keywords.ts';
 import { readDbc } from './read-dbc.ts';
 import { writeDbc } from './write-dbc.ts';
@@ -27,7 +28,7 @@ const endOf = (bytes: Uint8Array): 'read' | 'refused' => {
 };
 
 const file = fc.constantFrom(...files);
-const bounded = { seed: 1939, numRuns: 150, interruptAfterTimeLimit: 10_000 };
+const bounded = { seed: 1939, numRuns: cases(30, 150), interruptAfterTimeLimit: 10_000 };
 
 describe('whatever the bytes are, a file is read or refused', () => {
   it('when it was cut off', () => {
@@ -100,8 +101,8 @@ describe('whatever the bytes are, a file is read or refused', () => {
     ['choices', '"a",', 'BO_ 1 M: 8 A\nBA_DEF_ "x" ENUM '],
     ['unknown words', 'FOO\n', 'BO_ 1 M: 8 A\n'],
     ['semicolons', ';', 'BO_ 1 M: 8 A\n'],
-  ])('when it is 2 MB of %s', (_, piece, start) => {
-    const text = start + piece.repeat(Math.floor(2_000_000 / piece.length));
+  ])('when it is a very long run of %s', (_, piece, start) => {
+    const text = start + piece.repeat(Math.floor(cases(400_000, 2_000_000) / piece.length));
     expect(['read', 'refused']).toContain(endOfLarge(text));
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import type { Message } from '../model.ts';
 import { readDbc } from './read-dbc.ts';
 import { noDbcSpecifics } from './specifics.ts';
@@ -18,7 +19,7 @@ describe('a written file', () => {
         expect(again).toEqual(database);
         expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
       }),
-      { seed: 42, numRuns: 200 },
+      { seed: 42, numRuns: cases(40, 200) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('a written file', () => {
         const again = readDbc(writeDbc(database)).database;
         expect(told(again.messages)).toEqual(told(database.messages));
       }),
-      { seed: 43, numRuns: 100 },
+      { seed: 43, numRuns: cases(20, 100) },
     );
   });
 

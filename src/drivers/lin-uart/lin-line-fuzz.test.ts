@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { LineRig } from './testing/line-rig.ts';
 
 /** Whatever can happen to a node: callers, its own bytes, others on the wire, time. */
@@ -85,7 +86,7 @@ describe('a LIN node to which anything happens', () => {
         rig.pass(1_000_000);
         expect(rig.told.at(-1)).toBe('received 10#4A5593E5 enhanced');
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100, 500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { canFrameUs } from '../../frame/can-bits.ts';
 import { dlcToLength } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
@@ -98,7 +99,7 @@ describe('the virtual CAN bus', () => {
           expect(channel.stats().errorFrames).toBe(0);
         }
       }),
-      { seed: 20240607, numRuns: 150 },
+      { seed: 20240607, numRuns: cases(30, 150) },
     );
   });
 });

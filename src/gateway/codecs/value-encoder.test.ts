@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { rawKinds } from '../project/tables/codecs.ts';
 import { decimalOfValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
@@ -45,7 +46,7 @@ describe('an encoder of values', () => {
           if (error === null) expect(String(encoder.raw)).toBe(String(raw));
         }
       }),
-      { seed: 21, numRuns: 1500 },
+      { seed: 21, numRuns: cases(300, 1500) },
     );
   });
 

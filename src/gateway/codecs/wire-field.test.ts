@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { wireField } from './wire-field.ts';
 
 /** Bits of a field from the most significant one on, by the numbers that DBC files use. */
@@ -35,7 +36,7 @@ describe('a field on the wire', () => {
         const expected = readSlowly(bytes.subarray(4), numbers, field.kind === 'signed');
         expect(BigInt(wireField(field).read(bytes, 4))).toBe(expected);
       }),
-      { seed: 31, numRuns: 1000 },
+      { seed: 31, numRuns: cases(200, 1000) },
     );
   });
 
@@ -54,7 +55,7 @@ describe('a field on the wire', () => {
           expect(((written[byte] ?? 0) >> (bit & 7)) & 1).toBe((0xa5 >> (bit & 7)) & 1);
         }
       }),
-      { seed: 32, numRuns: 300 },
+      { seed: 32, numRuns: cases(60, 300) },
     );
   });
 

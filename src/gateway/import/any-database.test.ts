@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requireDecimal } from '../../base/decimal/decimal.ts';
+import { cases } from '../../base/testing/long.ts';
 import { arbitraryDatabase } from '../../database/dbc/testing/arbitrary-database.ts';
 import type { Database } from '../../database/model.ts';
 import { LinearEncoder, wireFormatOf } from '../codecs/encode-linear.ts';
@@ -38,9 +39,9 @@ describe('the import of any database', () => {
         assertLoads(project);
         signals += project.signals.length;
       }),
-      { seed: 11, numRuns: 200 },
+      { seed: 11, numRuns: cases(40, 200) },
     );
-    expect(signals).toBeGreaterThan(100);
+    expect(signals).toBeGreaterThan(cases(20, 100));
   });
 
   it('begins with values that can be sent', () => {
@@ -58,7 +59,7 @@ describe('the import of any database', () => {
           expect({ id, initial, error }).toEqual({ id, initial, error: undefined });
         });
       }),
-      { seed: 12, numRuns: 200 },
+      { seed: 12, numRuns: cases(40, 200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { cases } from '../../base/testing/long.ts';
 import type { ProjectFiles } from '../files/project-files.ts';
 import { loadProject } from '../project/load-project.ts';
 import { fuzzed } from '../project/testing/fuzz-bytes.ts';
@@ -9,7 +10,7 @@ import { goldenBytes, goldenNames } from '../project/testing/golden-projects.ts'
 import { randomOf } from '../project/validate/testing/mutations.ts';
 import { importProject } from './import-project.ts';
 
-const rounds = 600;
+const rounds = cases(120, 600);
 const golden = join(import.meta.dirname, '../../../tests/golden/gwproj');
 const pump = readFileSync(join(golden, 'pump.dbc'));
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { packBits } from '../../modbus/pdu/packed-bits.ts';
 import { type ClientWrite, ServerImage, type ServerMemory } from './server-image.ts';
 import { placed, plantResources, serverResource, writtenRaws } from './testing/server-resources.ts';
@@ -127,7 +128,7 @@ describe('a write of a client', () => {
         else if (isPartial) expect(exception).toBe(3);
         else expect([undefined, 3]).toContain(exception);
       }),
-      { seed: 65, numRuns: 2000 },
+      { seed: 65, numRuns: cases(400, 2000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import { Slots } from '../values/slots.ts';
 import { compileTransform } from './compile-transform.ts';
@@ -77,7 +78,7 @@ describe('angles in degrees', () => {
         expect(sineOf(angle)).toBeCloseTo(Math.sin((angle * Math.PI) / 180), 12);
         expect(cosineOf(angle)).toBeCloseTo(Math.cos((angle * Math.PI) / 180), 12);
       }),
-      { seed: 1, numRuns: 1000 },
+      { seed: 1, numRuns: cases(200, 1000) },
     );
   });
 });
@@ -151,7 +152,7 @@ describe('coordinates in a plane and in space', () => {
         const turned = transformed(rotate(33), [x, y]);
         expectClose(transformed(rotate(-33), turned), [x, y], 1e-9);
       }),
-      { seed: 2, numRuns: 1000 },
+      { seed: 2, numRuns: cases(200, 1000) },
     );
   });
 });
@@ -229,7 +230,7 @@ describe('places on the earth', () => {
           expect(Math.abs((back[2] ?? 0) - h)).toBeLessThan(1e-6);
         },
       ),
-      { seed: 3, numRuns: 3000 },
+      { seed: 3, numRuns: cases(600, 3000) },
     );
   });
 
@@ -243,7 +244,7 @@ describe('places on the earth', () => {
           expect(found[2]).toBeLessThan(-6_000_000);
         },
       ),
-      { seed: 4, numRuns: 500 },
+      { seed: 4, numRuns: cases(100, 500) },
     );
     expect(transformed(earth('enu_to_wgs84', centre), [0, 0, 0])).toEqual([0, 0, -6_378_137]);
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearestFloat } from '../../base/decimal/nearest-float.ts';
 import { compare, type Rational, rationalOfDouble } from '../../base/decimal/testing/rational.ts';
+import { cases } from '../../base/testing/long.ts';
 import type { MathFunction } from '../project/tables/mappings.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { SignalValue } from '../values/signal-value.ts';
@@ -114,7 +115,7 @@ describe('arithmetic of integers', () => {
         const value = computed({ kind: 'math', function: name }, inputs, output);
         expect(value).toBe(settled(result, output));
       }),
-      { seed: 1, numRuns: 20_000 },
+      { seed: 1, numRuns: cases(4000, 20_000) },
     );
   });
 
@@ -133,7 +134,7 @@ describe('arithmetic of integers', () => {
         const result = power < 0 ? ratio(1n, size) : whole(size);
         expect(value).toBe(settled(result, output));
       }),
-      { seed: 2, numRuns: 5000 },
+      { seed: 2, numRuns: cases(1000, 5000) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('arithmetic of integers', () => {
         const result = whole(BigInt(k) * input.value + BigInt(b));
         expect(computed({ kind: 'linear', k, b }, [input], output)).toBe(settled(result, output));
       }),
-      { seed: 3, numRuns: 5000 },
+      { seed: 3, numRuns: cases(1000, 5000) },
     );
   });
 });
@@ -165,7 +166,7 @@ describe('roots of integers', () => {
         const isSquare = step === 0 || square <= 1n;
         expect(value).toBe(isSquare ? (square <= 1n ? square : size) : null);
       }),
-      { seed: 4, numRuns: 5000 },
+      { seed: 4, numRuns: cases(1000, 5000) },
     );
   });
 });
@@ -193,7 +194,7 @@ describe('integers and doubles side by side', () => {
         const value = computed({ kind: 'math', function: name }, given, output);
         expect(value).toBe(settled(best, output));
       }),
-      { seed: 5, numRuns: 5000 },
+      { seed: 5, numRuns: cases(1000, 5000) },
     );
   });
 
@@ -203,7 +204,7 @@ describe('integers and doubles side by side', () => {
         const value = computed({ kind: 'identity' }, [input], output);
         expect(value).toBe(settled(exact(input.value), output));
       }),
-      { seed: 6, numRuns: 5000 },
+      { seed: 6, numRuns: cases(1000, 5000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { readRequest } from '../pdu/make-request.ts';
 import type { ReadRegisters } from '../pdu/requests.ts';
 import { FaultyUnits, randomNumbers, trueValue } from './testing/faulty-units.ts';
@@ -54,7 +55,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a session over a bad line: %s',
       fc.property(fc.integer(), fc.double({ min: 0, max: 1, noNaN: true }), (seed, share) =>
         weather(kind, seed, share),
       ),
-      { seed: 502, numRuns: 40 },
+      { seed: 502, numRuns: cases(20, 40) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { cases } from '../../base/testing/long.ts';
 import type { Sample, SampleBounds } from './sample.ts';
 import { SampleCursor } from './sample-cursor.ts';
 import { LiveBench } from './testing/live-bench.ts';
@@ -198,7 +199,7 @@ describe('SampleCursor beside a model', () => {
           auditor.drain();
         },
       ),
-      { seed: 20_240_611, numRuns: 400 },
+      { seed: 20_240_611, numRuns: cases(80, 400) },
     );
   });
 });

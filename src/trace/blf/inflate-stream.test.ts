@@ -1,6 +1,7 @@
 import { constants, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { InflateStream } from './inflate-stream.ts';
 
 /** Gives bytes in portions of those sizes, in turn. */
@@ -71,7 +72,7 @@ describe('inflating in pieces', () => {
           expect(contents.equals(whole)).toBe(true);
         },
       ),
-      { seed: 4, numRuns: 200 },
+      { seed: 4, numRuns: cases(40, 200) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('inflating in pieces', () => {
         if (state === 'ended') expect(contents.equals(original.subarray(0, 20_000))).toBe(true);
         else expect(['cut', 'damaged']).toContain(state);
       }),
-      { seed: 5, numRuns: 300 },
+      { seed: 5, numRuns: cases(60, 300) },
     );
   });
 });

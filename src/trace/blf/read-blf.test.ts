@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { MemorySource } from '../testing/memory-bytes.ts';
 import { type ReadTrace, readTrace, restOf } from '../testing/trace-events.ts';
 import { TraceBatch } from '../trace-batch.ts';
@@ -276,7 +277,7 @@ describe('a file that was cut', () => {
           expect(readTrace(readBlf, cut, sizes, capacity)).toEqual(expected);
         },
       ),
-      { seed: 1, numRuns: 100 },
+      { seed: 1, numRuns: cases(20, 100) },
     );
   });
 });
@@ -369,7 +370,7 @@ describe('damage', () => {
         for (const { data, dlc } of events)
           expect(data.length).toBeLessThanOrEqual(dlc > 8 ? 64 : 8);
       }),
-      { seed: 2, numRuns: 500 },
+      { seed: 2, numRuns: cases(100, 500) },
     );
   });
 
@@ -390,7 +391,7 @@ describe('damage', () => {
         const expected = readTrace(readBlf, bytes);
         expect(readTrace(readBlf, bytes, [1, 7])).toEqual(expected);
       }),
-      { seed: 3, numRuns: 300 },
+      { seed: 3, numRuns: cases(60, 300) },
     );
   });
 });

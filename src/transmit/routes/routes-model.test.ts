@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { canOf } from '../../bench/testing/table-rig.ts';
 import { sendHex } from '../../drivers/virtual/testing/virtual-rig.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
@@ -98,7 +99,7 @@ describe('routes', () => {
         expect(heard).toEqual(wanted);
         expect(matched).toBe(wanted.length);
       }),
-      { numRuns: 50, seed: 20_260_102 },
+      { numRuns: cases(20, 50), seed: 20_260_102 },
     );
   });
 
@@ -109,7 +110,7 @@ describe('routes', () => {
         const { heard } = await play(many, sent, true);
         expect([...heard].sort()).toEqual(expected(many, sent).sort());
       }),
-      { numRuns: 30, seed: 20_260_103 },
+      { numRuns: cases(20, 30), seed: 20_260_103 },
     );
   });
 });

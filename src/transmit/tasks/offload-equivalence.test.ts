@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { canOf } from '../../bench/testing/table-rig.ts';
 import { type HeardFrame, TransmitRig, withoutOffload } from '../testing/transmit-rig.ts';
 
@@ -110,7 +111,7 @@ describe('a task that the device runs', () => {
       fc.asyncProperty(steps, async (course) => {
         expect(await play(course, true)).toEqual(await play(course, false));
       }),
-      { numRuns: 60, seed: 20_260_101 },
+      { numRuns: cases(20, 60), seed: 20_260_101 },
     );
   });
 });

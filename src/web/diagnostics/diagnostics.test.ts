@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { errorTable } from '../../base/errors/table.ts';
+import { cases } from '../../base/testing/long.ts';
 import type { LogLevel } from '../../operations/limits.ts';
 import type { LogDestination } from './destination.ts';
 import { Diagnostics } from './diagnostics.ts';
@@ -157,7 +158,7 @@ describe('a record', () => {
       for (const line of destination.lines) expect(line).toMatch(/^\{[\x20-\x7e]*\}$/);
       expect(records()[0]).toMatchObject({ method: text, request_id: text });
     });
-    fc.assert(oneLineEach, { seed: 11, numRuns: 150 });
+    fc.assert(oneLineEach, { seed: 11, numRuns: cases(30, 150) });
   });
 });
 
@@ -203,7 +204,7 @@ describe('secrecy', () => {
         }
       }
     });
-    fc.assert(keeps, { seed: 13, numRuns: 50 });
+    fc.assert(keeps, { seed: 13, numRuns: cases(20, 50) });
   });
 
   it('does not leave the first half of a secret at the cut of a long path', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../src/base/testing/long.ts';
 import { Checker } from '../../../src/gateway/e2e/checker.ts';
 import { compileLayout } from '../../../src/gateway/e2e/layout.ts';
 import { Protector } from '../../../src/gateway/e2e/protector.ts';
@@ -20,7 +21,7 @@ import { parseValue, type Value, valueText } from './values.ts';
 import { valueAt } from './waveforms.ts';
 
 /** Parts of the product that are pure, beside the reference, over what random projects have of them. */
-const seeds = Number(process.env.REFERENCE_SEEDS ?? 200);
+const seeds = Number(process.env.REFERENCE_SEEDS ?? cases(50, 200));
 const projects = Array.from({ length: seeds }, (_, seed) => {
   const project = randomProject(seed);
   const bytes = new TextEncoder().encode(JSON.stringify(project));

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../../../base/json/field-path.ts';
+import { cases } from '../../../base/testing/long.ts';
 import { type TableName, tableNames } from '../fields.ts';
 import { loadProject } from '../load-project.ts';
 import type { Problem } from '../problems.ts';
@@ -94,15 +95,17 @@ const changed = (project: LooseProject, { table, index, path, value }: Change): 
 };
 
 describe.each(projects)('the fields of %s', (_, project) => {
-  const changes = tableNames.flatMap((table) =>
-    ((project[table] ?? []) as LooseProject[]).flatMap((row, index) =>
-      Array.from(changesOf(keywordsOf(rowSchemas[table]), row, []), (change) => ({
-        table,
-        index,
-        ...change,
-      })),
-    ),
-  );
+  const changes = tableNames
+    .flatMap((table) =>
+      ((project[table] ?? []) as LooseProject[]).flatMap((row, index) =>
+        Array.from(changesOf(keywordsOf(rowSchemas[table]), row, []), (change) => ({
+          table,
+          index,
+          ...change,
+        })),
+      ),
+    )
+    .filter((_, place) => place % cases(5, 1) === 0);
 
   it('are all right as they are', () => {
     expect(problemsOf(project)).toEqual([]);
@@ -125,5 +128,5 @@ describe.each(projects)('the fields of %s', (_, project) => {
 });
 
 it('are thousands of fields in all', () => {
-  expect(tried).toBeGreaterThan(5_000);
+  expect(tried).toBeGreaterThan(cases(1_000, 5_000));
 });

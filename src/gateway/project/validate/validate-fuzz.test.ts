@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
+import { cases } from '../../../base/testing/long.ts';
 import { loadProject } from '../load-project.ts';
 import { problemCodes } from '../problem-codes.ts';
 import type { Problem } from '../problems.ts';
@@ -8,7 +9,7 @@ import { mutate, randomOf } from './testing/mutations.ts';
 import { plantProject } from './testing/plant-project.ts';
 
 const encoder = new TextEncoder();
-const rounds = 300;
+const rounds = cases(60, 300);
 
 /** The problems that loading gives; null where it gives a project or an unsupported feature. */
 const problemsOf = (project: LooseProject): readonly Problem[] | null => {

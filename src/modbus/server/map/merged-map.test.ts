@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../base/testing/long.ts';
 import { dataTables, tableRows } from '../../pdu/data-tables.ts';
 import { DataModel } from '../data-model.ts';
 import type { MappedRange } from '../register-map.ts';
@@ -55,7 +56,7 @@ describe('a merged map', () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: cases(20, 50) },
     );
   });
 

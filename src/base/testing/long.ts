@@ -1,0 +1,5 @@
+/** Whether this is `npm run test:long`, which runs every test file that imports this one. */
+export const isLong = process.env.BUSBAR_TEST_LONG === '1';
+
+/** A few cases in `npm test`, all of them in `npm run test:long`. */
+export const cases = (few: number, all: number): number => (isLong ? all : few);
