@@ -1,4 +1,4 @@
-/** A promise that is settled from outside: `Promise.withResolvers`, which Node 20 lacks. */
+/** `Promise.withResolvers`, which Node 20 lacks. */
 export class Deferred<T> {
   readonly promise: Promise<T>;
   resolve: (value: T) => void = () => undefined;

@@ -1,7 +1,4 @@
-/**
- * What takes turns, first come first served, each entry at most once. It allocates only where there
- * are more entries than ever before.
- */
+/** A FIFO queue with each entry at most once. Allocates only when it grows. */
 export class RingQueue<Entry> {
   #entries: (Entry | undefined)[] = new Array<Entry | undefined>(8).fill(undefined);
   #head = 0;
@@ -17,7 +14,6 @@ export class RingQueue<Entry> {
     this.#size += 1;
   }
 
-  /** Puts an entry before all others. */
   unshift(entry: Entry): void {
     if (this.#size === this.#entries.length) this.#grow();
     this.#head = this.#placeOf(this.#entries.length - 1);

@@ -1,4 +1,4 @@
-/** Number of single-character edits, swaps of neighbours included, from one text to the other. */
+/** Single-character edits, including swaps of neighbours. */
 const editDistance = (from: string, to: string): number => {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -22,7 +22,7 @@ const editDistance = (from: string, to: string): number => {
   return last[to.length] ?? 0;
 };
 
-/** The candidate that a mistyped word most likely meant, if one is near enough to be a help. */
+/** The candidate that a mistyped word most likely meant, if near enough. */
 export const suggest = (word: string, candidates: readonly string[]): string | null => {
   const nearest = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))

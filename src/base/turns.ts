@@ -1,4 +1,4 @@
-/** Lets pieces of work run one after the other, whether or not those before them succeed. */
+/** A mutex: runs pieces of work one after another, even if one fails. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 

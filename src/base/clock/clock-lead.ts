@@ -1,12 +1,11 @@
 interface ClockLeadParts {
   readonly readUs: () => number;
-  /** The clock that the other is compared with. */
   readonly referenceUs: () => number;
-  /** The length of its steps, for a clock that cuts off what is less. */
+  /** Step of the clock, if it truncates. */
   readonly resolutionUs?: number;
 }
 
-/** Narrower brackets than this are not worth a reading, and Unix times are not more exact. */
+/** Below this a better bracket is pointless, since Unix times are no more exact. */
 const finestUs = 1;
 
 /**
@@ -31,12 +30,15 @@ export class ClockLead {
     return this.#lowUs + this.bracketUs / 2;
   }
 
-  /** The lead is off by half of this at most; Infinity before the first reading. */
+  /** Maximum error of the lead, times two; Infinity before the first reading. */
   get bracketUs(): number {
     return this.#highUs - this.#lowUs;
   }
 
-  /** Takes at least one reading, and more while they may help; twice as many where the clock was set. */
+  /**
+   * Takes at least one reading, and more while they may help; twice as many after the clock was
+   * set.
+   */
   measure(readings: number): void {
     let left = readings;
     let wasSet = false;
@@ -49,7 +51,6 @@ export class ClockLead {
     } while (left > 0 && this.bracketUs > finestUs);
   }
 
-  /** Whether the clock was set since the last reading. */
   #read(): boolean {
     const beforeUs = this.#referenceUs();
     const readingUs = this.#readUs();
@@ -59,7 +60,7 @@ export class ClockLead {
     const isSet = lowUs > this.#highUs + finestUs || highUs < this.#lowUs - finestUs;
     this.#lowUs = isSet ? lowUs : Math.max(lowUs, this.#lowUs);
     this.#highUs = isSet ? highUs : Math.min(highUs, this.#highUs);
-    // Rounded the wrong way.
+    // Rounding error.
     if (this.#lowUs > this.#highUs) this.#lowUs = this.#highUs;
     return isSet;
   }

@@ -1,23 +1,22 @@
-/** A pending one-shot timer. */
 export interface Timer {
   cancel(): void;
 }
 
 /**
- * The only source of time. Code that waits, measures or stamps takes one, so that a test can run
- * hours of it in milliseconds.
+ * The only source of time. Code that waits, measures or stamps is given one, so that a test
+ * runs hours in milliseconds.
  */
 export interface Clock {
-  /** Microseconds since an arbitrary origin that all threads of the process share. Never goes back. */
+  /** Microseconds since an arbitrary origin shared by all threads. Never decreases. */
   monotonicUs(): number;
-  /** Unix time in microseconds, anchored to the monotonic clock once, so it never jumps either. */
+  /** Unix time in microseconds, anchored to the monotonic clock once, so it never jumps. */
   unixUs(): number;
-  /** What to add to monotonic microseconds to have Unix ones. It never changes. */
+  /** Offset from monotonic to Unix microseconds. Constant. */
   readonly unixOffsetUs: number;
-  /** How exactly the anchor was measured: twice as far as Unix time may be off. */
+  /** Bracket of the anchor: twice the maximum error of Unix times. */
   readonly unixBracketUs?: number;
   /**
-   * Calls back once, about `delayMs` from now. For time-outs and back-off only: it is up to a
+   * Calls back once after about `delayMs`. For time-outs and back-off only: it is up to a
    * millisecond late. Deadlines belong to the Scheduler (src/base/schedule).
    */
   after(delayMs: number, callback: () => void): Timer;

@@ -1,6 +1,5 @@
 import type { LoopTurns } from './loop-turns.ts';
 
-/** Turns after which young objects are collected. */
 const turnsOfWork = 2;
 
 /**
@@ -18,7 +17,6 @@ export class CollectingTurns implements Pick<LoopTurns, 'next'> {
     this.#collectYoung = collectYoung;
   }
 
-  /** Resolves when it is the caller's turn; rejects if the caller has left by then. */
   async next(signal?: AbortSignal): Promise<void> {
     await this.#turns.next(signal);
     this.#count = (this.#count + 1) % turnsOfWork;

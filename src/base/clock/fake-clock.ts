@@ -15,7 +15,7 @@ class PendingTimer implements Timer {
   }
 }
 
-/** A clock that moves only when told to. Timers fire in order, each at its own exact time. */
+/** A clock that tests advance. Timers fire in order, each at its exact time. */
 export class FakeClock implements Clock {
   #nowUs: number;
   #order = 0;
@@ -59,7 +59,9 @@ export class FakeClock implements Clock {
     this.#nowUs = Math.max(this.#nowUs, targetUs);
   }
 
-  /** The thread is busy for that long: timers that come due meanwhile fire late, with the next advance. */
+  /**
+   * The thread is busy for that long: timers due meanwhile fire late, with the next advance.
+   */
   spendUs(deltaUs: number): void {
     this.#nowUs += deltaUs;
   }

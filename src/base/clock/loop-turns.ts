@@ -1,8 +1,8 @@
 import { BusbarError } from '../errors/busbar-error.ts';
 
 /**
- * Lets pieces of work run one in each turn of the event loop, in the order they came: sockets and
- * timers are served in between, however much work is waiting.
+ * Runs one piece of work per turn of the event loop, in order, so that sockets and timers are
+ * served in between.
  */
 export class LoopTurns {
   readonly #nextTurn: (work: () => void) => void;
@@ -21,7 +21,7 @@ export class LoopTurns {
     if (this.#waiting.length === 1) this.#nextTurn(this.#run);
   }
 
-  /** Resolves when it is the caller's turn; rejects if the caller has left by then. */
+  /** Resolves in the caller's turn; rejects if it was aborted. */
   async next(signal?: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => this.take(resolve));
     if (signal?.aborted) throw new BusbarError('operation_cancelled');
@@ -30,7 +30,7 @@ export class LoopTurns {
   readonly #run = (): void => {
     const [work] = this.#waiting;
     try {
-      // It stays in line while it runs, so that what it adds waits for the next turn of the loop.
+      // It stays queued while it runs, so that work it adds waits for the next turn.
       work?.();
     } finally {
       this.#waiting.shift();

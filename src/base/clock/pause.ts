@@ -1,7 +1,9 @@
 import { BusbarError } from '../errors/busbar-error.ts';
 import type { Clock } from './clock.ts';
 
-/** Waits; with 0 ms, until everything else had its turn. A signal ends it with `operation_cancelled`. */
+/**
+ * Waits; with 0 ms, one turn of the event loop. An abort rejects with `operation_cancelled`.
+ */
 export const pause = (clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const cancel = (): void => {

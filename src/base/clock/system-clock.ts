@@ -17,14 +17,13 @@ const measureOriginUs = (): number => {
   return lead.us;
 };
 
-/** `Date.now` counts whole milliseconds: one must end before its lead is known any better. */
+/** `Date.now` has whole milliseconds: a better lead needs the end of one. */
 const dateStepUs = 1000;
 const anchorBracketUs = 2;
-/** Most machines need to see one millisecond end; those that are emulated or busy see many. */
+/** Most machines need one millisecond step; emulated or busy ones need many. */
 const maxAnchorUs = 30 * dateStepUs;
 const maxAnchorReadings = 100_000;
 
-/** Unix time over a monotonic clock. */
 const measureAnchor = (monotonicUs: () => number): ClockLead => {
   const readUs = (): number => Date.now() * 1000;
   const lead = new ClockLead({ readUs, referenceUs: monotonicUs, resolutionUs: dateStepUs });
@@ -42,7 +41,7 @@ export class SystemClock implements Clock {
   readonly unixOffsetUs: number;
   readonly unixBracketUs: number;
 
-  /** Threads of one daemon pass on the first one's anchor, so that their stamps agree exactly. */
+  /** Threads of one daemon share the first one's anchor, so that their stamps agree exactly. */
   constructor(unixOffsetUs?: number) {
     const anchor = unixOffsetUs === undefined ? measureAnchor(() => this.monotonicUs()) : undefined;
     this.unixOffsetUs = anchor?.us ?? unixOffsetUs ?? 0;

@@ -1,10 +1,9 @@
 import type { Clock } from './clock.ts';
 import { pause } from './pause.ts';
 
-/** How long the loader goes on before a replay or a database gets its turn. */
+/** How long the loader works before other requests get a turn. */
 const turnUs = 5_000;
 
-/** Long work of the loader, in turns with its other work and for a limited time. */
 export class TimedTurns {
   readonly #clock: Clock;
   readonly #endUs: number;
@@ -21,7 +20,7 @@ export class TimedTurns {
     return this.#clock.monotonicUs() >= this.#endUs;
   }
 
-  /** Called between short pieces of the work: waits for the others where a turn is over. */
+  /** Called between short pieces of work; yields when the turn is over. */
   async yield(): Promise<void> {
     if (this.#clock.monotonicUs() < this.#turnEndUs) return;
     await pause(this.#clock, 0);

@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts';
 
-/** What is promised, or undefined if that takes longer. */
 export const within = <T>(
   clock: Clock,
   delayMs: number,

@@ -1,8 +1,8 @@
 const quoted = /[",\r\n]/;
 
 /**
- * A value as a cell of comma-separated values (RFC 4180): in quotes where it could be taken for
- * something else. What is missing is an empty cell, and an empty text a quoted one.
+ * A CSV cell (RFC 4180), quoted if it could be misread. A missing value is an empty cell, an
+ * empty text a quoted one.
  */
 export const csvCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';

@@ -5,14 +5,14 @@ const exponentBias = 1075;
 const double = new Float64Array(1);
 const bits = new BigUint64Array(double.buffer);
 
-/** The number that a finite double is, to the last digit: 0.1 has 55 places. */
+/** The exact value of a finite double: 0.1 has 55 places. */
 export const decimalOfDouble = (value: number): Decimal => {
   if (!Number.isFinite(value)) throw new RangeError(`${value} has no decimal`);
   double[0] = value;
   const pattern = bits[0] ?? 0n;
   const fraction = BigInt.asUintN(Number(fractionBits), pattern);
   const biased = Number((pattern >> fractionBits) & 0x7ffn);
-  // Subnormal numbers lack the leading one and share the lowest exponent of the normal ones.
+  // Subnormals lack the leading one and share the lowest normal exponent.
   const magnitude = biased === 0 ? fraction : fraction | (1n << fractionBits);
   const power = Math.max(biased, 1) - exponentBias;
   const significand = value < 0 ? -magnitude : magnitude;

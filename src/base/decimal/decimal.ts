@@ -16,7 +16,10 @@ export interface Decimal {
  */
 export const maxDecimalDigits = 400;
 
-/** How values are written in files and requests: no sign +, no leading zeros, digits on both sides of a point. */
+/**
+ * Values in files and requests: no plus sign, no leading zeros, digits on both sides of a
+ * point.
+ */
 export const valuePattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$';
 
 const longestText = 1024;
@@ -28,7 +31,6 @@ const endWithoutZeros = (digits: string): number => {
   return end;
 };
 
-/** A number in lowest form. */
 export const decimalOf = (coefficient: bigint, exponent: number): Decimal => {
   if (coefficient === 0n) return { coefficient, exponent: 0 };
   if (coefficient % 10n !== 0n) return { coefficient, exponent };
@@ -38,8 +40,8 @@ export const decimalOf = (coefficient: bigint, exponent: number): Decimal => {
 };
 
 /**
- * Reads `12`, `-0.5`, `.25`, `1.`, `3.4E+038`. Null for anything else, for text of more than 1024
- * characters, and for numbers with more than `maxDecimalDigits` on either side of the point.
+ * Parses `12`, `-0.5`, `.25`, `1.`, `3.4E+038`. Null for anything else, for more than 1024
+ * characters, and for more than `maxDecimalDigits` on either side of the point.
  */
 export const parseDecimal = (text: string): Decimal | null => {
   if (text.length > longestText) return null;
@@ -56,7 +58,6 @@ export const parseDecimal = (text: string): Decimal | null => {
   return { coefficient: sign === '-' ? -absolute : absolute, exponent: power };
 };
 
-/** Like `parseDecimal`, but refuses what is no number in the name of the field that held it. */
 export const requireDecimal = (text: string, field: string): Decimal => {
   const decimal = parseDecimal(text);
   if (decimal !== null) return decimal;
@@ -66,7 +67,7 @@ export const requireDecimal = (text: string, field: string): Decimal => {
   );
 };
 
-/** An integer over 10^places, given by its digits, without zeros that say nothing. */
+/** An integer over 10^places from its digits, without trailing zeros. */
 export const placedDigits = (isNegative: boolean, magnitude: string, places: number): string => {
   const sign = isNegative ? '-' : '';
   if (places === 0) return sign + magnitude;
@@ -77,7 +78,7 @@ export const placedDigits = (isNegative: boolean, magnitude: string, places: num
   return end === point ? integer : `${integer}.${digits.slice(point, end)}`;
 };
 
-/** The number written out without an exponent: `-10`, `0.3`, `30684.5`. */
+/** Written out without an exponent: `-10`, `0.3`, `30684.5`. */
 export const decimalText = ({ coefficient, exponent }: Decimal): string => {
   const isNegative = coefficient < 0n;
   const magnitude = (isNegative ? -coefficient : coefficient).toString();
@@ -86,7 +87,7 @@ export const decimalText = ({ coefficient, exponent }: Decimal): string => {
     : placedDigits(isNegative, magnitude, -exponent);
 };
 
-/** The coefficient that the number has at an exponent no higher than its own. */
+/** Coefficient at an exponent not above its own. */
 export const coefficientAt = ({ coefficient, exponent }: Decimal, lower: number): bigint =>
   exponent === lower ? coefficient : coefficient * 10n ** BigInt(exponent - lower);
 
@@ -106,7 +107,7 @@ export const magnitude = (decimal: Decimal): Decimal =>
 export const halfOf = ({ coefficient, exponent }: Decimal): Decimal =>
   decimalOf(coefficient * 5n, exponent - 1);
 
-/** Below zero, zero or above as the first number is less than, equal to or more than the second. */
+/** Negative, zero or positive, as a comparator. */
 export const compareDecimals = (one: Decimal, other: Decimal): number => {
   const exponent = Math.min(one.exponent, other.exponent);
   const difference = coefficientAt(one, exponent) - coefficientAt(other, exponent);

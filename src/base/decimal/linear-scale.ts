@@ -2,31 +2,32 @@ import { coefficientAt, type Decimal, decimalOf, decimalText, placedDigits } fro
 import { decimalOfDouble } from './decimal-of-double.ts';
 import { type FloatKind, nearestFloat } from './nearest-float.ts';
 
-/** What a physical value is on the wire, and whether it says the same there. */
 export interface Inverse<Raw extends number | bigint> {
   readonly raw: Raw;
-  /** False when the nearest raw value had to be taken. */
   readonly exact: boolean;
 }
 
-/** A scale in doubles: physical = (raw × multiplier + addend) / divisor, for raws up to a limit. */
+/**
+ * A scale in doubles: physical = (raw × multiplier + addend) / divisor, for raw values up to a
+ * limit.
+ */
 export interface FastScale {
   readonly multiplier: number;
   readonly addend: number;
   readonly divisor: number;
-  /** Up to here, of either sign, the dividend is exact. */
+  /** Up to this magnitude the dividend is exact. */
   readonly limit: number;
 }
 
-/** Powers of ten up to this one are doubles without rounding. */
+/** Highest power of ten that is an exact double. */
 const exactPowersOfTen = 22;
 
-/** What rounding in three steps of doubles adds up to at most, relative to the largest of the numbers. */
+/** Maximum rounding error of three double operations, relative to the largest operand. */
 export const roundingShare = 2 ** -50;
 
 const magnitudeOf = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** The quotient to the nearest integer; halves go away from zero. */
+/** Rounded to the nearest integer, halves away from zero. */
 const roundedQuotient = (dividend: bigint, divisor: bigint): bigint => {
   const quotient = dividend / divisor;
   const remainder = dividend % divisor;
@@ -38,15 +39,14 @@ const roundedQuotient = (dividend: bigint, divisor: bigint): bigint => {
 export class LinearScale {
   readonly factor: Decimal;
   readonly offset: Decimal;
-  /** physical = (raw × multiplier + addend) / 10^places, all of them integers. */
   readonly #multiplier: bigint;
   readonly #addend: bigint;
   readonly #places: number;
-  /** The same in doubles, exact for raw values up to `#fastLimit`; -1 when for none. */
+  /** In doubles, exact for raw values up to `#fastLimit`; -1 if for none. */
   readonly #fastMultiplier: number;
   readonly #fastAddend: number;
   readonly #fastLimit: number;
-  /** 10^places, where a double holds it exactly; 0 elsewhere. */
+  /** 10^places if an exact double, else 0. */
   readonly #fastDivisor: number;
 
   constructor(factor: Decimal, offset: Decimal) {
@@ -60,7 +60,7 @@ export class LinearScale {
     this.#fastAddend = Number(this.#addend);
     const room = Number.MAX_SAFE_INTEGER - Math.abs(this.#fastAddend);
     const limit = Math.floor(room / Math.max(1, Math.abs(this.#fastMultiplier)));
-    // Times an infinite factor even 0 is no number.
+    // An infinite factor makes even 0 NaN.
     const isFast = room >= 0 && Number.isFinite(this.#fastMultiplier);
     this.#fastLimit = isFast ? Math.min(limit, Number.MAX_SAFE_INTEGER) : -1;
     this.#fastDivisor = this.#places <= exactPowersOfTen ? 10 ** this.#places : 0;
@@ -70,7 +70,7 @@ export class LinearScale {
     return this.#places === 0 && this.#multiplier === 1n && this.#addend === 0n;
   }
 
-  /** Null where doubles are exact for no raw at all. */
+  /** Null if doubles are exact for no raw value. */
   get fast(): FastScale | null {
     if (this.#fastLimit < 0 || this.#fastDivisor === 0) return null;
     return {
@@ -81,7 +81,6 @@ export class LinearScale {
     };
   }
 
-  /** The physical value of an integer, written out. */
   textOf(raw: number | bigint): string {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit) {
       const scaled = raw * this.#fastMultiplier + this.#fastAddend;
@@ -91,22 +90,21 @@ export class LinearScale {
     return placedDigits(scaled < 0n, magnitudeOf(scaled).toString(), this.#places);
   }
 
-  /** The physical value of an integer. */
   physicalOf(raw: bigint): Decimal {
     return decimalOf(raw * this.#multiplier + this.#addend, -this.#places);
   }
 
-  /** The double nearest to the physical value of an integer; nothing is allocated for all but large ones. */
+  /** The double nearest to the physical value; allocates only for large integers. */
   nearestOf(raw: number | bigint): number {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
-      // Of two integers that are exact, division gives the double nearest to the quotient.
+      // The quotient of two exact integers is the nearest double.
       return (raw * this.#fastMultiplier + this.#fastAddend) / this.#fastDivisor;
     }
     const scaled = BigInt(raw) * this.#multiplier + this.#addend;
     return scaled === 0n ? 0 : nearestFloat(scaled, 10n ** BigInt(this.#places), 'float64');
   }
 
-  /** The same, into an array: a double that a call returns is garbage where frames come by the thousand. */
+  /** Into an array, since a returned double would be garbage at frame rates. */
   putNearest(raw: number | bigint, to: Float64Array, index: number): void {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
       to[index] = (raw * this.#fastMultiplier + this.#fastAddend) / this.#fastDivisor;
@@ -115,7 +113,7 @@ export class LinearScale {
     to[index] = this.nearestOf(raw);
   }
 
-  /** The physical value of an integer if that is an integer, too; a number where one is exact. */
+  /** The physical value if it is an integer; a number if exact. */
   wholeOf(raw: number | bigint): number | bigint | null {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
       const scaled = raw * this.#fastMultiplier + this.#fastAddend;
@@ -151,22 +149,18 @@ export class LinearScale {
     return this.isIdentity ? raw : Number(decimalText(this.#physicalOfFloat(raw)));
   }
 
-  /** The physical value of a finite double, which is taken as the number it is, to the last digit. */
+  /** The physical value of a finite double, exactly. */
   textOfFloat(raw: number): string {
     return decimalText(this.#physicalOfFloat(raw));
   }
 
-  /**
-   * The integer that stands for a physical value; halves are rounded away from zero. Null when no
-   * raw value does, because the factor is zero.
-   */
+  /** The integer for a physical value, halves away from zero. Null if the factor is zero. */
   rawOf(physical: Decimal): Inverse<bigint> | null {
     const [dividend, divisor] = this.#quotientFor(physical);
     if (divisor === 0n) return null;
     return { raw: roundedQuotient(dividend, divisor), exact: dividend % divisor === 0n };
   }
 
-  /** Like `rawOf`, for raw values that are float32 or float64: the nearest of them. */
   rawFloatOf(physical: Decimal, kind: FloatKind): Inverse<number> | null {
     const [dividend, divisor] = this.#quotientFor(physical);
     if (divisor === 0n) return null;

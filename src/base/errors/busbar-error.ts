@@ -3,26 +3,25 @@ import type { ErrorRow } from './error-row.ts';
 import type { ErrorBody } from './error-schema.ts';
 import { type ErrorCode, errorTable, isErrorCode } from './table.ts';
 
-/** Facts about a failure that a program can act on, such as the field at fault. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** An error as it crosses a border: the inside of the HTTP envelope and of an IPC answer. */
+/** An error at a boundary: content of the HTTP envelope and of an IPC answer. */
 export type ErrorRecord = RecordOf<typeof ErrorBody>;
 
 interface ErrorOptions {
-  /** This occurrence in words; the table's general message when left out. */
+  /** Overrides the table's message. */
   readonly message?: string | undefined;
   readonly details?: ErrorDetails;
   readonly cause?: unknown;
-  /** What to do about this occurrence, where the table's hint does not fit it. */
+  /** Overrides the table's hint. */
   readonly hint?: string | undefined;
-  /** Whether a retry of this occurrence may help, where it differs from the table. */
+  /** Overrides the table's `retryable`. */
   readonly retryable?: boolean | undefined;
 }
 
 type Rewording = Pick<ErrorOptions, 'message' | 'details'>;
 
-/** The only kind of error that crosses a module border. */
+/** The only kind of error that crosses a module boundary. */
 export class BusbarError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -42,20 +41,20 @@ export class BusbarError extends Error {
     return errorTable[this.code];
   }
 
-  /** A hint of this occurrence goes with the details; every face has those of the table. */
+  /** An own hint travels in the details; faces know the table's. */
   toRecord(): ErrorRecord {
     const { code, message, hint, retryable, row } = this;
     const details = hint === row.hint ? this.details : { ...this.details, hint };
     return { code, message, details, retryable };
   }
 
-  /** The same error in other words, or with other details. */
+  /** The same error with another message or details. */
   with({ message = this.message, details = this.details }: Rewording): BusbarError {
     const { code, hint, retryable } = this;
     return new BusbarError(code, { message, details, hint, retryable, cause: this.cause ?? this });
   }
 
-  /** Rebuilds an error that another thread or process sent as a record. */
+  /** Restores an error sent by another thread or process. */
   static fromRecord(record: ErrorRecord): BusbarError {
     const isKnown = isErrorCode(record.code);
     const { hint, ...details } = record.details;
@@ -66,28 +65,28 @@ export class BusbarError extends Error {
     });
   }
 
-  /** Whatever was thrown, as an error with a code; what has none is a defect of ours. */
+  /** Any thrown value as an error with a code; without one it is a defect. */
   static from(thrown: unknown): BusbarError {
     if (thrown instanceof BusbarError) return thrown;
     return new BusbarError('internal_error', { cause: thrown });
   }
 }
 
-/** An argument that names the field at fault, as every refusal must. */
+/** A refusal that names its field. */
 export const invalidArgument = (
   field: string,
   message: string,
   details: ErrorDetails = {},
 ): BusbarError => new BusbarError('invalid_argument', { message, details: { field, ...details } });
 
-/** What can be read from a cursor on. */
+/** Range of a cursor. */
 interface CursorBounds {
-  /** One above the newest if there is none. */
+  /** Newest + 1 if there are none. */
   readonly oldestAvailable: number;
   readonly newestAvailable: number;
 }
 
-/** A refusal of a cursor after which something is no longer kept, or that lies in the future. */
+/** Refuses a cursor that has expired or is in the future. */
 export const cursorExpired = (
   what: 'event' | 'sample' | 'fault event',
   after: number,
@@ -106,7 +105,7 @@ export const cursorExpired = (
   });
 };
 
-/** The same refusal, of the field that the refused thing stood in, with more about it where given. */
+/** The same refusal with the outer field and optional details. */
 export const withField = (field: string, thrown: unknown, more: ErrorDetails = {}): BusbarError => {
   const error = BusbarError.from(thrown);
   return error.with({ details: { ...error.details, ...more, field } });

@@ -1,15 +1,14 @@
 export interface ErrorRow {
-  /** HTTP status of the response that carries the code. */
   readonly status: number;
-  /** Exit code of a command that ends with it: 1 failed, 2 wrong command line, 3 no daemon. */
+  /** Exit code of a command: 1 failed, 2 wrong command line, 3 no daemon. */
   readonly exit: 1 | 2 | 3;
-  /** What happened, in general. Holds no request data, so it may be written to any log. */
+  /** General message without request data, so that it may be logged. */
   readonly message: string;
-  /** Whether the same call may succeed later without being changed; an occurrence can say that it will not. */
+  /** Whether the same call may succeed later; an occurrence can override it. */
   readonly retryable: boolean;
   /**
-   * What to do next; the CLI prints it below the message. `{command}` stands for the command that
-   * failed, and other names in braces for fields of the details.
+   * Next step, printed by the CLI. `{command}` is the failed command; other names in braces are
+   * detail fields.
    */
   readonly hint?: string;
 }

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts';
 
-/** What went wrong here, or beyond: nothing was wrong with the request. */
+/** Failures of the daemon or beyond; the request was valid. */
 export const failures = {
   internal_error: {
     status: 500,

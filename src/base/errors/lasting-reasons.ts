@@ -1,6 +1,6 @@
 /**
- * Reasons of the system, and of serial ports, that last until the request, the rights or the machine
- * change: a device that does not exist, a host without an address, a file that may not be read.
+ * Reasons that last until the request, the rights or the machine change: a missing device, a
+ * host without an address, an unreadable file.
  */
 const lastingReasons: ReadonlySet<unknown> = new Set([
   ...['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'],
@@ -8,5 +8,5 @@ const lastingReasons: ReadonlySet<unknown> = new Set([
   ...['not_a_serial_port', 'baud_rate_refused', 'data_format_refused'],
 ]);
 
-/** The `retryable` of an error whose code is worth a retry in general, by its reason. */
+/** `retryable` of an occurrence by its reason. */
 export const retryableUnlessLasting = (reason: unknown): boolean => !lastingReasons.has(reason);

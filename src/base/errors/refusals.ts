@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts';
 
-/** What callers can do something about: their request, or the state that it meets. */
+/** Refusals that callers can act on: the request, or the state it meets. */
 export const refusals = {
   invalid_argument: {
     status: 400,

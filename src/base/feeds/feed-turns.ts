@@ -2,9 +2,7 @@
 export interface ServedFeed {
   readonly isOpen: boolean;
   readonly outlet: { end(reason: 'shut_down'): void };
-  /** Gives what is next, up to a number of messages; how many that were, 0 once it is closed. */
   serve(limit: number): number;
-  /** Nothing more is given. */
   close(): void;
 }
 
@@ -51,7 +49,6 @@ export class FeedTurns<Feed extends ServedFeed> {
     return most - left;
   }
 
-  /** One turn of a feed. */
   serve(feed: Feed, turn: number): number {
     try {
       return feed.serve(turn);
@@ -70,7 +67,6 @@ export class FeedTurns<Feed extends ServedFeed> {
     }
   }
 
-  /** A feed that has thrown is told to go, and may throw once more. */
   #fail(feed: Feed, thrown: unknown): void {
     const wasOpen = feed.isOpen;
     this.remove(feed);

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { refusalOf } from './path-refusals.ts';
 
-/** Runs with an open file and closes it, whatever happens. */
+/** Opens, uses and closes a file. */
 const withFile = (path: string, flags: string, use: (fd: number) => void): void => {
   const fd = openSync(path, flags, 0o600);
   try {
@@ -31,12 +31,12 @@ export const writeFileAtomically = (path: string, text: string, mode = 0o600): v
   try {
     withFile(temporary, 'wx', (fd) => {
       writeFileSync(fd, text);
-      // Exactly the mode asked for, whatever the umask, and before the name can be seen.
+      // The exact mode regardless of umask, before the name is visible.
       fchmodSync(fd, mode);
       fsyncSync(fd);
     });
     renameSync(temporary, path);
-    // The rename itself is only safe once the directory is. Windows cannot open one.
+    // The rename is durable only after the directory is synced. Windows cannot open one.
     if (process.platform !== 'win32') withFile(directory, 'r', fsyncSync);
   } catch (thrown) {
     rmSync(temporary, { force: true });

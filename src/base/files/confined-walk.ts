@@ -10,7 +10,7 @@ import {
 } from './path-refusals.ts';
 import type { Pin } from './pin.ts';
 
-/** A path taken apart. `anchor` is empty when the path is relative. */
+/** Names of a path. `anchor` is empty for a relative path. */
 interface PathNames {
   readonly anchor: string;
   readonly names: readonly string[];
@@ -75,11 +75,11 @@ const namesFrom = (root: string, path: string): readonly string[] | undefined =>
 
 const isAbsoluteName = (path: string): boolean => namesOf(path).anchor !== '';
 
-/** Where a path led. Without a `pin` nothing is there, but its directory is, and could hold it. */
+/** Where a path leads. Without a `pin` nothing exists there, but its directory does. */
 export interface Place {
   readonly path: string;
   readonly pin: Pin | undefined;
-  /** The directory of a missing entry, and the name it would have there. */
+  /** Directory of a missing entry, and its name there. */
   readonly directory: Pin;
   readonly name: string;
 }
@@ -89,7 +89,7 @@ interface Step {
   readonly pin: Pin;
 }
 
-/** As many links as Linux follows in one path. */
+/** As many links as Linux follows. */
 const mostLinks = 40;
 
 /**
@@ -102,7 +102,6 @@ export class ConfinedWalk {
   readonly #rootPath: string;
   readonly #named: NamedPath;
   readonly #trail: Step[] = [];
-  /** Names still to go, the next one last. */
   readonly #pending: string[] = [];
   #links = 0;
 
@@ -113,7 +112,7 @@ export class ConfinedWalk {
     this.#expect(named.path);
   }
 
-  /** Walks to the end. The pins of the place are the walk's own: they end with `release`. */
+  /** Walks to the end. `release` closes the pins. */
   finish(): Place {
     for (let name = this.#pending.pop(); name !== undefined; name = this.#pending.pop()) {
       if (!this.#here.stats.isDirectory()) {
@@ -155,7 +154,7 @@ export class ConfinedWalk {
     left.pin.release();
   }
 
-  /** Returns false if the last name of the path is missing. */
+  /** Returns false if the last name is missing. */
   #enter(name: string): boolean {
     const pin = this.#look(name);
     if (pin === undefined) {
@@ -192,7 +191,7 @@ export class ConfinedWalk {
     this.#expect(target);
   }
 
-  /** Returns undefined if the link has given way to something else since it was seen. */
+  /** Returns undefined if the link was replaced meanwhile. */
   #readLink(name: string): string | undefined {
     try {
       return this.#here.readLink(name);
@@ -202,7 +201,7 @@ export class ConfinedWalk {
     }
   }
 
-  /** Whether the names behind one that cannot be entered would, read as text, leave the root. */
+  /** Whether the remaining names would textually leave the root. */
   #leadsOut(name: string): boolean {
     let depth = this.#trail.length;
     for (const next of [name, ...this.#pending.toReversed()]) {

@@ -57,7 +57,7 @@ class DescriptorPin implements Pin {
   }
 
   create(name: string, flags: number, mode: number): number {
-    // O_EXCL never follows a link in the last place, so the file can only appear in this directory.
+    // O_EXCL does not follow a final link, so the file can only appear in this directory.
     return openSync(`${this.#self}/${name}`, flags | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   }
 
@@ -88,12 +88,12 @@ class DescriptorPin implements Pin {
 
 export const pinByDescriptor: PinPath = (path) => new DescriptorPin(path, oPath | O_NOFOLLOW);
 
-/** What opening through /proc fails with where there is none, or where a sandbox hides it. */
+/** Errors without /proc, or where a sandbox hides it. */
 const noProc: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'EPERM'];
 
 /**
- * Whether this process can look names up relative to a descriptor: Linux, with /proc mounted.
- * Passing trouble, such as too many open files, is thrown: it must not choose the weaker way.
+ * Whether names can be resolved relative to a descriptor: Linux with /proc. Transient errors
+ * are thrown, since they must not select the weaker way.
  */
 export const canPinByDescriptor = (): boolean => {
   if (process.platform !== 'linux') return false;

@@ -5,11 +5,11 @@ import { BusbarError } from '../errors/busbar-error.ts';
 import { type Libc, loadLibc } from '../native/libc.ts';
 import { busyFile, type NamedPath } from './path-refusals.ts';
 
-/** How long a writer waits for another one, and how often it tries. */
+/** How long a writer waits for another, and how often it tries. */
 const patienceMs = 10_000;
 const retryMs = 20;
 
-/** Whether the lock was taken; a file system without locks counts as one where nothing else writes. */
+/** Whether the lock was taken; a file system without locks counts as free. */
 const tryLock = (libc: Libc, fd: number): boolean => {
   try {
     return libc.tryLockFile(fd);

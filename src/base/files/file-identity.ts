@@ -1,12 +1,12 @@
 import { type BigIntStats, fstatSync } from 'node:fs';
 
-/** What tells a file from all others, whatever paths lead to it. */
+/** Identifies a file regardless of its paths. */
 export interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;
 }
 
-/** Which file a descriptor stands for. */
+/** Identity of an open file. */
 export const identityOf = (fd: number): FileIdentity => {
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return { device: dev, inode: ino };
@@ -15,7 +15,7 @@ export const identityOf = (fd: number): FileIdentity => {
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.device === other.device && one.inode === other.inode;
 
-/** A file as it was at one moment: every write or replacement makes another version of it. */
+/** A file at one moment: every write or replacement makes another version. */
 export type FileVersion = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>;
 
 export const isSameVersion = (one: FileVersion, other: FileVersion): boolean =>

@@ -1,6 +1,5 @@
 import type { Pin } from './pin.ts';
 
-/** A file that was found, by its path from the root with slashes. */
 export interface FoundFile {
   readonly file: string;
   readonly bytes: number;
@@ -8,17 +7,16 @@ export interface FoundFile {
 }
 
 export interface FileListing {
-  /** In the order of their paths. */
   readonly files: readonly FoundFile[];
-  /** Whether there was more to look at than a listing does. */
+  /** Whether the listing was cut. */
   readonly isCut: boolean;
 }
 
-/** How much of a tree one listing looks at. */
+/** Maximum entries of a listing. */
 const mostEntries = 20_000;
 const mostLevels = 8;
 
-/** Others may make, move and remove files meanwhile: what is not there is not listed. */
+/** Other programs may change files meanwhile; missing entries are not listed. */
 const attempt = <T>(look: () => T): T | undefined => {
   try {
     return look();
@@ -27,13 +25,10 @@ const attempt = <T>(look: () => T): T | undefined => {
   }
 };
 
-/** Directories of tools, which are large and hold nothing that a user would pick. */
+/** Tool directories, which are large and hold nothing to pick. */
 const isPassedOver = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
-/**
- * Lists the regular files below a directory whose names end in one of the given ways, whatever the case.
- * Links are not followed: what they lead to is listed where it lies.
- */
+/** Lists regular files with these endings, ignoring case. Links are not followed. */
 export const listFiles = (root: Pin, endings: readonly string[]): FileListing => {
   const files: FoundFile[] = [];
   let left = mostEntries;

@@ -23,7 +23,7 @@ export const makeDirectories = (path: string, mode: number): void => {
     try {
       mkdirSync(directory, { mode });
     } catch (thrown) {
-      // Others may make it at the same time.
+      // Another process may create it at the same time.
       if (errnoOf(thrown) !== 'EEXIST') throw thrown;
     }
   }

@@ -21,7 +21,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_TRUNC } = constants;
 const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ino === other.ino && one.dev === other.dev;
 
-/** The system's error for a handle whose file is no longer where it was. */
+/** ESTALE for a file that moved. */
 const stale = (path: string): Error =>
   Object.assign(new Error(`ESTALE: ${path} was replaced while it was opened`), { code: 'ESTALE' });
 
@@ -92,7 +92,7 @@ class PathPin implements Pin {
   }
 
   open(flags: number): number {
-    // O_NONBLOCK: not to hang on a FIFO that took the file's place.
+    // O_NONBLOCK, so that a FIFO in the file's place cannot block.
     const fd = openSync(this.#path, (flags & ~O_TRUNC) | O_NOFOLLOW | O_NONBLOCK);
     return closedOnFailure(fd, () => {
       assertInPlace(fd, this.#path, this.stats);
@@ -105,7 +105,7 @@ class PathPin implements Pin {
   }
 
   release(): void {
-    // Nothing is held.
+    // Holds nothing.
   }
 }
 

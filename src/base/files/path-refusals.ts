@@ -1,16 +1,15 @@
 import { BusbarError, type ErrorDetails, invalidArgument } from '../errors/busbar-error.ts';
 import { errnoOf } from '../errors/errno-of.ts';
 
-/** A path as it was given, and the argument that gave it. */
 export interface NamedPath {
   readonly path: string;
   readonly field?: string | undefined;
 }
 
-/** Linux refuses longer paths too; the bound also limits how many directories one path can hold open. */
+/** Limit of Linux, which also bounds the directories that one path can hold open. */
 const longestPathBytes = 4095;
 
-/** Reasons that read better as words than as the system's error names. */
+/** Reasons that read better than errno names. */
 const reasonWords: Readonly<Record<string, string>> = {
   EISDIR: 'not_a_file',
   ENOTDIR: 'not_a_directory',
@@ -21,7 +20,7 @@ const reasonWords: Readonly<Record<string, string>> = {
   EIO: 'io_error',
 };
 
-/** What people are told of a disk that failed. */
+/** Messages of disk failures. */
 const reasonMessages: Readonly<Record<string, string>> = {
   no_space: 'There is no space left for the file',
   quota_exceeded: 'The file would exceed what its owner may store',
@@ -30,13 +29,13 @@ const reasonMessages: Readonly<Record<string, string>> = {
   io_error: 'The device that the file lies on has failed',
 };
 
-/** The reason that stands for a system's error name in `details.reason`. */
+/** `details.reason` of an errno name. */
 export const reasonOfErrno = (errno: string): string => reasonWords[errno] ?? errno;
 
-/** What a reason means, where that says more than that a file cannot be opened. */
+/** Message of a reason, if it is more specific than that a file cannot be opened. */
 export const messageOfReason = (reason: string): string | undefined => reasonMessages[reason];
 
-/** What people are told of a reason. */
+/** Messages of reasons. */
 const explanations: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EISDIR: 'it is a directory',
@@ -66,7 +65,6 @@ export const notFound = (named: NamedPath, cause?: unknown): BusbarError =>
     cause,
   });
 
-/** Nothing can be read or created there. */
 export const directoryNotFound = (named: NamedPath, cause?: unknown): BusbarError =>
   new BusbarError('file_not_found', {
     message: `The directory of ${named.path} does not exist`,
@@ -74,7 +72,7 @@ export const directoryNotFound = (named: NamedPath, cause?: unknown): BusbarErro
     cause,
   });
 
-/** Something is there that the caller did not allow to replace. */
+/** Exists, and may not be replaced. */
 export const alreadyExists = (named: NamedPath): BusbarError =>
   new BusbarError('already_exists', {
     message: `${named.path} exists already; it is replaced only with overwrite`,
@@ -102,7 +100,7 @@ export const unavailable = (named: NamedPath, reason: string, cause?: unknown): 
     cause,
   });
 
-/** What a failed system call means for the path; anything else is handed back as it was thrown. */
+/** The refusal for a failed system call; other errors are returned unchanged. */
 export const refusalOf = (named: NamedPath, thrown: unknown): unknown => {
   if (thrown instanceof BusbarError) return thrown;
   const errno = errnoOf(thrown);
@@ -111,7 +109,7 @@ export const refusalOf = (named: NamedPath, thrown: unknown): unknown => {
   return unavailable(named, reasonOfErrno(errno), thrown);
 };
 
-/** Refuses what can be no path at all, before anything is looked up. */
+/** Refuses invalid paths before any lookup. */
 export const assertNameable = (named: NamedPath): void => {
   const field = named.field ?? 'path';
   if (named.path === '') throw invalidArgument(field, 'A path must not be empty');
@@ -119,7 +117,7 @@ export const assertNameable = (named: NamedPath): void => {
   if (Buffer.byteLength(named.path) > longestPathBytes) throw unavailable(named, 'ENAMETOOLONG');
 };
 
-/** Does something with a file; what the system refuses names the argument at fault. */
+/** Runs a file operation; system errors become refusals that name the argument. */
 export const attempt = <T>(named: NamedPath, act: () => T): T => {
   try {
     return act();

@@ -1,32 +1,29 @@
 import type { BigIntStats } from 'node:fs';
 
 /**
- * Something found by its name and held on to. Failures are the system's own errors.
- * There are two kinds: by descriptor, which no change of names can replace, and by path.
+ * An entry found by name and held. Fails with system errors. Held by descriptor, which no
+ * rename can replace, or by path.
  */
 export interface Pin {
-  /** Facts about the entry itself, never about what a link leads to. */
+  /** Facts about the entry itself, not about a link's target. */
   readonly stats: BigIntStats;
-  /** Finds an entry of this directory, without following a link. */
+  /** Finds an entry of this directory without following a link. */
   look(name: string): Pin;
-  /** Names of the entries of this directory. */
   list(): string[];
-  /** The target of a link in this directory. */
   readLink(name: string): string;
-  /** Makes a new file in this directory; EEXIST if anything, a link too, has the name. */
+  /** Creates a file in this directory; EEXIST if the name exists. */
   create(name: string, flags: number, mode: number): number;
-  /** Gives an entry of this directory another name in it; what has that name goes, in one step. */
+  /** Renames an entry within this directory, replacing atomically. */
   rename(from: string, to: string): void;
-  /** The same, but EEXIST if anything, a link too, has that name already. */
+  /** The same, but EEXIST if the name exists. */
   renameToFree(from: string, to: string): void;
-  /** Removes a file of this directory, if it is there. */
   remove(name: string): void;
-  /** Opens exactly what is pinned. */
+  /** Opens exactly the pinned entry. */
   open(flags: number): number;
-  /** Holds the same entry once more, independently of this pin. */
+  /** A second, independent pin. */
   again(): Pin;
   release(): void;
 }
 
-/** Pins what an absolute path names, itself a link or not. */
+/** Pins the entry at an absolute path. */
 export type PinPath = (path: string) => Pin;

@@ -26,19 +26,19 @@ import {
 } from './path-refusals.ts';
 import type { Pin, PinPath } from './pin.ts';
 
-/** So much of its own name is in the name of a temporary file, which must be no longer than others may be. */
+/** Length of the file name kept in a temporary name. */
 const keptName = 32;
 
-/** Behind the name: which process writes, when it began, and what tells its files apart. */
+/** Suffix: process, its start time, random. */
 const temporaryForm = /^(\d+)-(\d+)\.[0-9a-f]{12}\.tmp$/;
 
 const prefixOf = (name: string): string => `.${name.slice(0, keptName)}.`;
 
-/** What the kernel tells of a process, on systems that tell it in files. */
+/** State and start time of a process, if the kernel has /proc. */
 const statOf = (pid: number): { readonly state: string; readonly start: string } | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program stands in brackets, and may hold anything.
+    // The program name is in parentheses and may contain anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', start: fields[19] ?? '0' };
   } catch {
@@ -55,17 +55,16 @@ const hasNumber = (pid: number): boolean => {
   }
 };
 
-/** States of processes that have ended, and whose parent has not asked for their end yet. */
+/** Ended, not yet reaped. */
 const endedStates = ['Z', 'X'];
 
-/** Whether a process runs that has this number and began then, and not another of that number. */
 const isRunning = (pid: number, start: string): boolean => {
   if (!hasNumber(pid)) return false;
   const stat = statOf(pid);
   return stat === undefined || (stat.start === start && !endedStates.includes(stat.state));
 };
 
-/** A name that no other file has, from which a later writer sees whether this one is still at it. */
+/** A unique name that shows later writers whether this one still runs. */
 const newTemporaryName = (name: string): string =>
   `${prefixOf(name)}${process.pid}-${statOf(process.pid)?.start ?? 0}.${randomBytes(6).toString('hex')}.tmp`;
 
@@ -76,54 +75,46 @@ const isAbandoned = (entry: string, name: string): boolean => {
   return pid !== undefined && start !== undefined && !isRunning(Number(pid), start);
 };
 
-/**
- * Removes the temporary files beside a file whose writers were killed. Whatever stands in the way of
- * that does not stand in the way of the next writer.
- */
+/** Removes temporary files of killed writers, ignoring errors. */
 const removeAbandonedFiles = (directory: Pin, name: string): void => {
   try {
     for (const entry of directory.list()) {
       if (isAbandoned(entry, name)) directory.remove(entry);
     }
   } catch {
-    // The file to come tells what is wrong with the directory.
+    // The next write reports errors of the directory.
   }
 };
 
 export interface PathOptions {
-  /** The argument that the path came in; refusals name it in `details.field`. */
+  /** Argument of the path, named in refusals as `details.field`. */
   readonly field?: string | undefined;
 }
 
 export interface ReplaceOptions extends PathOptions {
-  /** Whether a file that is there is replaced; so it is if left out. */
+  /** Whether an existing file is replaced; true by default. */
   readonly overwrite?: boolean | undefined;
-  /** What is replaced, null for nothing: if something else is there by then, `busy` is thrown. */
+  /** Version to replace, null for none: `busy` if another is there. */
   readonly expected?: FileVersion | null | undefined;
 }
 
 export interface WriteOptions extends PathOptions {
-  /** Makes the file if it is missing. */
   readonly create?: boolean;
-  /** Makes the file, and refuses with the reason EEXIST if there is one. */
   readonly exclusive?: boolean;
-  /** Empties a file that exists. */
   readonly truncate?: boolean;
-  /** Writes go to the end, whatever other programs write to the file. */
+  /** Writes go to the end, also while other programs write. */
   readonly append?: boolean;
-  /** Permissions of a new file, less the umask. */
+  /** Mode of a new file, less the umask. */
   readonly mode?: number;
 }
 
 /** An open file. The caller closes the descriptor. */
 export interface OpenFile {
   readonly fd: number;
-  /** Canonical absolute path. */
   readonly path: string;
 }
 
 export interface FileFacts {
-  /** Canonical absolute path. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'other';
   readonly size: number;
@@ -132,7 +123,7 @@ export interface FileFacts {
 
 const newFileMode = 0o644;
 
-/** How often a file that others keep making and removing is tried before giving up. */
+/** Attempts on a file that others keep creating and removing. */
 const mostCreateAttempts = 8;
 
 /**
@@ -146,7 +137,6 @@ const mostCreateAttempts = 8;
  * counts as inside, and so does a hard link: both take a user with rights on either side.
  */
 export class ProjectRoot {
-  /** Canonical absolute path at the time of opening. */
   readonly path: string;
   #pin: Pin | undefined;
 
@@ -155,7 +145,7 @@ export class ProjectRoot {
     this.#pin = pin;
   }
 
-  /** `pinPath` is for tests; by default the strongest way that the platform offers. */
+  /** `pinPath` is for tests; the platform's strongest way by default. */
   static open(dir: string, options: PathOptions = {}, pinPath?: PinPath): ProjectRoot {
     const named = { path: dir, field: options.field };
     assertNameable(named);
@@ -168,7 +158,7 @@ export class ProjectRoot {
     }
   }
 
-  /** The canonical absolute path of a file or directory that exists. */
+  /** Canonical path of an existing file or directory. */
   resolve(path: string, options: PathOptions = {}): string {
     return this.stat(path, options).path;
   }
@@ -191,7 +181,7 @@ export class ProjectRoot {
     });
   }
 
-  /** Opens for writing only. Without options the file must exist, and keeps its content. */
+  /** Opens for writing. Without options the file must exist and keeps its content. */
   openForWriting(path: string, options: WriteOptions = {}): OpenFile {
     const named = { path, field: options.field };
     for (let attempt = 0; attempt < mostCreateAttempts; attempt += 1) {
@@ -228,7 +218,7 @@ export class ProjectRoot {
     }
   }
 
-  /** Opens the directory that a file is in, or would be in. The caller closes the descriptor. */
+  /** Opens the directory of a file. The caller closes the descriptor. */
   openDirectoryOf(path: string, options: PathOptions = {}): number {
     const named = { path, field: options.field };
     const target = this.#visit(named, (place) => place.path);
@@ -242,14 +232,13 @@ export class ProjectRoot {
     }
   }
 
-  /** The files below this directory whose names end in one of these ways. */
   list(endings: readonly string[]): FileListing {
     const named = { path: this.path, field: undefined };
     if (this.#pin === undefined) throw unavailable(named, 'EBADF');
     return listFiles(this.#pin, endings);
   }
 
-  /** A root of its own for a directory inside this one. It outlives this one. */
+  /** A root for a directory inside this one, which it outlives. */
   subRoot(path: string, options: PathOptions = {}): ProjectRoot {
     const named = { path, field: options.field };
     return this.#visit(named, (place) => {
@@ -291,7 +280,7 @@ export class ProjectRoot {
 
   #visit<T>(named: NamedPath, use: (place: Place) => T): T {
     assertNameable(named);
-    // A closed descriptor's number may belong to another file by now.
+    // The number of a closed descriptor may belong to another file.
     if (this.#pin === undefined) throw unavailable(named, 'EBADF');
     const walk = new ConfinedWalk(this.#pin, this.path, named);
     try {
@@ -327,7 +316,7 @@ const assertVersion = (
   }
 };
 
-/** The new name is only safe once the directory is. Windows cannot open one. */
+/** The new name is durable only after the directory is synced. Windows cannot open one. */
 const syncDirectory = (pin: Pin): void => {
   if (process.platform === 'win32') return;
   const fd = pin.open(constants.O_RDONLY);
@@ -348,14 +337,14 @@ const regular = (named: NamedPath, pin: Pin): Pin => {
   return pin;
 };
 
-/** Takes over a pin: on a refusal it is released. */
+/** Takes ownership of a pin, and releases it on a refusal. */
 const asDirectory = (named: NamedPath, pin: Pin): Pin => {
   if (pin.stats.isDirectory()) return pin;
   pin.release();
   throw unavailable(named, 'not_a_directory');
 };
 
-/** Returns undefined if another program made the file in between: the path must be walked again. */
+/** Returns undefined if another program created the file meanwhile: walk again. */
 const openOrCreate = (
   named: NamedPath,
   place: Place,

@@ -1,8 +1,7 @@
 import { readSync } from 'node:fs';
 
 /**
- * What a file holds from its present position on, and no more than the limit and one byte of it,
- * whatever its size is said to be: an answer longer than the limit tells that the file is too.
+ * Content from the current position, at most limit + 1 bytes, so that a longer file is noticed.
  */
 export const readAtMost = (descriptor: number, limit: number): Uint8Array => {
   const bytes = new Uint8Array(limit + 1);

@@ -13,7 +13,7 @@ export const renameToFree = (from: string, to: string): void => {
     linkSync(from, to);
   } catch (thrown) {
     if (errnoOf(thrown) === 'EEXIST') throw thrown;
-    // Some file systems have no second names: there it is looked for before.
+    // Some file systems have no hard links: check first.
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
     renameSync(from, to);
     return;

@@ -1,9 +1,8 @@
-/** A key, or an index into an array. */
 export type PathSegment = string | number;
 
 const longestKey = 64;
 
-/** What a terminal might act upon, or a reader could not see. */
+/** Characters that a terminal may interpret or a reader cannot see. */
 const unseen = String.raw`\p{C}`;
 
 const escaped = (characters: string): string => {
@@ -14,7 +13,7 @@ const escaped = (characters: string): string => {
   return escapes;
 };
 
-// A hostile document must not be able to blow up the error that refuses it.
+// A hostile document must not inflate its refusal.
 const shortened = (key: string): string => {
   if (key.length <= longestKey) return key;
   const splitsPair = (key.charCodeAt(longestKey - 1) & 0xfc00) === 0xd800;
@@ -28,14 +27,13 @@ interface Rules {
 
 let rules: Rules | undefined;
 
-// No literals: V8 collects what `\p` stands for as soon as it meets one, used or not, and that would
-// take a millisecond of every start.
+// Not literals: V8 expands `\p` when it parses one, which costs a millisecond of every start.
 const makeRules = (): Rules => ({
   needsQuotes: new RegExp(String.raw`[\s.[\]"\\${unseen}]`, 'u'),
   unprintable: new RegExp(String.raw`[${unseen}\p{Zl}\p{Zp}]`, 'gu'),
 });
 
-/** Writes a place in a document as `a.b[2]`; keys that would be misread appear as `a["b.c"]`. */
+/** A path such as `a.b[2]`; ambiguous keys as `a["b.c"]`. */
 export const fieldPath = (segments: readonly PathSegment[]): string => {
   rules ??= makeRules();
   const { needsQuotes, unprintable } = rules;

@@ -1,7 +1,7 @@
 import { type BusbarError, invalidArgument } from '../errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from './field-path.ts';
 
-/** Why a document is refused, as `details.reason` tells it to programs. */
+/** `details.reason` of a refused document. */
 export type JsonFlawReason =
   | 'bad_number'
   | 'bad_utf8'
@@ -14,7 +14,7 @@ export type JsonFlawReason =
   | 'too_deep'
   | 'trailing_data';
 
-/** Stops the reader at an offset; never leaves this folder, `refusal` turns it into an error. */
+/** Stops the reader at an offset; `refusal` turns it into an error. */
 export class JsonFlaw extends Error {
   readonly reason: JsonFlawReason;
   readonly offset: number;
@@ -26,7 +26,7 @@ export class JsonFlaw extends Error {
   }
 }
 
-/** Lines end with a line feed; columns count UTF-16 code units. Both start at 1. */
+/** Line and UTF-16 column, from 1. */
 const positionOf = (text: string, offset: number): { line: number; column: number } => {
   let line = 1;
   let lineStart = 0;
@@ -38,7 +38,7 @@ const positionOf = (text: string, offset: number): { line: number; column: numbe
   }
 };
 
-/** The error for a flaw: says what and where, and shows nothing of the document but key names. */
+/** Error with reason and position; shows nothing of the document but keys. */
 export const refusal = (
   text: string,
   flaw: JsonFlaw,

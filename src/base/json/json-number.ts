@@ -20,7 +20,6 @@ const endOfDigits = (text: string, from: number): number => {
   return at;
 };
 
-/** Offset after the integer part of the number at `start`. */
 export const endOfInteger = (text: string, start: number): number => {
   const first = text.charCodeAt(start) === minus ? start + 1 : start;
   const end = endOfDigits(text, first);
@@ -30,11 +29,10 @@ export const endOfInteger = (text: string, start: number): number => {
   return end;
 };
 
-/** Whether the character after some digits makes them part of a fraction or an exponent. */
+/** Whether a fraction or exponent follows. */
 export const goesOnAfterInteger = (code: number): boolean =>
   code === point || (code | 0x20) === letterE;
 
-/** Offset after the fraction and exponent at `from`; `from` itself where there are none. */
 export const endOfFraction = (text: string, from: number): number => {
   let at = from;
   if (at < text.length && text.charCodeAt(at) === point) at = endOfDigits(text, at + 1);
@@ -45,10 +43,10 @@ export const endOfFraction = (text: string, from: number): number => {
   return at;
 };
 
-/** Beyond it every double is an integer. */
+/** Larger doubles are integers. */
 const largestFraction = 2 ** 52;
 
-/** Whether the exact value of a literal is an integer: all of its digits but zeros are before its point. */
+/** Whether the exact value of a literal is an integer. */
 const meansInteger = (literal: string): boolean => {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
   const [integer = '', fraction = ''] = mantissa.split('.');
@@ -59,8 +57,8 @@ const meansInteger = (literal: string): boolean => {
 };
 
 /**
- * The nearest double, or the one next to it towards zero where only that shows that the literal is no integer:
- * `1.0000000000000000001` must not pass for 1 where an integer is asked for.
+ * The nearest double, or its neighbour towards zero if only that shows a fraction:
+ * `1.0000000000000000001` must not pass for 1.
  */
 const fractional = (literal: string, value: number): number => {
   if (!Number.isInteger(value) || Math.abs(value) > largestFraction) return value;
@@ -69,7 +67,6 @@ const fractional = (literal: string, value: number): number => {
   return literal.startsWith('-') ? -Number.MIN_VALUE : Number.MIN_VALUE;
 };
 
-/** The number whose literal spans `start` to `end` and whose integer part ends at `integerEnd`. */
 export const numberBetween = (
   text: string,
   start: number,
@@ -78,8 +75,7 @@ export const numberBetween = (
 ): number | bigint => {
   const literal = text.slice(start, end);
   const value = Number(literal);
-  // Integers as well: what no double can come near is no quantity, and exact conversion of a
-  // literal without bound would not be linear.
+  // Integers too: exact conversion of an unbounded literal is not linear.
   if (!Number.isFinite(value)) {
     throw new JsonFlaw('number_out_of_range', start, 'a number is too large');
   }

@@ -10,14 +10,12 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Offset behind the string whose opening quote is at `start`. */
 const endOfString = (bytes: Uint8Array, start: number): number => {
   let at = start + 1;
   while (bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at + 1;
 };
 
-/** The text without white space between its tokens. */
 const compacted = (text: string): string => {
   const bytes = Buffer.from(text);
   let kept = 0;
@@ -25,7 +23,7 @@ const compacted = (text: string): string => {
   while (at < bytes.length) {
     const byte = bytes[at] as number;
     const end = byte === quote ? endOfString(bytes, at) : at + 1;
-    // No byte of white space is part of a longer sequence in UTF-8.
+    // White space never is part of a UTF-8 sequence.
     if (byte > blank) {
       bytes.copyWithin(kept, at, end);
       kept += end - at;
@@ -35,10 +33,10 @@ const compacted = (text: string): string => {
   return kept === bytes.length ? text : bytes.toString('utf8', 0, kept);
 };
 
-/** Told that a line ends in front of a byte, and how deep the next one stands. */
+/** A line ends before a byte; the next has this depth. */
 type OnLineEnd = (before: number, depth: number) => void;
 
-/** Finds where a compact text is divided into lines, as `JSON.stringify` does it, and its colons. */
+/** Finds line breaks and colons as `JSON.stringify` writes them. */
 const divide = (bytes: Uint8Array, onLineEnd: OnLineEnd, onColon: (at: number) => void): void => {
   let depth = 0;
   let at = 0;
@@ -51,7 +49,7 @@ const divide = (bytes: Uint8Array, onLineEnd: OnLineEnd, onColon: (at: number) =
     if (byte === colon) onColon(at);
     else if (byte === comma) onLineEnd(at + 1, depth);
     else if (byte === openBrace || byte === openBracket) {
-      // What is empty stays in one piece: both closing marks are two behind their opening ones.
+      // Empty containers stay on one line: closing marks are two above opening ones.
       if (bytes[at + 1] === byte + 2) at += 1;
       else onLineEnd(at + 1, ++depth);
     } else if (byte === closeBrace || byte === closeBracket) onLineEnd(at, --depth);
@@ -60,19 +58,17 @@ const divide = (bytes: Uint8Array, onLineEnd: OnLineEnd, onColon: (at: number) =
 };
 
 /**
- * A JSON value as its author wrote it, but for white space: objects of JavaScript sort members whose
- * names are numbers to the front, and doubles round. Only `stringifyJson` can write it.
+ * A JSON value as written, except white space: JavaScript would reorder numeric keys and round
+ * numbers. Written by `stringifyJson` only.
  */
 export class JsonSource {
-  /** Without white space between tokens. */
   readonly text: string;
 
-  /** Takes a text that a reader has accepted. */
   constructor(text: string) {
     this.text = compacted(text);
   }
 
-  /** The text with a line for each value, behind a margin on all lines but the first. */
+  /** With a line per value; `margin` precedes all but the first. */
   inLines(step: string, margin: string): string {
     const bytes = Buffer.from(this.text);
     const divided = Buffer.allocUnsafe(bytes.length + this.spreadInLines(step, margin));
@@ -94,7 +90,7 @@ export class JsonSource {
     return divided.toString('utf8', 0, length);
   }
 
-  /** How many characters `inLines` adds, without making a text that may be very large. */
+  /** Characters that `inLines` adds, without building the text. */
   spreadInLines(step: string, margin: string): number {
     let spread = 0;
     const onLineEnd = (_before: number, depth: number): void => {
@@ -106,7 +102,7 @@ export class JsonSource {
     return spread;
   }
 
-  /** `JSON.stringify` has no way to write a text as it is. */
+  /** `JSON.stringify` cannot write raw text. */
   toJSON(): never {
     throw new BusbarError('internal_error', { message: 'Only stringifyJson writes JSON sources' });
   }

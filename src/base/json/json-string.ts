@@ -5,7 +5,7 @@ const backslash = 0x5c;
 const letterU = 0x75;
 const simpleEscapes = '"\\/bfnrt';
 
-/** A loop finds the end of short strings sooner, a pattern that of long ones. */
+/** A loop is faster on short strings, a pattern on long ones. */
 const shortRun = 16;
 const notPlain = /["\\\u0000-\u001f\ud800-\udfff]/g;
 
@@ -21,7 +21,6 @@ const loneSurrogate = (at: number): JsonFlaw =>
 
 const nul = (at: number): JsonFlaw => new JsonFlaw('nul', at, 'NUL is not allowed in strings');
 
-/** Value of the four hex digits at an offset, or -1 where there are none. */
 const hexUnit = (text: string, from: number): number => {
   let unit = 0;
   for (let at = from; at < from + 4; at += 1) {
@@ -54,7 +53,7 @@ const endOfEscape = (text: string, at: number): number => {
   throw new JsonFlaw('syntax', at, 'unknown escape in a string');
 };
 
-// Both halves must be written the same way: a raw half next to an escaped one is still no text.
+// Both halves must be written alike: a raw half next to an escaped one is invalid.
 const endOfRawPair = (text: string, at: number): number => {
   if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) {
     return at + 2;
@@ -62,7 +61,7 @@ const endOfRawPair = (text: string, at: number): number => {
   throw loneSurrogate(at);
 };
 
-/** Offset of the first character that does not simply stand for itself, or the text's length. */
+/** Offset of the first special character, or the end. */
 export const endOfPlainRun = (text: string, from: number): number => {
   const loopEnd = Math.min(text.length, from + shortRun);
   for (let at = from; at < loopEnd; at += 1) {
@@ -73,7 +72,7 @@ export const endOfPlainRun = (text: string, from: number): number => {
   return notPlain.test(text) ? notPlain.lastIndex - 1 : text.length;
 };
 
-/** Offset of the quote that closes a string whose characters up to `from` are checked. */
+/** Offset of the closing quote; characters before `from` are checked. */
 export const closingQuote = (text: string, from: number): number => {
   let at = from;
   while (at < text.length) {

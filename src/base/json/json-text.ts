@@ -1,8 +1,7 @@
 import { stringifyJson } from './stringify-json.ts';
 
 /**
- * A value that was written as JSON already. Who answers with one sends its bytes as they are, once
- * or a thousand times; they must not be changed.
+ * A value already serialized as JSON. Its bytes are sent as they are and must not be changed.
  */
 export class JsonText {
   readonly bytes: Uint8Array;
@@ -16,7 +15,7 @@ export class JsonText {
   }
 }
 
-/** A document that never changes: written when it is asked for first, then kept. */
+/** A constant document, serialized on first use. */
 export const keptText = (document: () => unknown): (() => JsonText) => {
   let kept: JsonText | undefined;
   return () => {

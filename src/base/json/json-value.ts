@@ -1,8 +1,8 @@
 import type { JsonSource } from './json-source.ts';
 
 /**
- * What a JSON document holds; `bigint` stands for integers that a double cannot hold exactly, and
- * `JsonSource` for objects that the caller of the reader wants as they are written.
+ * A JSON value. `bigint` is an integer beyond exact doubles, `JsonSource` an object kept as
+ * written.
  */
 export type JsonValue =
   | null
@@ -18,6 +18,6 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Whether something is an object of named fields, as `{}` is and an array is not. */
+/** An object of named fields, not an array. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,25 +2,23 @@ import { type Scratch, scratchBytes } from '../scratch-pool.ts';
 import { SlicedJson } from './sliced-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 
-/** An object with a list and other fields, some of which depend on how many items have room. */
+/** An object with a list and fields that depend on how many items fit. */
 interface ListPageOptions {
   readonly list: string;
-  /** Room for the list. */
   readonly maxBytes: number;
-  /** Called twice if there are fields before the list: to count the items, and to write them. */
+  /** Called twice if fields precede the list: to count and to write. */
   readonly items: () => Iterable<object>;
   readonly before?: (count: number) => object;
   readonly after?: (count: number) => object;
 }
 
-/** Fields of an object without its braces. */
 const fieldsOf = (fields: object): string => stringifyJson(fields).slice(1, -1);
 
-/** A page of a list: as many of the first items as an answer has room for. */
+/** A page of a list: as many items as fit into an answer. */
 export class ListPage extends SlicedJson {
   readonly #options: ListPageOptions;
   #items: Iterator<object>;
-  /** Bytes that are written and not taken yet; more than a slice only where an item is. */
+  /** Serialized bytes not yet read; more than a slice only for a large item. */
   #pending: Buffer = Buffer.alloc(0);
   #room: number;
   #count = 0;
@@ -89,7 +87,6 @@ export class ListPage extends SlicedJson {
     this.#pending = Buffer.concat([this.#pending, Buffer.from(text)]);
   }
 
-  /** About a slice of items as JSON, and whether no more follow. */
   #nextItems(): { readonly text: string; readonly isEnd: boolean } {
     let text = '';
     while (text.length < scratchBytes) {
@@ -100,7 +97,7 @@ export class ListPage extends SlicedJson {
     return { text, isEnd: false };
   }
 
-  /** The next item as JSON; null if there is none, or no room for it. */
+  /** Next item as JSON; null at the end or without room. */
   #nextItem(): string | null {
     if (this.#count === this.#total) return null;
     const { value, done } = this.#items.next();

@@ -5,14 +5,14 @@ import { type ParseJsonOptions, parseJson } from './parse-json.ts';
 // A byte order mark stays in the text, where the reader refuses it.
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text in front of the first byte sequence that is not UTF-8. */
+/** Text before the first invalid UTF-8 sequence. */
 const textBeforeFlaw = (bytes: Uint8Array): string => {
   const repaired = new TextEncoder().encode(
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
   );
   let sound = 0;
   while (sound < bytes.length && bytes[sound] === repaired[sound]) sound += 1;
-  // A broken sequence may begin like the replacement character; streaming drops such a beginning.
+  // A broken sequence may start like the replacement character; streaming drops it.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, sound), {
     stream: true,
   });
@@ -27,6 +27,6 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
-/** Like `parseJson`, from bytes that must be UTF-8 without a byte order mark. */
+/** `parseJson` of bytes, which must be UTF-8 without a byte order mark. */
 export const parseJsonBytes = (bytes: Uint8Array, options: ParseJsonOptions = {}): JsonValue =>
   parseJson(decode(bytes), options);

@@ -6,18 +6,18 @@ import { closingQuote, endOfPlainRun } from './json-string.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 
 export interface ParseJsonOptions {
-  /** How many arrays and objects may be open at once; at most 1000, default 64. */
+  /** Maximum nesting; at most 1000, default 64. */
   readonly maxDepth?: number;
-  /** Told where a key is repeated, instead of a refusal; the first value stays. */
+  /** Called for a repeated key instead of a refusal; the first value wins. */
   readonly onRepeatedKey?: (path: PathSegment[]) => void;
-  /** Where objects are given back as they are written; null stands for any place in a list. */
+  /** Path of objects returned as written; null is any index. */
   readonly sourceAt?: readonly (string | null)[];
 }
 
-/** The reader recurses: this keeps it far from the end of the stack whatever the caller allows. */
+/** The reader recurses: keeps it far from a stack overflow. */
 const deepest = 1000;
 
-/** No integer of so many digits reaches 2^53. */
+/** Integers of fewer digits are below 2^53. */
 const safeDigits = 15;
 
 const endOfText = -1;
@@ -43,7 +43,7 @@ class Reader {
   readonly #sourceAt: readonly (string | null)[];
   #offset = 0;
   #depth = 0;
-  /** One segment per open container, null where no key is known yet; stale from `#depth` on. */
+  /** One segment per open container, null before a key; stale from `#depth`. */
   readonly #path: (PathSegment | null)[] = [];
 
   constructor(text: string, { maxDepth = 64, onRepeatedKey, sourceAt = [] }: ParseJsonOptions) {
@@ -113,7 +113,7 @@ class Reader {
     );
   }
 
-  /** Reads a value in the same strict way, and keeps the text of it if it is an object. */
+  /** Parses a value as strictly, and keeps an object's text. */
   #readSource(): JsonValue {
     const isObject = this.#skipSpace() === openBrace;
     const start = this.#offset;
@@ -151,7 +151,7 @@ class Reader {
     const end = closingQuote(this.#text, plainEnd);
     this.#offset = end + 1;
     if (end === plainEnd) return this.#text.slice(start, end);
-    // Nothing in the literal is left to refuse, so the engine may undo the escapes.
+    // The literal is valid, so the engine may unescape it.
     return JSON.parse(this.#text.slice(start - 1, end + 1));
   }
 
@@ -165,7 +165,7 @@ class Reader {
     return numberBetween(this.#text, start, integerEnd, end);
   }
 
-  /** Reads in one pass the integers that most documents are made of; -1 for other numbers. */
+  /** Parses common integers in one pass; -1 for other numbers. */
   #readSmallInteger(start: number): number {
     const text = this.#text;
     const limit = Math.min(text.length, start + safeDigits);
@@ -206,7 +206,7 @@ class Reader {
     return true;
   }
 
-  /** Moves on to the next character that is no white space and returns its code. */
+  /** Skips white space; returns the next character code. */
   #skipSpace(): number {
     const text = this.#text;
     const { length } = text;
@@ -233,7 +233,7 @@ const setOwn = (object: JsonObject, key: string, value: JsonValue): void => {
     object[key] = value;
     return;
   }
-  // Plain assignment would call the setter that replaces the prototype.
+  // Assignment would call the setter of the prototype.
   Object.defineProperty(object, key, {
     value,
     configurable: true,

@@ -1,6 +1,6 @@
 import type { JsonValue } from './json-value.ts';
 
-// A string that does not end goes to the end of the text: so each character is looked at once.
+// An unterminated string ends the text, so each character is read once.
 const tokens = /"(?:[^"\\]+|\\.?)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/gsu;
 
 const literalOf = (token: string): JsonValue | undefined => {
@@ -12,8 +12,8 @@ const literalOf = (token: string): JsonValue | undefined => {
 };
 
 /**
- * What a text that is no JSON says in some fields of its outermost object, as far as it can be told:
- * texts, numbers and truth values, the first where a name is repeated. Only for telling it back.
+ * Fields of the outermost object in an invalid JSON text, as far as readable: texts, numbers,
+ * booleans. Only for echoing.
  */
 export const salvageFields = (
   text: string,

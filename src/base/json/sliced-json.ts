@@ -4,35 +4,31 @@ import type { Scratch, ScratchPool } from '../scratch-pool.ts';
 import { JsonText } from './json-text.ts';
 
 /**
- * A large value that is written as JSON while it is sent. Who answers with one has the next slice
- * written when there is room for it and others have had their turn: a slice takes well below a
- * millisecond. It is closed in the end, whether or not all of it was written.
+ * A large value serialized while it is sent. The next slice is written when there is room and
+ * others had their turn; a slice takes well below a millisecond. It is always closed.
  */
 export abstract class SlicedJson {
-  /** Works towards the first byte, in turns of the same length; true when there can be one. */
+  /** Works towards the first byte in turns; true when it is available. */
   prepare(): boolean {
     return true;
   }
 
-  /** Writes the bytes that follow from the start of the memory; how many, 0 after the last. */
+  /** Writes the next bytes; returns how many, 0 at the end. */
   abstract writeInto(scratch: Scratch): number;
 
-  /** Lets go of what it holds. */
   abstract close(): void;
 }
 
 export interface GatherOptions {
   readonly turns: LoopTurns;
   readonly scratch: ScratchPool;
-  /** Aborted when the client wants it no longer. */
   readonly signal?: AbortSignal;
 }
 
-/** An answer that may be written in slices, as one that is not. */
+/** An answer that may be sliced, as one value. */
 export const inOnePiece = (answer: unknown, options: GatherOptions): unknown =>
   answer instanceof SlicedJson ? gather(answer, options) : answer;
 
-/** All slices in one piece, each written in a turn of its own. */
 export const gather = async (
   json: SlicedJson,
   { turns, scratch: pool, signal }: GatherOptions,

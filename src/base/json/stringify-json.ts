@@ -9,7 +9,6 @@ const isBoxed = (value: object): boolean =>
   value instanceof Boolean ||
   value instanceof BigInt;
 
-/** What stands in for a value: the result of its own `toJSON`, without the box of a primitive. */
 const standIn = (key: string, value: unknown): unknown => {
   let plain = value;
   if (typeof plain === 'object' && plain !== null) {
@@ -18,17 +17,17 @@ const standIn = (key: string, value: unknown): unknown => {
   return typeof plain === 'object' && plain !== null && isBoxed(plain) ? plain.valueOf() : plain;
 };
 
-/** Follows `JSON.stringify` in all but `bigint` and `JsonSource`, which Node 20 offers no hook to write. */
+/** Follows `JSON.stringify` except for `bigint` and `JsonSource`. */
 export class ExactWriter {
   readonly #step: string;
-  /** The containers around the value being written, to notice one that contains itself. */
+  /** Enclosing containers, to detect a cycle. */
   readonly #open = new Set<object>();
 
   constructor(indent: number) {
     this.#step = ' '.repeat(Math.max(0, Math.min(indent, widestIndent)));
   }
 
-  /** The value as JSON, or undefined for what JSON leaves out, such as functions. */
+  /** The value as JSON; undefined for functions and the like. */
   write(value: unknown): string | undefined {
     return this.#write('', value, '');
   }
@@ -53,7 +52,7 @@ export class ExactWriter {
   }
 
   #items(array: readonly unknown[], margin: string): string[] {
-    // Array.from visits holes too; they are written as null like all that JSON cannot express.
+    // Array.from visits holes, which become null.
     return Array.from(array, (item, index) => this.#write(String(index), item, margin) ?? 'null');
   }
 
@@ -79,14 +78,14 @@ const write = (value: unknown, indent: number): string | undefined => {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // A bigint or a source, most likely. What is wrong for another reason fails again below.
+    // A bigint or a source, most likely. Other errors recur below.
     return new ExactWriter(indent).write(value);
   }
 };
 
 /**
- * Writes a value as `JSON.stringify` does, a `bigint` as an integer with all its digits, and a
- * `JsonSource` token by token. What has no JSON form, such as a value that contains itself, is a defect of the caller.
+ * Like `JSON.stringify`, with `bigint` as an integer in full and `JsonSource` as written. A
+ * value without a JSON form is a defect of the caller.
  */
 export const stringifyJson = (value: unknown, indent = 0): string => {
   let text: string | undefined;

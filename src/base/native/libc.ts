@@ -2,26 +2,26 @@ import { constants, getPriority } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { BusbarError } from '../errors/busbar-error.ts';
 
-/** The answer to a request for real-time scheduling; the reason is an errno name where there is one. */
+/** Outcome of a request for real-time scheduling; the reason is an errno name if any. */
 export type FifoOutcome =
   | { readonly granted: true }
   | { readonly granted: false; readonly reason: string };
 
-/** The C library's calls that Node has no API for. All act at once. */
+/** C library calls that Node lacks. */
 export interface Libc {
   /**
-   * Takes an exclusive lock on an open file, or says that another open file has it. The kernel
-   * drops the lock with the last descriptor, so a killed process never leaves one behind.
+   * Takes an exclusive lock on an open file; false if another holds it. The kernel releases it
+   * with the last descriptor, also after a kill.
    */
   tryLockFile(fd: number): boolean;
-  /** Lets another descriptor of this process name the same open file (dup2). */
+  /** dup2: another descriptor for the same open file. */
   redirect(fd: number, target: number): void;
   /**
-   * Asks for SCHED_FIFO for one thread alone, the calling one if none is named; threads that it
-   * starts later do not inherit it.
+   * Requests SCHED_FIFO for one thread, by default the caller; threads started later do not
+   * inherit it.
    */
   requestFifo(priority: number, thread?: number): FifoOutcome;
-  /** Lets the calling thread be scheduled like any other again, as nice as it was. */
+  /** Returns the calling thread to normal scheduling and its niceness. */
   leaveFifo(): void;
   /**
    * Asks for slices of processor time of that length for the calling thread; threads that it starts
@@ -32,7 +32,7 @@ export interface Libc {
   requestSlice(ns: number): boolean;
 }
 
-/** The C library, or why this platform or installation cannot call it. */
+/** The C library, or why it cannot be called. */
 export type LibcAvailability =
   | { readonly available: true; readonly libc: Libc }
   | { readonly available: false; readonly reason: string };
@@ -40,14 +40,13 @@ export type LibcAvailability =
 const lockExclusiveNonblocking = 2 | 4;
 const schedOther = 0;
 const schedFifo = 1;
-/** Stands for the calling thread. */
 const ownThread = 0;
 const schedResetOnFork = 0x4000_0000;
 
-/** `sched_setattr`, which older C libraries do not have as a function. */
+/** `sched_setattr`, missing in older C libraries. */
 const setAttributesCall: Readonly<Record<string, number>> = { x64: 314, arm64: 274 };
 const attributesResetOnFork = 1;
-/** Words of a `struct sched_attr`, first version, and its fields that are not zero. */
+/** Words of `struct sched_attr`, first version. */
 const attributesWords = 12;
 const sizeAt = 0;
 const flagsAt = 2;
@@ -56,7 +55,7 @@ const runtimeAt = 6;
 
 const bind = async (): Promise<Libc> => {
   const { default: koffi } = await import('koffi');
-  // The process itself rather than a file name: finds glibc, musl and the BSDs' libc alike.
+  // The process itself, which finds glibc, musl and BSD libc alike.
   const library = koffi.load(null);
   const flock = library.func('int flock(int fd, int operation)');
   const dup2 = library.func('int dup2(int from, int to)');
@@ -64,7 +63,7 @@ const bind = async (): Promise<Libc> => {
     process.platform === 'linux'
       ? library.func('int sched_setscheduler(int pid, int policy, const void *param)')
       : undefined;
-  /** A `struct sched_param`, made once: threads change their scheduling around every message. */
+  /** `struct sched_param`, reused around every message. */
   const param = new Int32Array(1);
   const setAttributes = process.platform === 'linux' ? setAttributesCall[process.arch] : undefined;
   const granted: FifoOutcome = { granted: true };
@@ -134,15 +133,14 @@ const load = async (): Promise<LibcAvailability> => {
 let loading: Promise<LibcAvailability> | undefined;
 
 /**
- * Loads the binding on first use: importing this file costs nothing, and a command that never
- * asks never pays. The import expression works in modules and CommonJS bundles alike.
+ * Loads the binding on first use, so that importing this file costs nothing. The import
+ * expression works in modules and CommonJS bundles.
  */
 export const loadLibc = (): Promise<LibcAvailability> => {
   loading ??= load();
   return loading;
 };
 
-/** SCHED_FIFO for the calling thread, where the platform has it and the user may have it. */
 export const requestFifo = async (priority: number, thread?: number): Promise<FifoOutcome> => {
   const loaded = await loadLibc();
   if (!loaded.available) return { granted: false, reason: loaded.reason };

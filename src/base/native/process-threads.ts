@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** The threads that this process has beside one; none where the platform does not tell. */
+/** Other threads of this process; none if the platform does not list them. */
 export const threadsBeside = (thread: number): readonly number[] => {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc/self/task')

@@ -2,14 +2,13 @@ import { getSystemErrorName } from 'node:util';
 import type { Clock, Timer } from '../clock/clock.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 
-/** A timer on the machine's monotonic clock that wakes the event loop of its thread. */
+/** A timer on the monotonic clock that wakes the event loop of its thread. */
 export interface SystemTimer {
   /**
-   * Expires once at that monotonic microsecond, or as soon as it can if that has gone by, in place
-   * of whatever time was set before.
+   * Expires once at this monotonic microsecond, or immediately if past; replaces an earlier
+   * time.
    */
   arm(atUs: number): void;
-  /** Nothing expires afterwards. */
   close(): void;
 }
 
@@ -19,12 +18,12 @@ const clockMonotonic = 1;
 const absoluteTime = 1;
 const nonblockingClosedOnExec = 0o4000 | 0o2000000;
 
-/** Words of a `struct itimerspec`, whose first two are the interval: zero, so it expires once. */
+/** Words of `struct itimerspec`; the interval is zero, so it expires once. */
 const specWords = 4;
 const secondsAt = 2;
 const nanosecondsAt = 3;
 
-/** Seven decades, so that seconds fit half a word. */
+/** Seventy years, so that seconds fit half a word. */
 const latestUs = 2 ** 31 * 1e6;
 
 const failed = (call: string, errno: number): BusbarError =>
@@ -33,10 +32,7 @@ const failed = (call: string, errno: number): BusbarError =>
     details: { call, errno: getSystemErrorName(-errno) },
   });
 
-/**
- * A timer of the kernel, which the event loop watches as it watches sockets: nothing has to sleep for
- * it or to pass it on.
- */
+/** A kernel timer (timerfd) that the event loop watches like a socket. */
 const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
   const { default: koffi } = await import('koffi');
   const library = koffi.load(null);
@@ -51,18 +47,18 @@ const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
     const fd: number = create(clockMonotonic, nonblockingClosedOnExec);
     if (fd < 0) throw failed('timerfd_create', koffi.errno());
     const spec = new BigInt64Array(specWords);
-    // The same memory without BigInts, of which arming would make garbage. Halves of a word lie in
-    // the order of the machine, and every machine that Node runs on has the lower one first.
+    // The same memory without BigInts, which would be garbage. Every machine that Node supports
+    // is little-endian.
     const halves = new Uint32Array(spec.buffer);
     const expirations = new BigUint64Array(1);
     const watch = koffi.node.poll(fd, { readable: true }, () => {
-      // Until it is read, the loop would be woken over and over.
+      // Unread, it would wake the loop repeatedly.
       read(fd, expirations, expirations.byteLength);
       onExpire();
     });
     return {
       arm(atUs) {
-        // Rounded up so that it is never early. Zero would mean never.
+        // Rounded up, so that it is never early. Zero would mean never.
         const atNs = Math.max(1, Math.ceil(Math.min(atUs, latestUs) * 1000));
         const seconds = Math.floor(atNs / 1e9);
         halves[2 * secondsAt] = seconds;
@@ -79,7 +75,7 @@ const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
   };
 };
 
-/** Node's own: up to a millisecond late. */
+/** Node's timer: up to a millisecond late. */
 const loopTimer =
   (clock: Clock): OpenSystemTimer =>
   (onExpire) => {
@@ -93,7 +89,7 @@ const loopTimer =
     };
   };
 
-/** The most exact timer that the platform has. */
+/** The most precise timer of the platform. */
 export const loadSystemTimer = async (
   clock: Clock,
   platform: NodeJS.Platform = process.platform,

@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 
 /**
- * Sets the niceness of the calling thread, from −20 (first) to 19 (last). False where it is not
- * permitted, or where the platform knows niceness only for a whole process.
+ * Sets the niceness of the calling thread, from −20 to 19. False if not permitted, or if the
+ * platform only has it per process.
  */
 export const niceThisThread = (niceness: number): boolean => {
   if (process.platform !== 'linux') return false;

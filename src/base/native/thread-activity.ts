@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Fields of a stat file behind the name, which may itself hold blanks and parentheses. */
+/** Fields of a stat file after the name, which may contain anything. */
 const field = { state: 0, userTicks: 11, systemTicks: 12 } as const;
 const waitsForDisk = 'D';
 
@@ -10,15 +10,14 @@ const statOf = (path: string): readonly string[] | null => {
     const text = readFileSync(path, 'latin1');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    // The thread has ended meanwhile.
+    // The thread has ended.
     return null;
   }
 };
 
 /**
- * Whether the other threads of this process are at work, by the processor time that the kernel
- * counts for them. One that loads its modules answers no calls meanwhile, but it uses time, or waits
- * for the disk.
+ * Whether other threads of this process work, by their processor time. A thread that loads its
+ * modules answers no calls, but uses time or waits for the disk.
  */
 export class ThreadActivity {
   readonly #folder: string;
@@ -31,7 +30,7 @@ export class ThreadActivity {
     this.hasWorked();
   }
 
-  /** Whether any of them has done something since this was asked before. */
+  /** Whether any of them worked since the last call. */
   hasWorked(): boolean {
     let ticks = 0;
     let isWaiting = false;
@@ -50,7 +49,7 @@ export class ThreadActivity {
     try {
       return readdirSync(this.#folder).filter((thread) => thread !== this.#own);
     } catch {
-      // Not told on this platform.
+      // Unknown on this platform.
       return [];
     }
   }

@@ -1,7 +1,6 @@
 import { getSystemErrorName } from 'node:util';
 import { BusbarError } from '../errors/busbar-error.ts';
 
-/** Sends one datagram, at once or not at all. */
 export type SendDatagram = (text: string) => void;
 
 const addressFamilyUnix = 1;
@@ -12,10 +11,7 @@ const noSignal = 0x4000;
 /** `sun_path` of `struct sockaddr_un` (unix(7)). */
 const pathBytes = 108;
 
-/**
- * A `struct sockaddr_un` of a path, or of a name that is no file where it begins with `@`: the kernel
- * wants a NUL there, and counts the bytes of the name instead of looking for its end.
- */
+/** `struct sockaddr_un` of a path, or of an abstract name that starts with `@`. */
 export const unixAddress = (path: string): Buffer => {
   const name = Buffer.from(path.startsWith('@') ? `\0${path.slice(1)}` : `${path}\0`);
   const isName = path.startsWith('@') || path.startsWith('/');
@@ -26,7 +22,7 @@ export const unixAddress = (path: string): Buffer => {
   return Buffer.concat([family, name]);
 };
 
-/** Datagrams to a Unix socket, which Node cannot send. What its receiver has no room for is dropped. */
+/** Datagrams to a Unix socket, which Node lacks. Dropped if the receiver has no room. */
 export const openUnixDatagrams = async (path: string): Promise<SendDatagram> => {
   const address = unixAddress(path);
   const { default: koffi } = await import('koffi');

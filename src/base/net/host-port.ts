@@ -1,9 +1,9 @@
-/** Host and port: as a user wrote them, or an address in its one canonical spelling. */
+/** Host and port, as written or canonical. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
 
-/** Of hosts, only IPv6 addresses have colons: in brackets they are told from that of the port. */
+/** IPv6 addresses need brackets, since they contain colons. */
 export const formatHostPort = ({ host, port }: HostPort): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

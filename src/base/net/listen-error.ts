@@ -1,6 +1,5 @@
 import { BusbarError } from '../errors/busbar-error.ts';
 
-/** Why a socket could not listen, in terms of the table. */
 export const listenError = (thrown: unknown, listen: string): BusbarError => {
   const reason = (thrown as NodeJS.ErrnoException).code ?? 'unknown';
   const details = { field: 'listen', listen, reason };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isLoopback } from './loopback.ts';
 
-/** The ends of a TCP connection, as a socket of Node tells them. */
+/** Ends of a TCP connection. */
 export interface TcpEnds {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
@@ -9,22 +9,22 @@ export interface TcpEnds {
   readonly remotePort?: number | undefined;
 }
 
-/** `unknown`: it is on another computer, or the system does not tell. */
+/** `unknown`: on another computer, or the system does not say. */
 export type PeerHold = 'held' | 'let go' | 'unknown';
 
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-// Columns of these tables; addresses are `0100007F:1F90`, both parts in hexadecimal.
+// Columns of these tables; addresses are hexadecimal: `0100007F:1F90`.
 const localAt = 1;
 const remoteAt = 2;
 const inodeAt = 9;
 
-/** A socket that no process has open any more stays in the table without an inode, for a while. */
+/** A socket that no process has open stays in the table without an inode for a while. */
 const noInode = '0';
 
 const portOf = (address = ''): number => Number.parseInt(address.slice(-4), 16);
 
-/** Whether a table of the kernel has a socket with these ports that a process still has open. */
+/** Whether a kernel table has an open socket with these ports. */
 export const holdsSocket = (table: string, localPort: number, remotePort: number): boolean =>
   table.split('\n').some((line) => {
     const columns = line.trim().split(/\s+/);

@@ -5,12 +5,12 @@ import type { Clock } from '../clock/clock.ts';
 /** Asks the resolver for all addresses of a host. */
 export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>;
 
-/** How long the resolver may take before a name counts as unknown. */
+/** Maximum time of a lookup before a name counts as unknown. */
 const resolveMs = 5000;
 
 /**
- * The addresses that a host has, IPv4 first, each as the system itself spells it: senders of
- * datagrams are recognized by that.
+ * Addresses of a host, IPv4 first, in the system's spelling, by which senders of datagrams are
+ * recognized.
  */
 export const addressesOf = async (
   host: string,
@@ -34,7 +34,7 @@ const withTimeLimit = async <T>(answer: Promise<T[]>, clock: Clock): Promise<T[]
   try {
     return await Promise.race([answer, tooLate]);
   } catch {
-    // The name is what went wrong, whatever the resolver calls it.
+    // The name is wrong, whatever the resolver calls it.
     return [];
   } finally {
     timer.cancel();

@@ -1,4 +1,4 @@
-/** Something that can wake its one owner at an absolute time. */
+/** Wakes its owner at an absolute time. */
 export interface Alarm {
   /**
    * Called once an armed time has come, never from inside `arm`. The alarm is then unarmed until it is
@@ -6,6 +6,6 @@ export interface Alarm {
    * cannot count that far: the owner, which reads the clock anyway, arms it once more.
    */
   onRing: (() => void) | undefined;
-  /** Rings at this monotonic microsecond, in place of whatever time was armed before. */
+  /** Rings at this monotonic microsecond; replaces an earlier time. */
   arm(atUs: number): void;
 }

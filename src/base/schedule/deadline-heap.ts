@@ -1,17 +1,17 @@
-/** What the heap keeps: an entry remembers its own place, so that it can be moved without a search. */
+/** An entry stores its own index, so that it moves without a search. */
 export interface HeapEntry {
-  /** Written by the heap alone; −1 while the entry is not in it. */
+  /** Set by the heap; −1 outside it. */
   heapIndex: number;
 }
 
 const initialCapacity = 64;
 
 /**
- * A binary min-heap of deadlines. Equal deadlines leave in the order in which they were put. Keys lie
- * in flat arrays beside the entries, so that putting, moving and removing allocate nothing.
+ * A binary min-heap of deadlines; ties in insertion order. Keys are in flat arrays, so that
+ * nothing is allocated.
  */
 export class DeadlineHeap<Entry extends HeapEntry> {
-  /** Infinity when empty. Kept rather than looked up: a number that a call returns is garbage. */
+  /** Infinity when empty. A field, since a returned number would be garbage. */
   firstDeadline = Number.POSITIVE_INFINITY;
   #deadlines = new Float64Array(initialCapacity);
   #orders = new Float64Array(initialCapacity);
@@ -26,7 +26,7 @@ export class DeadlineHeap<Entry extends HeapEntry> {
     return this.#entries[0];
   }
 
-  /** Adds an entry, or moves it if it is there already; either way behind its equals. */
+  /** Adds or moves an entry, after its equals. */
   put(entry: Entry, deadline: number): void {
     let index = entry.heapIndex;
     if (index < 0) {
@@ -39,7 +39,6 @@ export class DeadlineHeap<Entry extends HeapEntry> {
     this.firstDeadline = this.#deadlineAt(0);
   }
 
-  /** Takes an entry out; one that is not in the heap is left alone. */
   remove(entry: Entry): void {
     const index = entry.heapIndex;
     if (index < 0) return;
@@ -51,7 +50,6 @@ export class DeadlineHeap<Entry extends HeapEntry> {
     this.firstDeadline = lastIndex === 0 ? Number.POSITIVE_INFINITY : this.#deadlineAt(0);
   }
 
-  /** Moves the entry at an index to where its deadline belongs. */
   #restore(index: number): void {
     if (index > 0 && this.#isBefore(index, (index - 1) >> 1)) this.#siftUp(index);
     else this.#siftDown(index);

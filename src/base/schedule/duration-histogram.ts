@@ -1,6 +1,6 @@
 /**
- * Durations in whole microseconds, rounded up. Quantiles are upper bounds, at most 1/32 above the
- * true value.
+ * Whole microseconds, rounded up. Quantiles are upper bounds, at most 1/32 above the true
+ * value.
  */
 export interface DurationSummary {
   readonly count: number;
@@ -15,8 +15,8 @@ const subBuckets = 1 << subBucketBits;
 const largest = 0x7fff_ffff;
 
 /**
- * Whole microseconds below 32 have a bucket each; above, every power of two is divided into 32, so
- * that the relative error stays the same from microseconds to half an hour.
+ * One bucket per microsecond below 32; above, each power of two has 32, so that the relative
+ * error is constant.
  */
 const bucketOf = (us: number): number => {
   if (us < subBuckets) return us;
@@ -30,10 +30,7 @@ const upperBoundOf = (bucket: number): number => {
   return (bucket - shift * subBuckets + 1) * 2 ** shift;
 };
 
-/**
- * Counts durations in fixed memory, such as how late work ran or how long an answer took: recording
- * allocates nothing.
- */
+/** Counts durations in fixed memory; recording allocates nothing. */
 export class DurationHistogram {
   readonly #buckets = new Uint32Array(bucketOf(largest) + 1);
   #count = 0;
@@ -43,12 +40,11 @@ export class DurationHistogram {
     return this.#count;
   }
 
-  /** The maximum, rounded up. */
   get maxUs(): number {
     return this.#maxUs;
   }
 
-  /** A negative one counts as 0: what is early is on time. */
+  /** Negative durations count as 0. */
   record(durationUs: number): void {
     const bucket = bucketOf(Math.min(largest, Math.max(0, Math.floor(durationUs))));
     this.#buckets[bucket] = (this.#buckets[bucket] as number) + 1;
@@ -56,7 +52,6 @@ export class DurationHistogram {
     if (durationUs > this.#maxUs) this.#maxUs = Math.ceil(durationUs);
   }
 
-  /** Counts what another has counted as well. */
   add(other: DurationHistogram): void {
     if (other.#count === 0) return;
     for (let bucket = 0; bucket < this.#buckets.length; bucket++) {
@@ -67,7 +62,7 @@ export class DurationHistogram {
     if (other.#maxUs > this.#maxUs) this.#maxUs = other.#maxUs;
   }
 
-  /** The duration that this share of the samples (0 to 1) does not exceed; 0 without samples. */
+  /** The duration that this share of samples (0 to 1) does not exceed; 0 without samples. */
   quantileUs(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
     let seen = 0;

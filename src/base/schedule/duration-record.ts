@@ -9,12 +9,12 @@ const durationFields = {
   max: counted('The longest'),
 };
 
-/** How long something took, or how late it was, in whole microseconds. */
+/** Duration or lateness in whole microseconds. */
 export const DurationRecord = Type.Object(durationFields);
 export type DurationRecord = Static<typeof DurationRecord>;
 
 const { max, ...smaller } = durationFields;
-/** The same where rare runs matter. */
+/** With rare quantiles. */
 export const FineDurationRecord = Type.Object({
   ...smaller,
   p999: counted('Not exceeded by 999 of 1000'),

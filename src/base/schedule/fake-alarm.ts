@@ -2,7 +2,7 @@ import type { Timer } from '../clock/clock.ts';
 import type { FakeClock } from '../clock/fake-clock.ts';
 import type { Alarm } from './alarm.ts';
 
-/** An alarm that rings as a fake clock is advanced, exactly at the time it was armed for. */
+/** An alarm driven by a fake clock, exactly on time. */
 export class FakeAlarm implements Alarm {
   onRing: (() => void) | undefined;
   readonly #clock: FakeClock;
@@ -29,8 +29,8 @@ export class FakeAlarm implements Alarm {
   };
 
   /**
-   * Milliseconds cannot name every microsecond. Rounding down and going the rest of the way in a
-   * second, tiny step arrives exactly, where rounding up would pass the time by a fraction.
+   * Milliseconds cannot express every microsecond: rounding down and a second, tiny step arrive
+   * exactly.
    */
   #delayMs(atUs: number): number {
     const nowUs = this.#clock.monotonicUs();

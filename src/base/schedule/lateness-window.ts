@@ -27,7 +27,7 @@ export class LatenessWindow {
     return this.#sum.summary();
   }
 
-  /** Goes on to the slice of that time and empties those that it passes: they are a minute old. */
+  /** Moves to the slice of this time and clears those it passes. */
   #moveTo(nowUs: number): void {
     const slice = Math.floor(nowUs / sliceUs);
     const passed = Math.min(sliceCount, slice - this.#slice);

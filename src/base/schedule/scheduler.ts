@@ -13,16 +13,15 @@ import { LatenessWindow } from './lateness-window.ts';
  */
 export type TaskRun = (nowUs: number, dueUs: number) => number | undefined;
 
-/** A piece of work with at most one deadline at a time. */
 export interface Task {
   readonly name: string;
-  /** Infinity while the task is not scheduled. */
+  /** Infinity if unscheduled. */
   readonly dueUs: number;
-  /** Sets or moves the deadline, in monotonic microseconds. Infinity cancels. */
+  /** Sets or moves the deadline in monotonic microseconds. Infinity cancels. */
   scheduleAt(atUs: number): void;
   /**
-   * Runs the task soon, in place of its deadline: after everything that is due, in turn with other
-   * tasks that resume. For bulk work in slices, each of which ends early where `isDeadlineDue`.
+   * Runs the task soon, after everything due, in turn with other resumed tasks. For bulk work
+   * in slices, which end early if `isDeadlineDue`.
    */
   resume(): void;
   cancel(): void;
@@ -31,19 +30,19 @@ export interface Task {
 export interface SchedulerOptions {
   readonly clock: Clock;
   readonly alarm: Alarm;
-  /** Told what a task threw. The task is then unscheduled, unless it rescheduled itself first. */
+  /** Receives what a task threw. The task is unscheduled unless it rescheduled itself. */
   readonly onError: (error: unknown, task: Task) => void;
 }
 
-/** The least time between two passes of a task, which asks for a time already gone or resumes. */
+/** Minimum time between two passes of a task. */
 const passGapUs = 1;
 
 /**
- * Runs tasks at absolute deadlines. All timed work of a thread shares one, so that it needs only one
- * alarm. Once tasks exist, scheduling and running them creates no objects.
+ * Runs tasks at absolute deadlines. All timed work of a thread shares one scheduler and one
+ * alarm. Scheduling and running allocate nothing.
  */
 export class Scheduler {
-  /** How late tasks were when they started to run. */
+  /** Lateness of task starts. */
   readonly lateness = new DurationHistogram();
   readonly #lastMinute = new LatenessWindow();
   readonly #clock: Clock;
@@ -55,7 +54,7 @@ export class Scheduler {
   #armedUs = Number.POSITIVE_INFINITY;
   #pass = 0;
   #passUs = Number.NEGATIVE_INFINITY;
-  /** When the task that is running began to: read from here, it makes no garbage as an argument would. */
+  /** Start of the running task; a field, since an argument would be garbage. */
   #nowUs = Number.NEGATIVE_INFINITY;
   #inPass = false;
 
@@ -74,34 +73,36 @@ export class Scheduler {
     };
   }
 
-  /** Infinity when nothing is scheduled. */
+  /** Infinity if nothing is scheduled. */
   get nextDeadlineUs(): number {
     return this.#heap.firstDeadline;
   }
 
-  /** Whether a task waits whose deadline has come: bulk work should then return. */
+  /** Whether a deadline is due: bulk work should return. */
   get isDeadlineDue(): boolean {
     return this.#heap.firstDeadline <= this.#clock.monotonicUs();
   }
 
-  /** How many tasks are to run, at a deadline or soon. */
   get scheduledTasks(): number {
     return this.#heap.size + this.#resumed.size;
   }
 
-  /** The same of the last minute. */
+  /** Lateness of the last minute. */
   lastMinuteLateness(): DurationSummary {
     return this.#lastMinute.summary(this.#clock.monotonicUs());
   }
 
-  /** A new task, unscheduled. The name is for error reports. One made during a pass runs in a later one. */
+  /**
+   * A new, unscheduled task. The name is for error reports. If created during a pass, it runs
+   * in a later one.
+   */
   createTask(name: string, run: TaskRun): Task {
     return new ScheduledTask(name, run, this.#owner, this.#pass);
   }
 
   /**
-   * Runs what is due by now, in the order of the deadlines, then one task that resumes. The alarm does
-   * this by itself. Each task runs at most once, so that none can keep the thread from its other work.
+   * Runs due tasks in order, then one resumed task. Each runs at most once per pass, so that
+   * none blocks the thread.
    */
   runDue(): void {
     if (this.#inPass) return;
@@ -111,7 +112,7 @@ export class Scheduler {
     this.#nowUs = this.#passUs;
     try {
       let task = this.#takeDue();
-      // Most passes have one task, for which the time is still right: a reading makes garbage.
+      // Most passes have one task, which can use this time: reading the clock makes garbage.
       if (task) this.#runDueTask(task);
       for (task = this.#takeDue(); task; task = this.#takeDue()) {
         this.#nowUs = this.#clock.monotonicUs();
@@ -138,10 +139,10 @@ export class Scheduler {
     this.#run(task);
   }
 
-  /** One only: deadlines, and the rest of the event loop, come before the next. */
+  /** One per pass: deadlines and the event loop come first. */
   #runResumed(): void {
     const task = this.#resumed.shift() as ScheduledTask;
-    // It was cancelled or got a deadline instead: leaving the queue then would cost every deadline that is set.
+    // It was cancelled or rescheduled; leaving the queue then would cost every deadline.
     if (!task.isResumed) return;
     if (task.lastPass === this.#pass) {
       this.#resumed.push(task);
@@ -199,8 +200,8 @@ export class Scheduler {
   }
 
   /**
-   * A deadline that moved away leaves the alarm alone: ringing for nothing now and then costs less
-   * than arming on every move, which time-outs make with each frame.
+   * A deadline that moved later leaves the alarm alone: a spurious ring costs less than arming
+   * with each frame.
    */
   #armNext(): void {
     const resumeUs = this.#resumed.size > 0 ? this.#passUs + passGapUs : Number.POSITIVE_INFINITY;

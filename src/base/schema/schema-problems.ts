@@ -3,7 +3,6 @@ import { Settings } from 'typebox/system';
 import { Errors } from 'typebox/value';
 import { fieldPath, type PathSegment } from '../json/field-path.ts';
 
-/** What is wrong with one field of a document. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -11,10 +10,10 @@ export interface FieldProblem {
 
 type SchemaError = ReturnType<typeof Errors>[number];
 
-/** Enough to repair a file by; a hostile one must not fill the answer. */
+/** Enough to repair a file; bounds the answer. */
 export const mostProblems = 200;
 
-/** The place that a JSON pointer names; only the document tells an index from a key. */
+/** Path of a JSON pointer; only the document tells an index from a key. */
 const segmentsOf = (pointer: string, document: unknown): PathSegment[] => {
   const segments: PathSegment[] = [];
   let value = document;
@@ -26,7 +25,7 @@ const segmentsOf = (pointer: string, document: unknown): PathSegment[] => {
   return segments;
 };
 
-/** A problem whose words follow the name of the field. */
+/** A problem whose message follows the field name. */
 export const problemAt = (segments: readonly PathSegment[], words: string): FieldProblem => {
   const field = fieldPath(segments);
   return { field, message: `${field === '' ? 'The file' : field} ${words}` };
@@ -37,7 +36,7 @@ const describe = (error: SchemaError, at: readonly PathSegment[]): FieldProblem[
   switch (error.keyword) {
     case 'boolean':
       return [problemAt(at, 'is not a known field')];
-    // Its fields have been named one by one.
+    // Its fields are reported one by one.
     case 'additionalProperties':
       return [];
     case 'required':
@@ -53,7 +52,7 @@ const describe = (error: SchemaError, at: readonly PathSegment[]): FieldProblem[
   }
 };
 
-/** The library gives up after a few errors, unless told otherwise for all of the thread. */
+/** The library stops after a few errors unless configured for the whole thread. */
 const allErrors = (schema: TSchema, value: unknown): SchemaError[] => {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: mostProblems });
@@ -64,7 +63,7 @@ const allErrors = (schema: TSchema, value: unknown): SchemaError[] => {
   }
 };
 
-/** Everything about a value that its schema does not allow; `at` is where it stands in the file. */
+/** All violations of a schema; `at` is the position of the value in its file. */
 export const schemaProblems = (
   schema: TSchema,
   value: unknown,

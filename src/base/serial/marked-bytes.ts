@@ -1,9 +1,9 @@
-/** What came over a line that marks its errors. */
+/** Receives bytes and errors of a line. */
 export interface MarkedReceiver {
   byte(byte: number): void;
-  /** The line was low for longer than a byte takes, or a byte of zeros had no stop bit. */
+  /** The line was low for longer than a byte, or a zero byte had no stop bit. */
   lineBreak(): void;
-  /** A byte without its stop bit, as far as it could be made out. */
+  /** A byte without its stop bit, as far as readable. */
   framingError(byte: number): void;
 }
 
@@ -19,7 +19,6 @@ const mark = 0xff;
  */
 export class MarkedBytes {
   readonly #receiver: MarkedReceiver;
-  /** Bytes of a mark so far. */
   #marked: 0 | 1 | 2 = 0;
 
   constructor(receiver: MarkedReceiver) {
@@ -30,7 +29,6 @@ export class MarkedBytes {
     for (let i = 0; i < bytes.length; i++) this.#take(bytes[i] as number);
   }
 
-  /** Forgets the part of a mark that it has read. */
   reset(): void {
     this.#marked = 0;
   }
@@ -43,7 +41,7 @@ export class MarkedBytes {
       this.#marked = byte === 0 ? 2 : 0;
       if (byte === 0) return;
       this.#receiver.byte(mark);
-      // No terminal says so; where one does, nothing gets lost.
+      // Undefined by PARMRK; keeps the byte.
       if (byte !== mark) this.#receiver.byte(byte);
     } else {
       this.#marked = 0;
@@ -53,10 +51,11 @@ export class MarkedBytes {
   }
 }
 
-/** A break as it is marked. */
 export const breakMark: Uint8Array = Uint8Array.of(mark, 0, 0);
 
-/** Puts bytes as they come from a terminal that marks, and says how many these are: up to twice as many. */
+/**
+ * Encodes bytes as a marking terminal delivers them; returns their number, up to twice as many.
+ */
 export const putMarked = (to: Uint8Array, bytes: Uint8Array, length: number): number => {
   let end = 0;
   for (let i = 0; i < length; i++) {
@@ -67,7 +66,6 @@ export const putMarked = (to: Uint8Array, bytes: Uint8Array, length: number): nu
   return end;
 };
 
-/** The same bytes as they come from a terminal that marks. */
 export const withMarks = (bytes: Uint8Array): Uint8Array => {
   const marked = new Uint8Array(2 * bytes.length);
   return marked.subarray(0, putMarked(marked, bytes, bytes.length));

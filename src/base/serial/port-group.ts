@@ -1,7 +1,7 @@
-/** A port of this group is for root alone: joining it would give every right. */
+/** Ports of this group are for root alone; joining it would grant everything. */
 const rootGid = 0;
 
-/** The group that a user can join to open a port, by what `/etc/group` says; undefined where there is none. */
+/** The group that a user can join to open a port, from `/etc/group`. */
 export const portGroup = (groups: string, gid: number | undefined): string | undefined => {
   if (gid === undefined || gid === rootGid) return undefined;
   return groups

@@ -9,56 +9,56 @@ import { TtyDevice, TtyRefusal } from './tty-device.ts';
 import { TtyStream } from './tty-stream.ts';
 
 /**
- * Serial ports that this process has released, and that a thread of the pool has not closed yet. The next
- * owner of the same port has to wait for that: it is still locked.
+ * Released ports not yet closed by the thread pool. The next owner must wait, since they are
+ * still locked.
  */
 const closing = new Map<Promise<void>, string>();
 
-/** `closed` ends when the port of that path is free; it never fails. */
+/** `closed` resolves when the port is free; it never rejects. */
 const portCloses = (path: string, closed: Promise<void>): void => {
   closing.set(closed, path);
   void closed.then(() => closing.delete(closed));
 };
 
-/** Until no former owner of that path still has it. */
+/** Waits until the port is free. */
 const portIsClosed = async (path: string): Promise<void> => {
   for (const [closed, each] of closing) if (each === path) await closed;
 };
 
-/** Until all that were released are closed. */
+/** Waits until all released ports are closed. */
 export const portsAreClosed = async (): Promise<void> => {
   await Promise.all(closing.keys());
 };
 
 export interface SerialPortOptions {
   readonly path: string;
-  /** A name that must still lead to that path. */
+  /** A name that must still lead to the path. */
   readonly named?: string;
   readonly settings: SerialSettings;
-  /** Breaks and framing errors come marked among the bytes, for a `MarkedBytes` to read. */
+  /** Marks breaks and framing errors among the bytes, for `MarkedBytes`. */
   readonly marksErrors?: boolean;
-  /** Bytes are wanted as they come, where the driver of the port can do so. */
+  /** Delivers bytes as they arrive, if the driver supports it. */
   readonly lowLatency?: boolean;
-  /** Its line is controlled by registers, at once, and not over a bus of its own such as USB. */
+  /** The line is controlled by registers, not over a bus such as USB. */
   readonly isPromptToControl?: boolean;
 }
 
-/** A serial port, and what only such a link has. */
+/** A link with a serial line. */
 export interface SerialPort extends ByteLink {
-  /**
-   * Nothing but bytes crosses a pseudo terminal. What it carries may have marks in it, but it adds
-   * none and has no line to hold.
-   */
+  /** A pseudo terminal carries bytes only: it adds no marks and has no line to hold. */
   readonly isPseudoTerminal: boolean;
   /** The bytes may change once it returns. */
   write(bytes: Uint8Array, length?: number): void;
-  /** Holds the line low once all that was written has left, or lets it go. May be done before it returns. */
+  /**
+   * Holds the line low once all output has left, or releases it. `done` may be called
+   * synchronously.
+   */
   setBreak(isOn: boolean, done: TtyCallDone): void;
-  /** Goes on at another baud rate once all that was written has left; what is written meanwhile follows. */
+  /** Changes the baud rate once all output has left; later output follows. */
   setBaudRate(baudRate: number, done: TtyCallDone): void;
 }
 
-/** Opens a serial port for this process alone, raw and with the settings, or tells why not. */
+/** Opens a serial port exclusively, raw and with these settings, or reports why not. */
 export const openSerialPort = (
   options: SerialPortOptions,
   receiver: LinkReceiver,
@@ -69,11 +69,11 @@ export const openSerialPort = (
   return link;
 };
 
-/** What a port is told to do with its line: one thing at a time, or a break might end before it begins. */
+/** One control of the line at a time, or a break might end before it begins. */
 interface LineControl {
   run(device: TtyDevice, done: TtyCallDone): void;
   readonly done: TtyCallDone;
-  /** Bytes must not come and go meanwhile. */
+  /** Output must wait meanwhile. */
   readonly holdsBytes: boolean;
 }
 
@@ -81,14 +81,12 @@ class SerialLink implements SerialPort {
   readonly #options: SerialPortOptions;
   readonly #errorOf: LinkErrorOf;
   #receiver: LinkReceiver | undefined;
-  /** The device that the path leads to, once it is known. */
   #path: string | undefined;
   #device: TtyDevice | undefined;
   #stream: TtyStream | undefined;
-  /** There from when the device is opened; ends when it is closed. */
+  /** From opening the device until it is closed. */
   #left: Deferred<void> | undefined;
   readonly #controls: LineControl[] = [];
-  /** The first of the controls is under way. */
   #isControlling = false;
 
   constructor(options: SerialPortOptions, receiver: LinkReceiver, errorOf: LinkErrorOf) {
@@ -155,7 +153,7 @@ class SerialLink implements SerialPort {
     else this.#receiver.opened();
   }
 
-  /** An adapter that was plugged in again may be another device, and another may have its place. */
+  /** A replugged adapter may be another device, and another may have its name. */
   async #requireName(): Promise<void> {
     const { named, path } = this.#options;
     if (named === undefined || (await realpath(named)) === path) return;
@@ -209,7 +207,7 @@ class SerialLink implements SerialPort {
     this.#stream?.close();
     this.#stream = undefined;
     this.#controls.length = 0;
-    // The descriptor must not become another file's under a call.
+    // The descriptor must not be reused by another file during a call.
     if (!this.#isControlling) this.#closeDevice();
   }
 
@@ -222,7 +220,7 @@ class SerialLink implements SerialPort {
   #fail(error: unknown): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
-    // A device that did not open has closed itself.
+    // A device that failed to open has closed itself.
     if (this.#device === undefined) this.#left?.resolve();
     this.#release();
     const isOurs = error instanceof BusbarError;
@@ -233,7 +231,7 @@ class SerialLink implements SerialPort {
 const holdLine: LineControl['run'] = (device, done) => device.setBreak(true, done);
 const freeLine: LineControl['run'] = (device, done) => device.setBreak(false, done);
 
-/** Another program that keeps the port for itself makes opening it fail with EBUSY. */
+/** EBUSY: another program has the port exclusively. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof TtyRefusal) return error.reason;
   const errno = errnoOf(error) ?? 'unknown';

@@ -1,6 +1,6 @@
 export type Parity = 'none' | 'even' | 'odd';
 
-/** How characters travel on a serial line. */
+/** Character format of a serial line. */
 export interface SerialSettings {
   readonly baudRate: number;
   readonly dataBits: 7 | 8;

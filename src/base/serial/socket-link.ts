@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import { errnoOf } from '../errors/errno-of.ts';
 import type { ByteLink, LinkErrorOf, LinkReceiver } from './byte-link.ts';
 
-/** A link over anything that Node reads and writes as a socket. */
 export class SocketLink implements ByteLink {
   readonly peer: string;
   readonly #socket: Socket;
@@ -43,7 +42,7 @@ export class SocketLink implements ByteLink {
     this.#socket.destroy();
   }
 
-  /** Hands on what has arrived, unless the owner has let go. */
+  /** Delivers received bytes, unless closed. */
   deliver(bytes: Uint8Array): void {
     this.#receiver?.bytes(bytes);
   }

@@ -1,8 +1,8 @@
 import type { SerialSettings } from './serial-settings.ts';
 
 /**
- * The kernel's `struct termios2`, as asm-generic has it: x86, ARM, RISC-V, s390 and LoongArch. It is
- * used in place of the C library's, as only it can tell any baud rate.
+ * The kernel's `struct termios2` in asm-generic: x86, ARM, RISC-V, s390 and LoongArch. Only it
+ * supports arbitrary baud rates.
  */
 export const termiosLength = 44;
 
@@ -23,7 +23,7 @@ const flags = {
   CLOCAL: 0x800,
   BOTHER: 0x1000,
 } as const;
-/** Everything on input that would change, swallow or answer a byte: ISTRIP to ICRNL, IXON, IXOFF. */
+/** Input flags that change, drop or answer bytes: ISTRIP to ICRNL, IXON, IXOFF. */
 const inputCooking = 0x20 | 0x40 | 0x80 | 0x100 | 0x400 | 0x1000;
 /** ISIG, ICANON, ECHO, IEXTEN. */
 const lineCooking = 0x1 | 0x2 | 0x8 | 0x8000;
@@ -38,11 +38,13 @@ const formatOf = ({ dataBits, parity, stopBits }: SerialSettings): number => {
 };
 
 export interface LineErrors {
-  /** Breaks and framing errors come marked among the bytes (`MarkedBytes`), instead of as zeros. */
+  /**
+   * Breaks and framing errors are marked among the bytes (`MarkedBytes`), not read as zeros.
+   */
   readonly areMarked: boolean;
 }
 
-/** A raw line without flow control, with these settings. */
+/** A raw line without flow control. */
 export const termiosFor = (
   settings: SerialSettings,
   { areMarked }: LineErrors = { areMarked: false },
@@ -50,7 +52,7 @@ export const termiosFor = (
   const bytes = new Uint8Array(termiosLength);
   const words = new DataView(bytes.buffer);
   const isLittle = true;
-  // With its parity wrong a character reads as 0, and the checksum finds it.
+  // A parity error reads as 0, which the checksum detects.
   const unmarked = flags.IGNBRK | (settings.parity === 'none' ? 0 : flags.INPCK);
   const input = areMarked ? flags.INPCK | flags.PARMRK : unmarked;
   words.setUint32(at.iflag, input, isLittle);
@@ -63,10 +65,10 @@ export const termiosFor = (
   return bytes;
 };
 
-/** A divider seldom meets a baud rate exactly; receivers put up with this much. */
+/** Dividers seldom match a baud rate exactly; receivers tolerate this much. */
 const baudTolerance = 0.03;
 
-/** The setting that a device did not take over, though it said so; none if it does as told. */
+/** The setting that a device did not apply although it said so, or none. */
 export const refusedSetting = (
   bytes: Uint8Array,
   settings: SerialSettings,

@@ -2,12 +2,12 @@ import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { termiosLength } from './termios.ts';
 
-/** Told the errno name of a failure, or nothing. */
+/** Errno name of a failure, or undefined. */
 export type TtyCallDone = (failure: string | undefined) => void;
 
-/** Tells the event loop what a descriptor is waited for. */
+/** Watches a descriptor with the event loop. */
 export interface TtyWatch {
-  /** Calls back while there is something to read or room to write, as asked, or an error. */
+  /** Calls back while readable or writable as requested, or on an error. */
   start(forBytes: boolean, forRoom: boolean): void;
   stop(): void;
   close(): void;
@@ -21,16 +21,16 @@ export interface TtyWatch {
  */
 interface LateCalls {
   setTermios(fd: number, termios: Uint8Array, done: TtyCallDone): void;
-  /** Once all that was written has left. */
+  /** After all output has left. */
   setTermiosDrained(fd: number, termios: Uint8Array, done: TtyCallDone): void;
   getTermios(fd: number, termios: Uint8Array, done: TtyCallDone): void;
-  /** Keeps other programs from opening the device, where they are not root. */
+  /** Keeps other programs without root from opening the device. */
   setExclusive(fd: number, isExclusive: boolean, done: TtyCallDone): void;
-  /** Throws away what has arrived and what has not left yet. */
+  /** Drops received and unsent bytes. */
   discard(fd: number, done: TtyCallDone): void;
-  /** Holds the line low once all that was written has left, or lets it go at once. */
+  /** Holds the line low after all output has left, or releases it. */
   setBreak(fd: number, isOn: boolean, done: TtyCallDone): void;
-  /** Asks the driver to hand on bytes as they come, not in lots. Few drivers know of it. */
+  /** Asks the driver to deliver bytes as they arrive. Few drivers support it. */
   setLowLatency(fd: number, done: TtyCallDone): void;
 }
 
@@ -40,11 +40,11 @@ interface LateCalls {
  * share the lock of the settings, so that they must not be called while those are being changed.
  */
 interface PromptCalls {
-  /** Keeps away the programs that ask before they open; false when one of them is there. */
+  /** Advisory lock; false if another program holds it. */
   tryLock(fd: number): boolean;
-  /** How many bytes came; 0 when the line has hung up, less where there are none: −errno. */
+  /** Bytes read; 0 on hang-up, −errno on failure. */
   read(fd: number, buffer: Uint8Array): number;
-  /** How many bytes were taken, or −errno. */
+  /** Bytes taken, or −errno. */
   write(fd: number, bytes: Uint8Array, length: number): number;
   /**
    * Lets the line go. Of a UART on the bus of the processor that is a register, behind the mutex of the
@@ -56,7 +56,7 @@ interface PromptCalls {
 
 export type TtyCalls = LateCalls & PromptCalls;
 
-/** What `read` and `write` give where it is not their turn yet. */
+/** Result of `read` and `write` that would block. */
 export const notYet = -constants.errno.EAGAIN;
 
 const requests = {
@@ -70,12 +70,11 @@ const requests = {
   TIOCGSERIAL: 0x541e,
   TIOCSSERIAL: 0x541f,
 } as const;
-/** The kernel's `struct serial_struct`, which has the same places on all 64-bit machines. */
+/** `struct serial_struct`, the same on all 64-bit machines. */
 const serialStruct = { length: 72, flagsAt: 16, lowLatency: 1 << 13 } as const;
 const tcioflush = 2;
 const tryExclusive = 2 | 4;
 
-/** The errno name of what `read` or `write` gave. */
 export const errnoName = (given: number): string => getSystemErrorName(given);
 
 const bind = async (): Promise<TtyCalls> => {
@@ -89,7 +88,7 @@ const bind = async (): Promise<TtyCalls> => {
   const failureOf = (result: number): string | undefined =>
     result === 0 ? undefined : getSystemErrorName(-koffi.errno());
   const countOf = (result: number): number => (result < 0 ? -koffi.errno() : result);
-  /** Calls that are under way, for what they point to: nothing else keeps it in its place. */
+  /** Memory of calls in progress, kept from the garbage collector. */
   const underWay = new Set<Uint8Array>();
 
   const control = (
@@ -150,20 +149,20 @@ const bind = async (): Promise<TtyCalls> => {
 
 let binding: Promise<TtyCalls> | undefined;
 
-/** Binds the calls on first use, so that a daemon without serial ports never pays for it. */
+/** Binds on first use, so that a daemon without serial ports does not pay. */
 export const loadTtyCalls = (): Promise<TtyCalls> => {
   binding ??= bind();
   return binding;
 };
 
-/** The settings that a terminal has. */
+/** Current settings of a terminal. */
 export const readTermios = async (calls: TtyCalls, fd: number): Promise<Uint8Array | string> => {
   const termios = new Uint8Array(termiosLength);
   const failure = await made((done) => calls.getTermios(fd, termios, done));
   return failure ?? termios;
 };
 
-/** What a call on a thread of the pool came to. */
+/** A pool call as a promise. */
 export const made = (call: (done: TtyCallDone) => void): Promise<string | undefined> =>
   new Promise((resolve) => {
     call(resolve);

@@ -10,7 +10,7 @@ export interface TtyDeviceOptions {
   readonly lowLatency?: boolean;
 }
 
-/** Why a device cannot be used: an errno name or a word of ours. */
+/** Why a device cannot be used: an errno name or our own. */
 export class TtyRefusal extends Error {
   readonly reason: string;
 
@@ -23,10 +23,10 @@ export class TtyRefusal extends Error {
 const openDescriptor = promisify(open);
 const closeDescriptor = promisify(close);
 
-/** Without O_NONBLOCK a port would wait for a modem to answer, and bytes for each other. */
+/** Without O_NONBLOCK, opening would wait for a modem, and reads for each other. */
 const openFlags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
 
-/** Unix 98 pseudo terminals have these major numbers; nothing about them is serial but the name. */
+/** Major numbers of Unix 98 pseudo terminals. */
 const pseudoTerminals = { first: 136, last: 143 } as const;
 
 const isPseudoTerminal = (fd: number): boolean => {
@@ -44,18 +44,18 @@ export class TtyDevice {
   readonly calls: TtyCalls;
   readonly isPseudoTerminal: boolean;
   readonly #options: TtyDeviceOptions;
-  /** No other program that asks has it. */
+  /** Locked against other programs. */
   #isClaimed = false;
 
   private constructor(fd: number, calls: TtyCalls, options: TtyDeviceOptions) {
     this.fd = fd;
     this.calls = calls;
     this.#options = options;
-    // Answered from what the kernel knows of the open file.
+    // From the kernel's knowledge of the open file.
     this.isPseudoTerminal = isPseudoTerminal(fd);
   }
 
-  /** Opens and configures a device, or rejects and leaves it closed. */
+  /** Opens and configures a device; closes it on a failure. */
   static async open(path: string, options: TtyDeviceOptions): Promise<TtyDevice> {
     const calls = await loadTtyCalls();
     const device = new TtyDevice(await openDescriptor(path, openFlags), calls, options);
@@ -69,7 +69,7 @@ export class TtyDevice {
     return device;
   }
 
-  /** Once all that was written has left. */
+  /** After all output has left. */
   changeSettings(settings: SerialSettings, done: TtyCallDone): void {
     this.calls.setTermiosDrained(this.fd, this.#termiosFor(settings), done);
   }
@@ -78,16 +78,15 @@ export class TtyDevice {
     this.calls.setBreak(this.fd, isOn, done);
   }
 
-  /** Lets the line go at once. */
   endBreak(): string | undefined {
     return this.calls.endBreak(this.fd);
   }
 
-  /** Lets go of the device and of what has not been sent. Never fails: what is gone is closed all the same. */
+  /** Closes the device and drops unsent bytes. Never fails. */
   async close(): Promise<void> {
     const { fd, calls } = this;
     if (this.#isClaimed) {
-      // Closing would otherwise wait until all that was written has left.
+      // Closing would otherwise wait until all output has left.
       await made((done) => calls.discard(fd, done));
       if (this.#isExclusive) await made((done) => calls.setExclusive(fd, false, done));
     }
@@ -115,20 +114,19 @@ export class TtyDevice {
     const refused = refusedSetting(now, settings, { ignoresFormat });
     if (refused !== undefined) throw new TtyRefusal(`${refused}_refused`);
     if (lowLatency) await made((done) => calls.setLowLatency(fd, done));
-    // What came before answers no request of ours.
+    // Earlier input answers no request of ours.
     await made((done) => calls.discard(fd, done));
   }
 
   /**
-   * A pseudo terminal would stay exclusive for as long as its other end is open, even if this process
-   * were killed.
+   * A pseudo terminal would stay exclusive as long as its other end is open, even after a kill.
    */
   get #isExclusive(): boolean {
     return !this.isPseudoTerminal;
   }
 
   #termiosFor(settings: SerialSettings): Uint8Array {
-    // A pseudo terminal would take the marks that it is to carry for bytes, and mark those.
+    // A pseudo terminal would mark the marks that it carries.
     const areMarked = this.#options.marksErrors === true && !this.isPseudoTerminal;
     return termiosFor(settings, { areMarked });
   }

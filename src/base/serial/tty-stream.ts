@@ -1,33 +1,29 @@
 import { errnoName, notYet, type TtyCalls, type TtyWatch } from './tty-calls.ts';
 
 export interface TtyStreamEvents {
-  /** The bytes are there during the call only. */
   bytes(bytes: Uint8Array): void;
-  /** All that was written has been taken, after some of it had to wait. */
+  /** All queued output was taken. */
   drained(): void;
-  /** The line is gone; the reason is an errno name or a word of ours. Nothing follows. */
+  /** The line is gone; the reason is an errno name or our own. The last call. */
   ended(reason: string): void;
 }
 
-/** As much as the kernel keeps of a terminal's input. */
+/** The kernel's input buffer of a terminal. */
 const readBufferBytes = 4096;
-/** Reads at once, so that a line that never pauses leaves the thread to others in between. */
+/** Reads per turn, so that a busy line does not block the thread. */
 const mostReads = 4;
 const leastWaitingBytes = 256;
 
-/**
- * The bytes of an open terminal, to and fro. It never waits, and what it is given to write may change
- * once the call returns: the system takes it at once, or it is kept here.
- */
+/** Bytes of an open terminal. Never blocks; written bytes may change once the call returns. */
 export class TtyStream {
   readonly #fd: number;
   readonly #calls: TtyCalls;
   readonly #events: TtyStreamEvents;
   readonly #watch: TtyWatch;
   readonly #buffer = new Uint8Array(readBufferBytes);
-  /** What came last. Frames have the same length again and again, and a view costs as much as the rest. */
+  /** The last view. Frames often have equal lengths, and a view costs as much as the rest. */
   #view = this.#buffer;
-  /** What the system has not taken yet, from `#first` to `#end`. */
+  /** Queued output, from `#first` to `#end`. */
   #waiting = new Uint8Array(leastWaitingBytes);
   #first = 0;
   #end = 0;
@@ -42,7 +38,6 @@ export class TtyStream {
     this.#watch = calls.watch(fd, () => this.#serve());
   }
 
-  /** Bytes that the system has not taken yet. */
   get bufferedBytes(): number {
     return this.#end - this.#first;
   }
@@ -66,7 +61,7 @@ export class TtyStream {
     this.#attend();
   }
 
-  /** Touches the terminal no more until `release`: what is written meanwhile is kept. */
+  /** Leaves the terminal alone until `release`; output is queued. */
   hold(): void {
     this.#isHeld = true;
     this.#attend();
@@ -79,14 +74,14 @@ export class TtyStream {
     this.#attend();
   }
 
-  /** Tells nothing more. The descriptor stays open. */
+  /** Stops callbacks. The descriptor stays open. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#watch.close();
   }
 
-  /** Has the event loop watch for what is wanted now. */
+  /** Updates what the event loop watches. */
   #attend(): void {
     if (this.#isOver) return;
     const hasWaiting = this.bufferedBytes > 0;
@@ -104,7 +99,7 @@ export class TtyStream {
     }
   }
 
-  /** False where nothing more is there now. */
+  /** False if nothing is available. */
   #read(): boolean {
     const count = this.#calls.read(this.#fd, this.#buffer);
     if (count <= 0) {
@@ -116,12 +111,12 @@ export class TtyStream {
     return count === readBufferBytes;
   }
 
-  /** How many bytes the system takes. */
+  /** Bytes that the system takes. */
   #give(bytes: Uint8Array, length: number): number {
     const taken = this.#calls.write(this.#fd, bytes, length);
     if (taken >= 0) return taken;
     if (taken === notYet) return 0;
-    // Not from within the call of one who writes, and is not done yet.
+    // Not from within the writer's call.
     queueMicrotask(() => this.#finish(errnoName(taken)));
     return length;
   }

@@ -1,17 +1,19 @@
 import { BusbarError, type ErrorRecord } from '../errors/busbar-error.ts';
 
-/** As much of a Worker or MessagePort as calls between threads need. */
+/** The part of a Worker or MessagePort that calls need. */
 export interface Port {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   // biome-ignore lint/suspicious/noExplicitAny: Node's own listeners take anything
   on(event: string, listener: (message: any) => void): unknown;
 }
 
-/** Functions that one thread offers to another. Arguments and results are clones, unless `moving`. */
+/**
+ * Functions that one thread offers to another. Arguments and results are cloned, unless
+ * `moving`.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: each offer narrows this to its own signatures
 export type Offer = Record<string, (...values: any[]) => unknown>;
 
-/** The other thread's functions as this one sees them: the same, but answers take time. */
 export type Remote<O extends Offer> = {
   readonly [Name in keyof O]: (
     ...values: Parameters<O[Name]>
@@ -20,10 +22,7 @@ export type Remote<O extends Offer> = {
 
 const moved = new WeakMap<object, readonly ArrayBuffer[]>();
 
-/**
- * An argument or result whose buffers change hands instead of being copied. This side has nothing
- * left in them once the value is on its way.
- */
+/** A value whose buffers are transferred instead of copied. */
 export const moving = <Value extends object>(
   value: Value,
   buffers: readonly ArrayBuffer[],
@@ -46,17 +45,17 @@ type Message =
   | { readonly answer: number; readonly result: unknown }
   | { readonly answer: number; readonly error: ErrorRecord };
 
-/** More than there are calls under way: a call whose cell another one has taken is begun all the same. */
+/** More than calls in progress: a call whose cell was reused is still executed. */
 const givenUpCells = 1024;
 const cellOf = (id: number): number => id % givenUpCells;
 
-/** How calls are treated while the other thread does not answer. */
+/** How calls behave while the other thread does not answer. */
 export interface Interruption {
-  /** Names of calls that are sent, for when it answers again. */
+  /** Calls that are sent anyway. */
   readonly delivered?: readonly string[];
-  /** Names of calls that go on waiting. */
+  /** Calls that keep waiting. */
   readonly patient?: readonly string[];
-  /** Whether the thread answers again, although `resume` was not called yet. */
+  /** Whether the thread answers again before `resume`. */
   readonly isOver?: () => boolean;
 }
 
@@ -66,16 +65,16 @@ interface Waiter {
   reject(error: BusbarError): void;
 }
 
-/** Calls in both directions over one port. Errors cross as records and come out as they were. */
+/** Calls in both directions over one port. Errors cross as records and are restored. */
 export class CallPort<Theirs extends Offer> {
   readonly remote: Remote<Theirs>;
   readonly #port: Port;
   readonly #offer: Offer;
   readonly #waiters = new Map<number, Waiter>();
   readonly #onDefect: (thrown: unknown) => void;
-  /** Calls that were given up, each in the cell of its id: the other thread does not begin them any more. */
+  /** Abandoned calls, one cell per id: the other thread does not start them. */
   readonly #givenUp = new Int32Array(new SharedArrayBuffer(4 * givenUpCells));
-  /** The same for calls of the other thread; it comes with the first of them. */
+  /** The other thread's cells, received with its first call. */
   #givenUpByOther: Int32Array | undefined;
   #nextId = 1;
   #broken: BusbarError | undefined;
@@ -87,7 +86,7 @@ export class CallPort<Theirs extends Offer> {
     this.#onDefect = onDefect;
     this.remote = new Proxy({} as Remote<Theirs>, {
       get: (_, name) => {
-        // Else a promise of it would take it for another promise.
+        // Otherwise a promise would treat it as a thenable.
         if (name === 'then') return undefined;
         return (...values: unknown[]) => this.#call(String(name), values);
       },
@@ -95,7 +94,7 @@ export class CallPort<Theirs extends Offer> {
     port.on('message', (message: Message) => this.#receive(message));
   }
 
-  /** The other thread is gone: calls that wait for it fail. */
+  /** The other thread is gone: pending calls fail. */
   break(): void {
     this.#broken = new BusbarError('internal_error', {
       message: 'A thread of the daemon ended before it answered',
@@ -105,8 +104,8 @@ export class CallPort<Theirs extends Offer> {
   }
 
   /**
-   * The other thread does not answer for now: calls that wait for it fail, and so do new ones, which are not sent. Calls
-   * that it has not begun have no effect later.
+   * The other thread does not answer: pending and new calls fail. Calls that it has not started
+   * have no effect later.
    */
   interrupt(error: BusbarError, how: Interruption = {}): void {
     this.#interruption = { ...how, error };
@@ -118,14 +117,14 @@ export class CallPort<Theirs extends Offer> {
     }
   }
 
-  /** The other thread answers again. Answers to calls that have failed are passed over. */
+  /** The other thread answers again. Answers to failed calls are ignored. */
   resume(): void {
     this.#interruption = undefined;
   }
 
   #call(name: string, values: readonly unknown[]): Promise<unknown> {
     const answer = this.#post(name, values);
-    // A caller that does not wait for an answer need not hear that there is none.
+    // Callers that do not wait need no rejection.
     answer.catch(() => undefined);
     return answer;
   }

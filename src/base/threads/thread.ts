@@ -1,4 +1,3 @@
-/** As much of a Worker as it takes to watch over it. */
 export interface Thread {
   on(event: 'error', listener: (error: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number) => void): unknown;
@@ -6,6 +5,6 @@ export interface Thread {
   terminate(): Promise<number>;
 }
 
-/** What a thread died of, in one line. */
+/** Reason of a thread's death, in one line. */
 export const failureText = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

@@ -13,11 +13,11 @@ const withdrawn = 2;
 
 export const newVerdict = (): Verdict => new Int32Array(new SharedArrayBuffer(4));
 
-/** Lets the call take effect; false if its caller has given up. */
+/** Lets the call take effect; false if its caller gave up. */
 export const takeEffect = (verdict: Verdict): boolean =>
   Atomics.compareExchange(verdict, 0, open, effective) !== withdrawn;
 
-/** Gives up the call; false if it has taken effect. */
+/** Gives up the call; false if it took effect. */
 export const withdraw = (verdict: Verdict): boolean =>
   Atomics.compareExchange(verdict, 0, open, withdrawn) !== effective;
 
