@@ -1,7 +1,11 @@
 import { LoopTurns } from '../../src/base/clock/loop-turns.ts';
+import { buildImage } from '../../src/gateway/image/build-image.ts';
 import { InstanceRegistry } from '../../src/gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../src/gateway/instances/output-owners.ts';
-import { SimulationRuns } from '../../src/gateway/runtime/simulation-runs.ts';
+import { GatewayRuns } from '../../src/gateway/runtime/gateway-runs.ts';
+import { noPlugins } from '../../src/gateway/runtime/testing/no-plugins.ts';
+import { sharedModbus } from '../../src/gateway/runtime/testing/shared-modbus.ts';
+import { compileManifest } from '../../src/gateway/simulation/manifest.ts';
 import { TransmitRig } from '../../src/transmit/testing/transmit-rig.ts';
 import { manifestOf } from './manifest.mjs';
 
@@ -35,18 +39,23 @@ export const measureSlices = async (messages: number, rounds: number): Promise<S
     },
   };
   const registry = new InstanceRegistry();
-  const { table: channels, cyclic } = rig;
-  const owners = new OutputOwners();
-  const simulations = new SimulationRuns({ registry, channels, cyclic, owners, turns });
+  const { table: channels, clock, scheduler } = rig;
+  const runs = new GatewayRuns({
+    ...{ registry, channels, clock, scheduler, turns },
+    modbus: sharedModbus(clock, scheduler),
+    owners: new OutputOwners(),
+    plugins: noPlugins,
+  });
   const manifest = manifestOf(messages, (id: number) => 10 + (id % 90));
-  registry.commitSimulation(registry.reserve('many'), 'many.json', manifest);
+  const image = buildImage(compileManifest(manifest));
+  registry.commit(registry.reserve('many', 'manifest'), 'many.json', image);
   for (let round = 0; round < rounds; round += 1) {
     begun = microseconds();
-    await simulations.start('many', rig.benchSource);
+    await runs.start('many', rig.benchSource, undefined, 'manifest');
     slices.start.push(microseconds() - begun);
     rig.clock.advanceUs(20_000);
     begun = microseconds();
-    await simulations.stop('many');
+    await runs.stop('many', 'manifest');
     slices.stop.push(microseconds() - begun);
   }
   return slices;

@@ -11,7 +11,6 @@ import type { InstanceRegistry } from '../../gateway/instances/instance-registry
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
 import { GatewayRuns } from '../../gateway/runtime/gateway-runs.ts';
-import { SimulationRuns } from '../../gateway/runtime/simulation-runs.ts';
 import { collectYoungGarbage } from '../../link/engine-flags.ts';
 import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
@@ -59,7 +58,6 @@ export class BenchServices {
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
-  readonly simulations: SimulationRuns;
   readonly gateways: GatewayRuns;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
@@ -72,7 +70,6 @@ export class BenchServices {
     this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
     const owners = new OutputOwners();
     const turns = new LoopTurns();
-    this.simulations = new SimulationRuns({ registry: instances, channels, cyclic, owners, turns });
     this.modbus = new ModbusService({
       clock,
       scheduler,

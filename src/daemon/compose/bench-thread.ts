@@ -18,7 +18,6 @@ import { BuilderRuns } from '../../gateway/build/builder-runs.ts';
 import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { reportCrash } from '../../gateway/plugins/board-file.ts';
-import { offerSimulations } from '../../gateway/runtime/simulation-offer.ts';
 import { startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
 import type { Home } from '../../link/home.ts';
@@ -341,7 +340,6 @@ export class BenchThread {
     const benchOf = (caller: PlainCaller): BenchSource => this.#benchOf(caller);
     return {
       ...offerInstances(this.#instances, this.#services.gateways, benchOf),
-      ...offerSimulations(this.#instances, this.#services.simulations, benchOf),
       ...offerCalls(
         this.#dispatcher,
         this.#calls,

@@ -14,7 +14,6 @@ import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-run
 import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-offer.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { ProjectInstances } from '../../gateway/service/project-instances.ts';
-import { SimulationService } from '../../gateway/service/simulation-service.ts';
 import { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
 import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
@@ -26,7 +25,6 @@ import {
 } from '../../operations/dispatcher.ts';
 import {
   batchLimit,
-  firstPage,
   gatewayTaskPage,
   limits,
   pageBytes,
@@ -228,24 +226,17 @@ export const runClientThread = async (
     pages: new SignalPages(signals, turns),
   });
   const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
-  const firstTasks = firstPage(gatewayTaskPage);
   const instances = new ProjectInstances<PlainCaller>({
     clock,
     bench,
     builder,
     watches,
     selectorOf,
-    firstTasks,
-  });
-  const simulations = new SimulationService<PlainCaller>({
-    bench,
-    builder,
-    instances,
-    messagePage: simulationMessagePage,
-    firstTasks,
+    pages: { project: gatewayTaskPage, manifest: simulationMessagePage },
+    maxBytes: pageBytes,
   });
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
-  bindSimulationOperations(dispatcher, simulations, instances);
+  bindSimulationOperations(dispatcher, instances);
   dispatcher
     .bindPreparation(messageSend, (request, caller) =>
       withCheckedList(request, {

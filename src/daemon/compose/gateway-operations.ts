@@ -43,16 +43,16 @@ export const bindGatewayOperations = (
       instances.files(type, offset, limit),
     )
     .bind(gatewayImport, ({ arguments: given }) => builder.run((remote) => remote.importDbc(given)))
-    .bind(gatewayLoad, ({ arguments: { file, instance }, caller }) =>
-      instances.load(file, instance, plainCaller(caller)),
+    .bind(gatewayLoad, ({ arguments: request, caller }) =>
+      instances.load({ ...request, kind: 'project' }, plainCaller(caller)),
     )
     .bind(gatewayStatus, ({ arguments: request, given }) =>
       instances.status(request.instance, pageRange(request), given),
     )
     .bind(gatewayStart, ({ arguments: { instance }, caller }) =>
-      instances.start(instance, plainCaller(caller)),
+      instances.start({ name: instance }, plainCaller(caller)),
     )
-    .bind(gatewayStop, ({ arguments: { instance } }) => instances.stop(instance))
+    .bind(gatewayStop, ({ arguments: { instance } }) => instances.stop({ name: instance }))
     .bind(gatewaySignals, ({ arguments: request }) =>
       instances.signals(request.instance, pageRange(request)),
     )
@@ -72,7 +72,7 @@ export const bindGatewayOperations = (
       instances.switchFault(instance, rule, enabled),
     )
     .bind(gatewaySave, ({ arguments: request }) => instances.save(request))
-    .bind(gatewayUnload, ({ arguments: { instance } }) => instances.unload(instance))
+    .bind(gatewayUnload, ({ arguments: { instance } }) => instances.unload({ name: instance }))
     .bind(gatewayGraph, ({ arguments: request }) =>
       instances.graph(request.instance, pageRange(request)),
     )

@@ -1,5 +1,5 @@
 import type { ProjectInstances } from '../../gateway/service/project-instances.ts';
-import type { SimulationService } from '../../gateway/service/simulation-service.ts';
+import { loadForm, neededNameForm } from '../../gateway/simulation/command-forms.ts';
 import { type Dispatcher, type PlainCaller, plainCaller } from '../../operations/dispatcher.ts';
 import { pageRange } from '../../operations/limits.ts';
 import {
@@ -14,23 +14,24 @@ import {
   simulationUnload,
 } from '../../operations/simulation.ts';
 
-/** Binds the simulations of manifests, and the second entry point to the instances of projects. */
+/** Binds the commands for manifests, which are a second entry point to the instances of projects. */
 export const bindSimulationOperations = (
   dispatcher: Dispatcher,
-  simulations: SimulationService<PlainCaller>,
   instances: ProjectInstances<PlainCaller>,
 ): void => {
   dispatcher
     .bind(simulationLoad, ({ arguments: request, caller }) =>
-      simulations.load(request, plainCaller(caller)),
+      instances.load(loadForm(request), plainCaller(caller)),
     )
-    .bind(simulationList, () => simulations.list())
-    .bind(simulationStatus, ({ arguments: request, given }) => simulations.status(request, given))
+    .bind(simulationList, () => instances.simulations())
+    .bind(simulationStatus, ({ arguments: request, given }) =>
+      instances.simulationStatus(request, given),
+    )
     .bind(simulationStart, ({ arguments: request, caller }) =>
-      simulations.start(request, plainCaller(caller)),
+      instances.start(neededNameForm(request), plainCaller(caller)),
     )
-    .bind(simulationStop, ({ arguments: request }) => simulations.stop(request))
-    .bind(simulationUnload, ({ arguments: request }) => simulations.unload(request))
+    .bind(simulationStop, ({ arguments: request }) => instances.stop(neededNameForm(request)))
+    .bind(simulationUnload, ({ arguments: request }) => instances.unload(neededNameForm(request)))
     .bind(simulationSignals, ({ arguments: request }) =>
       instances.signals(request.instance, pageRange(request)),
     )

@@ -7,7 +7,6 @@ import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
 import type { TriedLibraries } from '../../gateway/plugins/plugin-starts.ts';
-import type { SimulationOffer } from '../../gateway/runtime/simulation-offer.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
@@ -40,7 +39,6 @@ export interface ClientThreadData {
 /** What the bench thread does for the client thread. */
 export type BenchOffer = CallOffer &
   InstanceOffer<PlainCaller> &
-  SimulationOffer<PlainCaller> &
   StartOffer &
   WebKeeperOffer & {
     daemonHealth(): DaemonHealth;

@@ -27,7 +27,7 @@ const rendered = (...tasks: number[]): string => {
     registry.charge(reservation, 1000);
     registry.commit(reservation, 'a.gwproj', imageOf(count));
   }
-  gateway.show(registry.instances, registry.chargedBytes);
+  gateway.show(registry.instances(), registry.chargedBytes);
   return metrics.render();
 };
 

@@ -3,7 +3,6 @@ import type { PackedGraph } from '../graph/packed-graph.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { ImportArguments } from '../import/import-project.ts';
 import type { GatewayImport } from '../import/import-record.ts';
-import type { SimulationManifest } from '../simulation/manifest.ts';
 import type { GatewayValidation } from './validation-record.ts';
 
 export interface SaveOptions {
@@ -20,7 +19,7 @@ export type BuilderOffer = {
   load(file: string): Promise<ProjectImage>;
   /** A project that is in no file, by its text. */
   build(text: string): ProjectImage;
-  loadManifest(file: string): Promise<SimulationManifest>;
+  loadManifest(file: string): Promise<ProjectImage>;
   validate(file: string): Promise<GatewayValidation>;
   importDbc(given: ImportArguments): Promise<GatewayImport>;
   /** Writes the text of a project; says where. */

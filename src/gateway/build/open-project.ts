@@ -6,8 +6,7 @@ import { fileTooLarge, instanceLimits } from '../instances/budget.ts';
 import { loadProject } from '../project/load-project.ts';
 import { countTables, type Project } from '../project/project.ts';
 import { warningsOf } from '../project/warnings.ts';
-import type { SimulationManifest } from '../simulation/manifest.ts';
-import { readManifest } from '../simulation/read-manifest.ts';
+import { readManifest, type SimulationManifest } from '../simulation/manifest.ts';
 import type { GatewayValidation } from './validation-record.ts';
 
 /** Told how large a file is before it is read. */

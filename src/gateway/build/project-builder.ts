@@ -10,6 +10,7 @@ import type { BuildSteps } from '../instances/instance-loads.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import { savedPieces } from '../project/saved-pieces.ts';
+import { compileManifest } from '../simulation/manifest.ts';
 import type { BuilderOffer } from './builder-contract.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';
 
@@ -64,7 +65,7 @@ export const projectBuilder = (
   loadManifest: async (file) => {
     const manifest = await openManifest(files, file, (bytes) => steps.opened(bytes));
     await steps.validated(manifest.messages.length, manifest.name);
-    return manifest;
+    return buildImage(compileManifest(manifest), [Buffer.from(JSON.stringify(manifest))]);
   },
   validate: (file) => validateProjectFile(files, file),
   importDbc: (given) => importInTurn(files, given, clock),

@@ -44,6 +44,7 @@ export class TaskStates {
   readonly #maxLatenessUs: Float64Array;
   readonly #errors: Uint8Array;
   readonly #errorUs: Float64Array;
+  readonly #refusals: Uint8Array;
   readonly #timingCounts: Float64Array;
   readonly #timingMaxima: Float64Array;
   readonly #samples: Uint32Array;
@@ -62,6 +63,7 @@ export class TaskStates {
     this.#maxLatenessUs = tasks.maxLatenessUs;
     this.#errors = tasks.error;
     this.#errorUs = tasks.errorUs;
+    this.#refusals = tasks.refusal;
     this.#timingCounts = timings.count;
     this.#timingMaxima = timings.max;
     this.#samples = timingSampleTable.open(state.timingSamples).us;
@@ -118,6 +120,11 @@ export class TaskStates {
     failedTasks[0] = (failedTasks[0] as number) + change;
     this.#errors[task + 1] = taskErrorNumber(error);
     this.#errorUs[task + 1] = Math.floor(atUs) + this.#unixOffsetUs;
+  }
+
+  refused(task: number, error: TaskError, atUs: number): void {
+    this.setError(task, error, atUs);
+    this.#refusals[task + 1] = taskErrorNumber(error);
   }
 
   /** An endpoint that was down is up again: what it left behind goes, and no other error. */

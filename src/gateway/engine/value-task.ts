@@ -256,7 +256,7 @@ export class ValueTask implements EngineTask {
   #refused(error: TaskError): void {
     const { nowUs } = this.#time;
     this.#builder.discard();
-    this.#states.setError(this.number, error, nowUs);
+    this.#states.refused(this.number, error, nowUs);
     this.snapshot.refuse();
     this.#freeAtUs = nowUs + Math.max(this.#minIntervalUs, retryUs);
   }

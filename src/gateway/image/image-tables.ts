@@ -77,6 +77,8 @@ export const taskStateTable = new TableLayout({
   error: 'u8',
   /** Unix time. */
   errorUs: 'f64',
+  /** Number of the error that the transport last refused a frame with; 0 is none. */
+  refusal: 'u8',
 });
 
 /** Measurements of tasks, one row for each group of each of them. */

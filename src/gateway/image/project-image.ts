@@ -11,7 +11,7 @@ export interface ProjectImage {
   readonly rows: number;
   /** How many plugins it declares. */
   readonly plugins: number;
-  /** The normalized file, UTF-8. */
+  /** The normalized file, UTF-8: a project, or the manifest that the project was compiled from. */
   readonly text: SharedArrayBuffer;
   readonly strings: PooledStrings;
   readonly endpoints: SharedArrayBuffer;

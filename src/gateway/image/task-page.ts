@@ -7,7 +7,7 @@ import {
   timingGroups,
   timingWindow,
 } from '../values/task-counters.ts';
-import { taskErrorMessages, taskErrorOf } from '../values/task-error.ts';
+import { type TaskError, taskErrorMessages, taskErrorOf } from '../values/task-error.ts';
 import { StateReader } from './image-state.ts';
 import {
   inputStateTable,
@@ -127,6 +127,11 @@ export class TaskPage {
       max_lateness_us: this.#tasks.maxLatenessUs[row] ?? 0,
       ...this.#timingsOf(place),
     };
+  }
+
+  /** Why the transport last refused a frame of a task; null if it did not since the start. */
+  refusal(place: number): TaskError | null {
+    return taskErrorOf(this.#tasks.refusal[place + 1] ?? 0);
   }
 
   #counters(row: number): Counters {

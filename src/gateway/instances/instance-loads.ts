@@ -3,13 +3,13 @@ import { checkInstanceName } from '../project/instance-name.ts';
 import { chargeOf } from './budget.ts';
 import type { SharedInstance } from './instance-registry.ts';
 
-/** Where instances are registered, seen from a thread that loads them: what was built, and what it becomes. */
-export interface InstanceHost<Built = ProjectImage, Loaded = SharedInstance> {
+/** Registry of instances, as seen from a thread that loads them. */
+export interface InstanceHost {
   reserve(name: string | null): Promise<number>;
   /** Says what project it is, or that the bench has to: that names a reservation without a name. */
   identify(reservation: number, projectId: string | null): Promise<void>;
   charge(reservation: number, bytes: number): Promise<void>;
-  commit(reservation: number, file: string, built: Built): Promise<Loaded>;
+  commit(reservation: number, file: string, image: ProjectImage): Promise<SharedInstance>;
   release(reservation: number): Promise<void>;
 }
 
@@ -21,24 +21,22 @@ export interface BuildSteps {
   validated(rows: number, projectId: string | null): Promise<void>;
 }
 
-export type Build<Built> = (file: string, steps: BuildSteps) => Promise<Built>;
-
 interface LoadRequest {
   readonly file: string;
   readonly instance: string | null;
 }
 
 /** Loads a file into an instance. Whatever fails, nothing of it is left. */
-export const loadInstance = async <Built, Loaded>(
+export const loadInstance = async (
   { file, instance }: LoadRequest,
-  host: InstanceHost<Built, Loaded>,
-  build: Build<Built>,
-): Promise<Loaded> => {
+  host: InstanceHost,
+  build: (file: string, steps: BuildSteps) => Promise<ProjectImage>,
+): Promise<SharedInstance> => {
   if (instance !== null) checkInstanceName(instance);
   const reservation = await host.reserve(instance);
   try {
     let fileBytes = 0;
-    const built = await build(file, {
+    const image = await build(file, {
       opened: (bytes) => {
         fileBytes = bytes;
         return host.charge(reservation, bytes);
@@ -48,7 +46,7 @@ export const loadInstance = async <Built, Loaded>(
         await host.charge(reservation, chargeOf(fileBytes, rows));
       },
     });
-    return await host.commit(reservation, file, built);
+    return await host.commit(reservation, file, image);
   } catch (thrown) {
     await host.release(reservation);
     throw thrown;

@@ -48,8 +48,8 @@ describe('InstanceRegistry', () => {
   it('refuses a name that only turns out to be taken', () => {
     add('a');
     const reservation = registry.reserve(null);
-    expect(codeOf(() => registry.name(reservation, 'a'))).toBe('already_exists');
-    registry.name(reservation, 'b');
+    expect(codeOf(() => registry.identify(reservation, 'a'))).toBe('already_exists');
+    registry.identify(reservation, 'b');
     expect(registry.commit(reservation, 'b.gwproj', image)).toMatchObject({
       name: 'b',
       state: 'loaded',
@@ -66,7 +66,7 @@ describe('InstanceRegistry', () => {
     registry.release(reservations[0] ?? 0);
     expect(codeOf(() => registry.reserve(null))).toBeUndefined();
     registry.releaseAll();
-    expect(registry.instances).toHaveLength(1);
+    expect(registry.instances()).toHaveLength(1);
     expect(codeOf(() => registry.reserve(null))).toBeUndefined();
   });
 
@@ -88,20 +88,21 @@ describe('InstanceRegistry', () => {
 
   it('lets projects and manifests share names, places and budget, and tells them apart', () => {
     add('project');
-    const manifest = { manifest: 1, name: 'restbus', channel: '0', messages: [] };
-    const reservation = registry.reserve(null);
-    expect(codeOf(() => registry.name(reservation, 'project', 'name'))).toBe('already_exists');
-    registry.name(reservation, 'restbus', 'name');
+    const reservation = registry.reserve(null, 'manifest');
+    expect(codeOf(() => registry.identify(reservation, 'project'))).toBe('already_exists');
+    registry.identify(reservation, 'restbus');
     registry.charge(reservation, 100);
-    registry.commitSimulation(reservation, 'restbus.json', manifest);
+    registry.commit(reservation, 'restbus.json', image);
     expect(registry.chargedBytes).toBe(100);
     expect(codeOf(() => registry.reserve('restbus'))).toBe('already_exists');
     expect(codeOf(() => registry.get('restbus'))).toBe('instance_not_found');
     expect(codeOf(() => registry.unload('restbus'))).toBe('instance_not_found');
-    expect(codeOf(() => registry.simulation('project'))).toBe('instance_not_found');
+    expect(codeOf(() => registry.get('project', 'manifest'))).toBe('instance_not_found');
+    expect(registry.instances().map(({ name }) => name)).toEqual(['project']);
+    expect(registry.instances('manifest').map(({ name }) => name)).toEqual(['restbus']);
     for (let place = 2; place < instanceLimits.instances; place++) registry.reserve(null);
     expect(codeOf(() => registry.reserve(null))).toBe('capacity_exceeded');
-    registry.unloadSimulation('restbus');
+    registry.unload('restbus', 'manifest');
     expect(registry.chargedBytes).toBe(0);
     expect(codeOf(() => registry.reserve('restbus'))).toBeUndefined();
   });
@@ -183,7 +184,7 @@ describe('loadInstance', () => {
       code: 'invalid_argument',
       details: { field: 'instance' },
     });
-    expect(registry.instances).toEqual([]);
+    expect(registry.instances()).toEqual([]);
   });
 
   it.each([

@@ -1,15 +1,15 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { LastError } from '../../transmit/record-fields.ts';
 import { StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { checkInstanceName, reservedNames } from '../project/instance-name.ts';
-import type { SimulationManifest } from '../simulation/manifest.ts';
-import { Simulation } from '../simulation/simulation.ts';
+import { checkInstanceName, type InstanceKind, reservedNames } from '../project/instance-name.ts';
 import type { TaskError } from '../values/task-error.ts';
 import { budgetExceeded, instanceLimits, tooManyInstances } from './budget.ts';
 import type { InstanceState } from './instance-record.ts';
 
 /** An instance as other threads see it: its tables are shared, not copied. */
 export interface SharedInstance {
+  readonly kind: InstanceKind;
   readonly name: string;
   /** No other instance of this daemon has or had it, also not one of the same name. */
   readonly serial: number;
@@ -23,6 +23,8 @@ export interface SharedInstance {
   readonly image: ProjectImage;
   /** Where its endpoints lead, in their order; empty before the first start. */
   readonly endpoints: readonly EndpointState[];
+  /** Why a simulation ended on its own; null if it did not. */
+  readonly endedBy: LastError | null;
 }
 
 /** An endpoint as it is at the moment. */
@@ -40,6 +42,7 @@ export interface InstanceBody {
 
 /** What is known of a project before its instance is there. */
 interface Reservation {
+  readonly kind: InstanceKind;
   name: string | null;
   /** Id of the project, or else of the bench. */
   projectId: string | null;
@@ -51,16 +54,15 @@ export interface Instance extends Omit<SharedInstance, 'endpoints'> {
   state: InstanceState;
   readonly writer: StateWriter;
   body: InstanceBody | null;
+  endedBy: LastError | null;
 }
 
 /**
- * The instances of projects and the simulations of manifests: they share their names, their number and
- * their memory, and neither is found where the other is asked for. A load reserves its place, its name
- * and its memory here before anything is built, and gives them back if it fails.
+ * The instances of projects and manifests, which share names, number and memory. A load reserves its place, its name
+ * and its memory here before anything is built, and releases them if it fails.
  */
 export class InstanceRegistry {
   readonly #instances = new Map<string, Instance>();
-  readonly #simulations = new Map<string, Simulation>();
   readonly #reservations = new Map<number, Reservation>();
   #nextReservation = 1;
   readonly #unixUs: () => number;
@@ -73,22 +75,17 @@ export class InstanceRegistry {
   get chargedBytes(): number {
     let sum = 0;
     for (const { chargedBytes } of this.#instances.values()) sum += chargedBytes;
-    for (const { chargedBytes } of this.#simulations.values()) sum += chargedBytes;
     for (const { chargedBytes } of this.#reservations.values()) sum += chargedBytes;
     return sum;
   }
 
-  get instances(): readonly SharedInstance[] {
-    return Array.from(this.#instances.values(), shared);
-  }
-
-  get simulations(): readonly Simulation[] {
-    return [...this.#simulations.values()];
+  instances(kind: InstanceKind = 'project'): readonly SharedInstance[] {
+    return [...this.#instances.values()].filter((instance) => instance.kind === kind).map(shared);
   }
 
   /** Keeps a place, and a name if it is known by now. The number stands for it until the load is over. */
-  reserve(name: string | null): number {
-    const taken = this.#instances.size + this.#simulations.size + this.#reservations.size;
+  reserve(name: string | null, kind: InstanceKind = 'project'): number {
+    const taken = this.#instances.size + this.#reservations.size;
     if (taken >= instanceLimits.instances) {
       // A name that is taken will not become free by waiting for a place.
       if (name !== null) this.#checkFree(name);
@@ -96,16 +93,8 @@ export class InstanceRegistry {
     }
     if (name !== null) this.#checkFree(name);
     const number = this.#nextReservation++;
-    this.#reservations.set(number, { name, projectId: null, chargedBytes: 0 });
+    this.#reservations.set(number, { kind, name, projectId: null, chargedBytes: 0 });
     return number;
-  }
-
-  /** Gives a reservation its name, if it has none yet; `field` is what a refusal calls it. */
-  name(number: number, name: string, field = 'instance'): void {
-    const reservation = this.#reservation(number);
-    if (reservation.name === name) return;
-    this.#checkFree(name, field);
-    reservation.name = name;
   }
 
   /** Notes the id of the project of a reservation, which names it if nothing else does. */
@@ -125,7 +114,8 @@ export class InstanceRegistry {
         `instance is needed, because the API reserves ${projectId}, the id of the project or bench`,
       );
     }
-    this.name(number, projectId);
+    this.#checkFree(projectId, fieldOf(reservation));
+    reservation.name = projectId;
   }
 
   /** Charges a reservation so much in all. */
@@ -138,9 +128,10 @@ export class InstanceRegistry {
 
   /** Makes an instance of a reservation. */
   commit(number: number, file: string, image: ProjectImage): SharedInstance {
-    const { name, projectId, chargedBytes } = this.#redeem(number);
+    const { kind, name, projectId, chargedBytes } = this.#redeem(number);
     const writer = new StateWriter(image);
     const instance: Instance = {
+      kind,
       name,
       serial: number,
       projectId: projectId ?? image.projectId,
@@ -151,16 +142,10 @@ export class InstanceRegistry {
       image,
       writer,
       body: null,
+      endedBy: null,
     };
     this.#instances.set(name, instance);
     return shared(instance);
-  }
-
-  /** Makes a simulation of a reservation. */
-  commitSimulation(number: number, file: string, manifest: SimulationManifest): Simulation {
-    const simulation = new Simulation({ ...this.#redeem(number), file, manifest });
-    this.#simulations.set(simulation.name, simulation);
-    return simulation;
   }
 
   /** Gives back what a load that failed had reserved. */
@@ -173,35 +158,23 @@ export class InstanceRegistry {
     this.#reservations.clear();
   }
 
-  get(name: string): SharedInstance {
-    return shared(this.instance(name));
-  }
-
-  simulation(name: string): Simulation {
-    const simulation = this.#simulations.get(name);
-    if (!simulation) throw simulationNotFound(name);
-    return simulation;
+  get(name: string, kind?: InstanceKind): SharedInstance {
+    return shared(this.instance(name, kind));
   }
 
   /** The instance that something was prepared for, and not another one of its name. */
   sameInstance(name: string, serial: number): Instance {
     const instance = this.instance(name);
-    if (instance.serial !== serial) throw notFound(name);
+    if (instance.serial !== serial) throw notFound(name, instance.kind);
     return instance;
   }
 
   /** Takes out an instance that does not run. */
-  unload(name: string): SharedInstance {
-    const instance = this.instance(name);
+  unload(name: string, kind?: InstanceKind): SharedInstance {
+    const instance = this.instance(name, kind);
     checkIdle(instance);
     this.#instances.delete(name);
     return shared(instance);
-  }
-
-  unloadSimulation(name: string): Simulation {
-    const simulation = this.simulation(name);
-    this.#simulations.delete(name);
-    return simulation;
   }
 
   /** Ends a reservation that has its name, and says what it was for. */
@@ -218,22 +191,26 @@ export class InstanceRegistry {
     return reservation;
   }
 
-  instance(name: string): Instance {
+  instance(name: string, kind: InstanceKind = 'project'): Instance {
     const instance = this.#instances.get(name);
-    if (!instance) throw notFound(name);
+    if (instance?.kind !== kind) throw notFound(name, kind);
     return instance;
   }
 
   #checkFree(name: string, field = 'instance'): void {
     checkInstanceName(name);
     const isReserved = [...this.#reservations.values()].some((other) => other.name === name);
-    if (!isReserved && !this.#instances.has(name) && !this.#simulations.has(name)) return;
+    if (!isReserved && !this.#instances.has(name)) return;
     throw new BusbarError('already_exists', {
       message: `There is an instance ${name} already`,
       details: { field, instance: name },
     });
   }
 }
+
+/** The argument that commands name an instance in. */
+const fieldOf = ({ kind }: { readonly kind: InstanceKind }): string =>
+  kind === 'manifest' ? 'name' : 'instance';
 
 const shared = (instance: Instance): SharedInstance => {
   const { writer: _, body, ...known } = instance;
@@ -244,22 +221,22 @@ const shared = (instance: Instance): SharedInstance => {
 const isIdle = (state: InstanceState): boolean => state === 'loaded' || state === 'stopped';
 
 /** Refuses what only an instance can do that does not run. */
-export const checkIdle = ({ name, state }: Instance): void => {
+export const checkIdle = (instance: Instance): void => {
+  const { name, state } = instance;
   if (isIdle(state)) return;
   throw new BusbarError('instance_running', {
     message: `${name} is ${state}`,
-    details: { field: 'instance', instance: name, state },
+    details: { field: fieldOf(instance), instance: name, state },
   });
 };
 
-const notFound = (name: string): BusbarError =>
-  new BusbarError('instance_not_found', {
-    message: `There is no instance ${name}`,
-    details: { instance: name },
-  });
-
-const simulationNotFound = (name: string): BusbarError =>
-  new BusbarError('instance_not_found', {
-    message: `There is no simulation ${name} of a manifest`,
-    details: { field: 'name', instance: name },
-  });
+const notFound = (name: string, kind: InstanceKind): BusbarError =>
+  kind === 'manifest'
+    ? new BusbarError('instance_not_found', {
+        message: `There is no simulation ${name} of a manifest`,
+        details: { field: 'name', instance: name },
+      })
+    : new BusbarError('instance_not_found', {
+        message: `There is no instance ${name}`,
+        details: { instance: name },
+      });

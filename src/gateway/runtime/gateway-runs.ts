@@ -6,14 +6,16 @@ import { isWithdrawn, newVerdict, takeEffect, type Verdict } from '../../base/th
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import { unsupportedByHardware } from '../../drivers/refusals.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
+import { sendFailure } from '../../transmit/send-failures.ts';
 import { ImageReader } from '../image/image-reader.ts';
 import type { SignalChange } from '../image/image-state.ts';
-import { faultStateTable } from '../image/image-tables.ts';
+import { faultStateTable, taskStateTable } from '../image/image-tables.ts';
 import { checkIdle, type Instance, type InstanceRegistry } from '../instances/instance-registry.ts';
 import type { OutputOwners } from '../instances/output-owners.ts';
 import { endpointRoles } from '../plan/plan-modbus.ts';
 import { endpointPlanTable } from '../plan/plan-tables.ts';
 import type { PluginHost } from '../plugins/plugin-host.ts';
+import type { InstanceKind } from '../project/instance-name.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
 import { inSlices } from './in-slices.ts';
 import type { SharedModbus } from './instance-links.ts';
@@ -23,7 +25,7 @@ import { forEndpoint, resolveModbus } from './resolve-modbus.ts';
 
 export interface GatewayRunsOptions {
   readonly registry: InstanceRegistry;
-  readonly channels: Pick<ChannelTable, 'useNetwork' | 'onOpened'>;
+  readonly channels: Pick<ChannelTable, 'use' | 'useNetwork' | 'onOpened'>;
   readonly owners: OutputOwners;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
@@ -44,7 +46,27 @@ const checkWanted = (instance: Instance, verdict: Verdict): void => {
   if (isWithdrawn(verdict)) throw givenUp(instance);
 };
 
-/** Starts and stops the instances of projects, and does what concerns those that run. */
+/** A refused start of a manifest, whose caller knows of a channel and not of endpoints. */
+const manifestFailure = (thrown: unknown, channel: string): BusbarError => {
+  const error = sendFailure(thrown, channel);
+  const { field, ...details } = error.details;
+  return field === 'network' ? error.with({ details: { ...details, field: 'channel' } }) : error;
+};
+
+/** The selector of a manifest. */
+const channelOf = ({ image }: Instance): string => new ImageReader(image).endpoint(0).network;
+
+/** Lateness and refusals of a manifest are those of the last run; counters continue. */
+const forgetLastRun = ({ image }: Instance): void => {
+  const { maxLatenessUs, refusal } = taskStateTable.open(image.state.tasks);
+  maxLatenessUs.fill(0);
+  refusal.fill(0);
+};
+
+const channelClosed = (text: string): BusbarError =>
+  new BusbarError('channel_not_open', { message: `${text} was closed` });
+
+/** Starts and stops instances, and changes those that run. */
 export class GatewayRuns {
   readonly #options: GatewayRunsOptions;
   readonly #runtimes = new Map<Instance, InstanceRuntime>();
@@ -62,26 +84,31 @@ export class GatewayRuns {
    * Runs an instance on the networks of a bench. If the start is refused, or its caller gives up before it takes
    * effect, the instance is as it was.
    */
-  async start(name: string, bench: BenchSource, verdict: Verdict = newVerdict()): Promise<void> {
-    const instance = this.#options.registry.instance(name);
+  async start(
+    name: string,
+    bench: BenchSource,
+    verdict: Verdict = newVerdict(),
+    kind?: InstanceKind,
+  ): Promise<void> {
+    const instance = this.#options.registry.instance(name, kind);
     checkIdle(instance);
-    const before = instance.state;
+    const { state, endedBy } = instance;
     instance.state = 'starting';
     const start = this.#start(instance, bench, verdict).then(
       () => {
         instance.state = 'running';
       },
       (thrown) => {
-        instance.state = before;
-        throw thrown;
+        Object.assign(instance, { state, endedBy });
+        throw kind === 'manifest' ? manifestFailure(thrown, channelOf(instance)) : thrown;
       },
     );
     await this.#change(instance, start);
   }
 
   /** Ends what an instance does, also if it is just being started; without effect if it does nothing. */
-  async stop(name: string): Promise<void> {
-    const instance = this.#options.registry.instance(name);
+  async stop(name: string, kind?: InstanceKind): Promise<void> {
+    const instance = this.#options.registry.instance(name, kind);
     // Of several callers that wait for the same start, the first one's stop is waited for by the others.
     for (let change = this.#changes.get(instance); change; change = this.#changes.get(instance)) {
       await change.catch(() => undefined);
@@ -89,18 +116,19 @@ export class GatewayRuns {
     const runtime = this.#runtimes.get(instance);
     if (!runtime || instance.state !== 'running') return;
     instance.state = 'stopping';
+    const end = kind === 'manifest' ? runtime.abort() : runtime.stop();
     // Also if something could not be given back: it sends nothing more.
-    const stop = runtime.stop().finally(async () => {
+    const stop = end.finally(async () => {
       await this.#inSlices(this.#options.owners.releasing(name));
       instance.state = 'stopped';
     });
     await this.#change(instance, stop);
   }
 
-  unload(name: string) {
+  unload(name: string, kind?: InstanceKind) {
     const { registry } = this.#options;
-    const instance = registry.instance(name);
-    const unloaded = registry.unload(name);
+    const instance = registry.instance(name, kind);
+    const unloaded = registry.unload(name, kind);
     this.#forget(instance);
     return unloaded;
   }
@@ -165,7 +193,10 @@ export class GatewayRuns {
       await runtime.reset();
       await this.#options.turns.next();
       if (!takeEffect(verdict)) throw givenUp(instance);
+      instance.endedBy = null;
+      if (instance.kind === 'manifest') forgetLastRun(instance);
       await runtime.start();
+      if (instance.endedBy) throw channelClosed(channelOf(instance));
     } catch (thrown) {
       await runtime.abort();
       throw thrown;
@@ -178,7 +209,7 @@ export class GatewayRuns {
   }
 
   /** Where the endpoints lead, in their order. */
-  async #resolve({ image }: Instance, source: BenchSource): Promise<FoundEndpoint[]> {
+  async #resolve({ image, kind }: Instance, source: BenchSource): Promise<FoundEndpoint[]> {
     const reader = new ImageReader(image);
     const rows = endpointPlanTable.open(image.plan.endpoints);
     // Of thousands of endpoints, all are looked up in the same bench.
@@ -193,7 +224,7 @@ export class GatewayRuns {
       const role = endpointRoles[rows.role[index] ?? 0] ?? 'can';
       const named = { id, network };
       if (role === 'can') {
-        found.push({ ...named, role, found: await this.#useNetwork(named, bench) });
+        found.push({ ...named, role, found: await this.#useChannel(named, bench, kind) });
         continue;
       }
       const node = rows.unit[index] ?? 0;
@@ -204,11 +235,17 @@ export class GatewayRuns {
   }
 
   /** The channel of an endpoint. */
-  #useNetwork(
+  async #useChannel(
     endpoint: { readonly id: string; readonly network: string },
     bench: BenchSource,
+    kind: InstanceKind,
   ): Promise<FoundChannel> {
     const { network } = endpoint;
+    if (kind === 'manifest') {
+      const found = await this.#options.channels.use(network, bench);
+      if (found.channel.hardware.bus !== 'lin') return found;
+      throw unsupportedByHardware('channel', 'A manifest has CAN messages, and this is a LIN port');
+    }
     return forEndpoint(endpoint, async () => {
       const found = await this.#options.channels.useNetwork(network, bench);
       if (found.channel.hardware.bus !== 'lin') return found;
@@ -244,6 +281,13 @@ export class GatewayRuns {
     }
   }
 
+  /** A simulation ends with its channel: another one in its place may be another bus. */
+  #closed(instance: Instance): void {
+    const { code, message } = channelClosed(channelOf(instance));
+    instance.endedBy = { code, message };
+    this.stop(instance.name, instance.kind).catch(() => undefined);
+  }
+
   #forget(instance: Instance): void {
     this.#runtimes.get(instance)?.dispose();
     this.#runtimes.delete(instance);
@@ -253,10 +297,11 @@ export class GatewayRuns {
     const known = this.#runtimes.get(instance);
     if (known) return known;
     const { clock, scheduler, modbus, turns } = this.#options;
-    const { name, image, writer } = instance;
+    const { kind, name, image, writer } = instance;
+    const onClosed = kind === 'manifest' ? () => this.#closed(instance) : undefined;
     const plugins = image.plugins > 0 ? await this.#options.plugins.load(instance) : undefined;
     const runtime = new InstanceRuntime({
-      ...{ name, image, writer, clock, scheduler, modbus, turns, plugins },
+      ...{ name, image, writer, clock, scheduler, modbus, turns, plugins, onClosed },
     });
     this.#runtimes.set(instance, runtime);
     return runtime;

@@ -29,6 +29,8 @@ export interface RuntimeOptions {
   readonly turns: Pick<LoopTurns, 'next'>;
   /** The plugins of the project, if it has any. */
   readonly plugins?: HostedPlugins | undefined;
+  /** Called when a channel is closed while the instance runs. */
+  readonly onClosed?: (() => void) | undefined;
 }
 
 /** How long a stop waits for outcomes. */
@@ -135,7 +137,7 @@ export class InstanceRuntime implements LinksOwner {
     await this.#links?.release();
   }
 
-  /** Ends without waiting for anything: the daemon does, or a start has a defect. */
+  /** Ends without waiting for outcomes. */
   async abort(): Promise<void> {
     this.#isRunning = false;
     this.#engine.stop();
@@ -215,6 +217,7 @@ export class InstanceRuntime implements LinksOwner {
     this.#links?.lost(endpoints, error);
     for (const endpoint of endpoints) this.#engine.disconnect(endpoint, error, nowUs);
     if (this.#isRunning) this.#reschedule();
+    if (error === 'channel_not_open') this.#options.onClosed?.();
   }
 
   connected(endpoints: readonly number[]): void {

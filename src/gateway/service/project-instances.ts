@@ -27,7 +27,16 @@ import {
 import type { GatewaySignal, GatewaySignalRules } from '../instances/instance-record.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
 import { InstanceView } from '../instances/instance-view.ts';
+import {
+  type PageSize,
+  type RangeArguments,
+  rangeOf,
+  simulationList,
+  simulationPage,
+} from '../instances/simulation-pages.ts';
 import { isUnresponsive } from '../plugins/plugin-guard.ts';
+import type { InstanceKind } from '../project/instance-name.ts';
+import { type NameArguments, type NamedInstance, nameForm } from '../simulation/command-forms.ts';
 import type { InstanceWatches } from '../watch/instance-watches.ts';
 
 export interface ProjectInstancesOptions<Caller> {
@@ -37,9 +46,18 @@ export interface ProjectInstancesOptions<Caller> {
   readonly builder: BuilderRuns;
   readonly watches: Pick<InstanceWatches, 'unloaded'>;
   readonly selectorOf: SelectorOfSlot;
-  /** The tasks that an answer shows of an instance where the caller chooses none. */
-  readonly firstTasks: PageRange;
+  /** Tasks or messages of an instance in an answer. */
+  readonly pages: Readonly<Record<InstanceKind, PageSize>>;
+  readonly maxBytes: number;
 }
+
+interface LoadForm {
+  readonly file: string;
+  readonly instance?: string | undefined;
+  readonly kind: InstanceKind;
+}
+
+interface StatusArguments extends NameArguments, RangeArguments {}
 
 /** Where and how the project of an instance is saved. */
 export interface SaveRequest {
@@ -65,7 +83,7 @@ const effectiveCall = async <T>(call: (verdict: Verdict) => Promise<T>): Promise
   }
 };
 
-/** The instances of projects, as clients use them. */
+/** The instances of projects and manifests, as clients use them. */
 export class ProjectInstances<Caller> {
   readonly #options: ProjectInstancesOptions<Caller>;
   readonly #bench: Remote<InstanceOffer<Caller>>;
@@ -85,34 +103,50 @@ export class ProjectInstances<Caller> {
     return filePage(type, listing, offset, limit);
   }
 
-  /** Without a name the instance gets that of its project, or else of the bench of the caller. */
-  async load(file: string, instance: string | undefined, caller: Caller): Promise<ListPage> {
+  /** Without a name the instance gets that of its file, or else of the bench of the caller. */
+  async load({ file, instance, kind }: LoadForm, caller: Caller): Promise<ListPage> {
     const named = { file, instance: instance ?? null };
-    const loaded = await loadInstance(named, this.#hostFor(caller), (path, steps) =>
-      this.#options.builder.run((remote) => remote.load(path), steps),
+    const method = kind === 'manifest' ? 'loadManifest' : 'load';
+    const loaded = await loadInstance(named, this.#hostFor(caller, kind), (path, steps) =>
+      this.#options.builder.run((remote) => remote[method](path), steps),
     );
     return this.#page(loaded);
   }
 
-  async start(instance: string, caller: Caller): Promise<ListPage> {
+  async start({ name, kind }: NamedInstance, caller: Caller): Promise<ListPage> {
     return effectiveCall(async (verdict) =>
-      this.#page(await this.#bench.startInstance(instance, caller, verdict)),
+      this.#page(await this.#bench.startInstance(name, caller, verdict, kind)),
     );
   }
 
-  async stop(instance: string): Promise<ListPage> {
-    return this.#page(await this.#bench.stopInstance(instance));
+  async stop({ name, kind }: NamedInstance): Promise<ListPage> {
+    return this.#page(await this.#bench.stopInstance(name, kind));
   }
 
   /** One instance, or all of them without their tasks, of which `given` can choose none then. */
   async status(instance: string | undefined, tasks: PageRange, given: ReadonlySet<string>) {
-    if (instance !== undefined) return this.show(instance, tasks);
+    if (instance !== undefined) return this.#page(await this.#bench.instance(instance), tasks);
     refuseRange(given);
     return instanceList(await this.#bench.instances(), await this.#bench.instanceBytes());
   }
 
-  async show(instance: string, tasks: PageRange): Promise<ListPage> {
-    return this.#page(await this.#bench.instance(instance), tasks);
+  /** One simulation or instance, or all simulations without their messages. */
+  async simulationStatus(request: StatusArguments, given: ReadonlySet<string>) {
+    const form = nameForm(request);
+    if (form) {
+      const { pages, maxBytes } = this.#options;
+      const range = { ...rangeOf(request, pages[form.kind]), maxBytes };
+      return this.#page(await this.#bench.instance(form.name, form.kind), range);
+    }
+    refuseRange(given);
+    return this.simulations();
+  }
+
+  async simulations() {
+    return simulationList(
+      await this.#bench.instances('manifest'),
+      await this.#bench.instanceBytes(),
+    );
   }
 
   async signals(instance: string, page: PageRange): Promise<ListPage> {
@@ -165,17 +199,17 @@ export class ProjectInstances<Caller> {
     return graphPage(shared, await this.#graph.of(shared), page);
   }
 
-  async unload(instance: string): Promise<ListPage> {
-    const unloaded = await this.#bench.unloadInstance(instance);
+  async unload({ name, kind }: NamedInstance): Promise<ListPage> {
+    const unloaded = await this.#bench.unloadInstance(name, kind);
     this.#options.watches.unloaded(unloaded.serial);
     this.#graph.forget(unloaded.serial);
     return this.#page(unloaded);
   }
 
-  #hostFor(caller: Caller): InstanceHost {
+  #hostFor(caller: Caller, kind: InstanceKind): InstanceHost {
     const bench = this.#bench;
     return {
-      reserve: (name) => bench.reserveInstance(name),
+      reserve: (name) => bench.reserveInstance(name, kind),
       identify: (reservation, projectId) => bench.identifyInstance(reservation, projectId, caller),
       charge: (reservation, bytes) => bench.chargeInstance(reservation, bytes),
       commit: (reservation, file, image) => bench.commitInstance(reservation, file, image),
@@ -183,7 +217,10 @@ export class ProjectInstances<Caller> {
     };
   }
 
-  async #page(instance: SharedInstance, tasks = this.#options.firstTasks): Promise<ListPage> {
-    return instancePage(instance, await this.#bench.instanceBytes(), tasks);
+  async #page(instance: SharedInstance, range?: PageRange): Promise<ListPage> {
+    const { pages, maxBytes } = this.#options;
+    const first = { offset: 0, limit: pages[instance.kind].default, maxBytes };
+    const page = instance.kind === 'manifest' ? simulationPage : instancePage;
+    return page(instance, await this.#bench.instanceBytes(), range ?? first);
   }
 }

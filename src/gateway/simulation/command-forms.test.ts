@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadForm, nameForm, neededNameForm, simulatedRange } from './command-forms.ts';
+import { loadForm, nameForm, neededNameForm } from './command-forms.ts';
 
 const refusing = (field: string) =>
   expect.objectContaining({
@@ -8,13 +8,14 @@ const refusing = (field: string) =>
   });
 
 describe('the forms of simulation commands', () => {
-  it('are told by position and option', () => {
-    expect(loadForm({ manifest: 'a' })).toEqual({ manifest: 'a' });
-    expect(loadForm({ file: 'a' })).toEqual({ project: 'a' });
-    expect(loadForm({ file: 'a', instance: 'b' })).toEqual({ project: 'a' });
-    expect(loadForm({ manifest: 'a', instance: 'b' })).toEqual({ project: 'a' });
-    expect(nameForm({ name: 'a' })).toEqual({ name: 'a' });
-    expect(nameForm({ instance: 'a' })).toEqual({ instance: 'a' });
+  it('depend on position and option', () => {
+    const project = { file: 'a', kind: 'project' };
+    expect(loadForm({ manifest: 'a' })).toEqual({ file: 'a', kind: 'manifest' });
+    expect(loadForm({ file: 'a' })).toEqual(project);
+    expect(loadForm({ file: 'a', instance: 'b' })).toEqual({ ...project, instance: 'b' });
+    expect(loadForm({ manifest: 'a', instance: 'b' })).toEqual({ ...project, instance: 'b' });
+    expect(nameForm({ name: 'a' })).toEqual({ name: 'a', kind: 'manifest' });
+    expect(nameForm({ instance: 'a' })).toEqual({ name: 'a', kind: 'project' });
     expect(nameForm({})).toBeUndefined();
   });
 
@@ -23,12 +24,5 @@ describe('the forms of simulation commands', () => {
     expect(() => loadForm({ instance: 'b' })).toThrow(refusing('manifest'));
     expect(() => nameForm({ name: 'a', instance: 'b' })).toThrow(refusing('instance'));
     expect(() => neededNameForm({})).toThrow(refusing('name'));
-  });
-
-  it('have pages of messages of their own', () => {
-    const page = { default: 16, maximum: 64 };
-    expect(simulatedRange(3, undefined, page)).toEqual({ offset: 3, limit: 16 });
-    expect(simulatedRange(0, 64, page)).toEqual({ offset: 0, limit: 64 });
-    expect(() => simulatedRange(0, 65, page)).toThrow(refusing('limit'));
   });
 });

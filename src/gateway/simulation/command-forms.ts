@@ -1,10 +1,8 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
-import type { MessageRange } from './simulation.ts';
+import type { InstanceKind } from '../project/instance-name.ts';
 
-/**
- * Commands of simulations come in two forms: what is named by position is a manifest, what is named by
- * an option is a project.
- */
+// Simulation commands take two forms: a positional argument is a manifest, an option is a project.
+
 export interface LoadArguments {
   readonly manifest?: string | undefined;
   readonly file?: string | undefined;
@@ -16,8 +14,11 @@ export interface NameArguments {
   readonly instance?: string | undefined;
 }
 
-type LoadForm = { readonly project: string } | { readonly manifest: string };
-type NameForm = { readonly instance: string } | { readonly name: string };
+export interface NamedInstance {
+  readonly name: string;
+  /** A project if omitted. */
+  readonly kind?: InstanceKind;
+}
 
 const refuseBoth = (positional: string, option: string): never => {
   throw invalidArgument(option, `${option} is for projects: leave it or ${positional} out`, {
@@ -26,47 +27,30 @@ const refuseBoth = (positional: string, option: string): never => {
   });
 };
 
-/** What to load. */
-export const loadForm = ({ manifest, file, instance }: LoadArguments): LoadForm => {
+/** The file to load, and what it is. */
+export const loadForm = ({ manifest, file, instance }: LoadArguments) => {
   if (manifest !== undefined && file !== undefined) return refuseBoth('manifest', 'file');
-  if (file !== undefined) return { project: file };
+  if (file !== undefined) return { file, instance, kind: 'project' } as const;
   if (manifest === undefined) {
     throw invalidArgument('manifest', 'A manifest is needed, or a project in --file');
   }
-  // With the name of an instance the service of projects is meant, however the file is given.
-  return instance === undefined ? { manifest } : { project: manifest };
+  // The name of an instance makes it a project, however the file is given.
+  const kind = instance === undefined ? 'manifest' : 'project';
+  return { file: manifest, instance, kind } as const;
 };
 
-/** Which one is meant; undefined if none is named. */
-export const nameForm = ({ name, instance }: NameArguments): NameForm | undefined => {
+/** Undefined if none is named. */
+export const nameForm = ({
+  name,
+  instance,
+}: NameArguments): Required<NamedInstance> | undefined => {
   if (name !== undefined && instance !== undefined) return refuseBoth('name', 'instance');
-  if (instance !== undefined) return { instance };
-  return name === undefined ? undefined : { name };
+  if (instance !== undefined) return { name: instance, kind: 'project' };
+  return name === undefined ? undefined : { name, kind: 'manifest' };
 };
 
-/** The same where one has to be named. */
-export const neededNameForm = (given: NameArguments): NameForm => {
+export const neededNameForm = (given: NameArguments): NamedInstance => {
   const form = nameForm(given);
   if (form) return form;
   throw invalidArgument('name', 'The name of a simulation is needed, or --instance');
-};
-
-export interface PageSize {
-  readonly default: number;
-  readonly maximum: number;
-}
-
-/** The messages to show, of which fewer fit into a page than of tasks. */
-export const simulatedRange = (
-  offset: number,
-  limit: number | undefined,
-  page: PageSize,
-): MessageRange => {
-  if (limit === undefined) return { offset, limit: page.default };
-  if (limit <= page.maximum) return { offset, limit };
-  const { maximum } = page;
-  throw invalidArgument('limit', `limit must be at most ${maximum} for messages of a manifest`, {
-    reason: 'out_of_range',
-    max: maximum,
-  });
 };

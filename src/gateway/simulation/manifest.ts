@@ -1,14 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { maxExtendedId } from '../../frame/frame.ts';
+import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
+import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
+import { formatHex, parseHex } from '../../frame/hex-bytes.ts';
 import { longestCycleUs } from '../../transmit/send-request.ts';
 import { flag, integer, record } from '../project/fields.ts';
-import { instanceNamePattern } from '../project/instance-name.ts';
+import { instanceNamePattern, reservedNames } from '../project/instance-name.ts';
+import { invalidProject } from '../project/invalid-project.ts';
+import type { ProblemCode } from '../project/problem-codes.ts';
+import { Problems } from '../project/problems.ts';
+import { emptyProject, type Project } from '../project/project.ts';
+import { problemOfRow } from '../project/project-draft.ts';
+import { readDocument } from '../project/read-document.ts';
+import { compileCheck, keywordsOf } from '../project/shape.ts';
 
-/** Most messages of a manifest: whatever is sent on a channel is looked through for each frame. */
-export const mostMessages = 256;
+export const maxMessages = 256;
 
-/** What a manifest says beside its messages. */
-export const ManifestHeader = record({
+const ManifestHeader = record({
   manifest: integer('Version of the format', 1, 1),
   name: Type.String({
     description: 'Name of the simulation',
@@ -22,8 +29,7 @@ export const ManifestHeader = record({
   }),
 });
 
-/** A classic CAN frame that is sent periodically. */
-export const ManifestMessage = record({
+const ManifestMessage = record({
   id: integer('CAN identifier', 0, maxExtendedId),
   extended: flag('29 bits instead of 11', { default: false }),
   data: Type.String({
@@ -36,7 +42,127 @@ export const ManifestMessage = record({
 });
 export type ManifestMessage = Static<typeof ManifestMessage>;
 
-/** A simulation as its file describes it, with every default filled in. */
+/** A legacy simulation: classic CAN frames that are sent periodically on one channel. */
 export interface SimulationManifest extends Static<typeof ManifestHeader> {
   readonly messages: readonly ManifestMessage[];
 }
+
+const checkHeader = compileCheck(keywordsOf(ManifestHeader));
+const checkMessage = compileCheck(keywordsOf(ManifestMessage));
+
+/** Collects every problem of a manifest before it is refused. */
+class ManifestReader {
+  readonly problems = new Problems();
+
+  read(bytes: Uint8Array): SimulationManifest | undefined {
+    const document = readDocument(bytes, this.problems);
+    if (!document) return undefined;
+    const { messages: list, ...rest } = document.fields;
+    const header = this.#header(rest);
+    const messages = this.#messages(list);
+    for (const path of document.repeated) this.#report(path, 'duplicate_key', 'is given twice');
+    return header && this.problems.total === 0 ? { ...header, messages } : undefined;
+  }
+
+  #header(fields: object): Omit<SimulationManifest, 'messages'> | undefined {
+    const header = checkHeader(fields, [], (...problem) => this.#report(...problem)) as
+      | Omit<SimulationManifest, 'messages'>
+      | undefined;
+    if (header && reservedNames.includes(header.name)) {
+      this.#report(['name'], 'invalid_text', `must not be ${header.name}, which the API needs`);
+    }
+    return header;
+  }
+
+  #messages(list: unknown): ManifestMessage[] {
+    const at = ['messages'];
+    if (list === undefined) this.#report(at, 'missing_field', 'is required');
+    else if (!Array.isArray(list)) this.#report(at, 'wrong_type', 'must be a list');
+    else if (list.length === 0) this.#report(at, 'out_of_range', 'must have at least 1');
+    else if (list.length > maxMessages) {
+      this.#report(at, 'out_of_range', `must have at most ${maxMessages}`);
+    } else return this.#checked(list);
+    return [];
+  }
+
+  #checked(list: readonly unknown[]): ManifestMessage[] {
+    const messages: ManifestMessage[] = [];
+    const indexByKey = new Map<string, number>();
+    for (const [index, value] of list.entries()) {
+      const at: PathSegment[] = ['messages', index];
+      const message = checkMessage(value, at, (...problem) => this.#report(...problem)) as
+        | ManifestMessage
+        | undefined;
+      if (!message) continue;
+      messages.push(message);
+      const { id, extended } = message;
+      if (!extended && id > maxStandardId) {
+        const rule = `must be from 0 to ${maxStandardId} unless extended is true`;
+        this.#report([...at, 'id'], 'out_of_range', rule);
+      }
+      const key = `${id} ${extended}`;
+      const other = indexByKey.get(key);
+      if (other === undefined) indexByKey.set(key, index);
+      else this.#report([...at, 'id'], 'duplicate_message', `is that of messages[${other}] too`);
+    }
+    return messages;
+  }
+
+  #report(path: readonly PathSegment[], code: ProblemCode, message: string): void {
+    const [table, index, ...inRow] = path;
+    if (table === 'messages' && typeof index === 'number') {
+      this.problems.add(problemOfRow(table, null, index, fieldPath(inRow), code, message));
+      return;
+    }
+    const field = fieldPath(path);
+    const whole = { table: null, row: null, index: null };
+    this.problems.add({ ...whole, field, code, message: `${field} ${message}` });
+  }
+}
+
+/** Parses a manifest; a refusal lists all of its problems and names `file`. */
+export const readManifest = (bytes: Uint8Array, file?: string): SimulationManifest => {
+  const reader = new ManifestReader();
+  const manifest = reader.read(bytes);
+  if (manifest) return manifest;
+  throw invalidProject('manifest', reader.problems, file);
+};
+
+/** The payload of a message in uppercase hex. */
+export const payloadOf = ({ data }: ManifestMessage): string =>
+  formatHex(parseHex(data, { field: 'data', maxLength: 8 }));
+
+const endpoint = 'channel';
+
+/**
+ * A project with one periodic task for each message. A payload is one constant in Motorola order, so that the bytes
+ * have the order of its digits. The network of the endpoint is the channel selector of the manifest.
+ */
+export const compileManifest = ({ name, channel, messages }: SimulationManifest): Project => {
+  const project = emptyProject();
+  project.endpoints.push({ id: endpoint, kind: 'can', network: channel });
+  for (let bytes = 1; bytes <= 8; bytes++) {
+    project.codecs.push({
+      ...{ id: `${bytes}`, kind: 'linear', raw: 'unsigned', bit_length: 8 * bytes },
+      ...{ byte_order: 'motorola', factor: 1, offset: 0 },
+    });
+  }
+  for (const [index, message] of messages.entries()) {
+    const id = `messages[${index}]`;
+    const { id: can_id, extended, period_ms } = message;
+    const payload = payloadOf(message);
+    const length = payload.length / 2;
+    project.messages.push({
+      ...{ id, endpoint, direction: 'tx', can_id, extended, fd: false, brs: false },
+      ...{ length, period_ms, fill: 0 },
+    });
+    project.tx_tasks.push({ id, message: id, mode: 'value' });
+    if (length === 0) continue;
+    const initial = BigInt(`0x${payload}`).toString();
+    project.signals.push({ id, type: 'uint64', producer: 'constant', initial });
+    project.bindings.push({
+      ...{ id, signal: id, direction: 'tx', message: id, codec: `${length}`, start_bit: 7 },
+    });
+  }
+  return { ...project, header: { ...project.header, id: name } };
+};

@@ -2,13 +2,10 @@ import { type Static, Type } from 'typebox';
 import { counted, named, nullable } from '../../base/schema/schemas.ts';
 import { lastErrorField } from '../../transmit/record-fields.ts';
 
-export const simulationStates = ['loaded', 'starting', 'running', 'stopped'] as const;
-export type SimulationState = (typeof simulationStates)[number];
-
 const counts = {
   sent: counted('Frames that the channel took'),
   failed: counted('Times when the channel did not take the frame'),
-  missed: counted('Times that were over before the daemon came to them'),
+  missed: counted('Times that passed unused, or while the last frame was waiting for the bus'),
 };
 
 const SimulationMessage = Type.Object({
@@ -17,12 +14,10 @@ const SimulationMessage = Type.Object({
   data: Type.String({ description: 'Payload in uppercase hex' }),
   period_ms: Type.Integer({ minimum: 1 }),
   ...counts,
-  max_lateness_us: counted('How late the latest frame of the last run was handed over'),
+  max_lateness_us: counted('Greatest lateness of a frame since the last start'),
   last_error: lastErrorField,
 });
-export type SimulationMessage = Static<typeof SimulationMessage>;
 
-/** The simulation of a manifest as clients see it. */
 export const SimulationRecord = named(
   'Simulation',
   Type.Object({
@@ -30,11 +25,11 @@ export const SimulationRecord = named(
     file: Type.String({ description: 'Where it was loaded from' }),
     channel: Type.String({ description: 'The selector of the manifest' }),
     resolved: nullable(Type.String(), {
-      description: 'Stable selector of the channel of the last run; null before the first',
+      description: 'Stable selector of the channel of the last start; null before the first',
     }),
-    state: Type.Enum([...simulationStates]),
+    state: Type.Enum(['loaded', 'starting', 'running', 'stopped']),
     error: nullable(Type.Object({ code: Type.String(), message: Type.String() }), {
-      description: 'Why it stopped by itself; null if it did not',
+      description: 'Why it stopped on its own; null if it did not',
     }),
     ...counts,
     memory_budget_bytes: counted('Charged for this simulation'),

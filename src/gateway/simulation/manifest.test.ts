@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { mostMessages } from './manifest.ts';
-import { readManifest } from './read-manifest.ts';
+import { maxMessages, readManifest } from './manifest.ts';
 
 const message = { id: 0x123, extended: false, data: 'DE AD', period_ms: 10 };
 const sound = { manifest: 1, name: 'restbus', channel: 'powertrain', messages: [message] };
@@ -80,7 +79,7 @@ describe('readManifest', () => {
     ['messages that are no list', { ...sound, messages: {} }, 'messages wrong_type'],
     [
       'too many messages',
-      { ...sound, messages: Array.from({ length: mostMessages + 1 }, () => message) },
+      { ...sound, messages: Array.from({ length: maxMessages + 1 }, () => message) },
       'messages out_of_range',
     ],
     ['a name that the API needs', { ...sound, name: 'validate' }, 'name invalid_text'],

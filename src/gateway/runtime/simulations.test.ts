@@ -3,17 +3,23 @@ import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { refusalOf } from '../../bench/testing/table-rig.ts';
 import { TransmitRig } from '../../transmit/testing/transmit-rig.ts';
+import { buildImage } from '../image/build-image.ts';
 import { InstanceRegistry } from '../instances/instance-registry.ts';
 import { OutputOwners } from '../instances/output-owners.ts';
-import type { ManifestMessage } from '../simulation/manifest.ts';
+import { rangeOf, simulationRecord } from '../instances/simulation-pages.ts';
+import { compileManifest, type ManifestMessage } from '../simulation/manifest.ts';
 import type { SimulationRecord } from '../simulation/simulation-record.ts';
-import { SimulationRuns } from './simulation-runs.ts';
+import { GatewayRuns } from './gateway-runs.ts';
+import { noPlugins } from './testing/no-plugins.ts';
+import { sharedModbus } from './testing/shared-modbus.ts';
 
 let rig: TransmitRig;
 let zero: Channel;
 let one: Channel;
 let registry: InstanceRegistry;
-let simulations: SimulationRuns;
+let runs: GatewayRuns;
+/** Called in each turn of a start. */
+let onTurn: () => Promise<unknown> | undefined;
 
 const message = (id: number, period_ms: number, extended = false): ManifestMessage => ({
   id,
@@ -24,23 +30,39 @@ const message = (id: number, period_ms: number, extended = false): ManifestMessa
 
 const load = (name: string, messages: ManifestMessage[], channel = 'SIM00001/0'): void => {
   const manifest = { manifest: 1, name, channel, messages };
-  registry.commitSimulation(registry.reserve(name), `${name}.json`, manifest);
+  const text = Buffer.from(JSON.stringify(manifest));
+  const image = buildImage(compileManifest(manifest), [text]);
+  registry.commit(registry.reserve(name, 'manifest'), `${name}.json`, image);
 };
-const start = async (name: string): Promise<SimulationRecord> =>
-  (await simulations.start(name, rig.benchSource)).record(0);
+const record = (name: string, offset = 0, limit = 16): SimulationRecord =>
+  simulationRecord(registry.get(name, 'manifest'), 0, { offset, limit });
+const start = async (name: string): Promise<SimulationRecord> => {
+  await runs.start(name, rig.benchSource, undefined, 'manifest');
+  return record(name);
+};
+const stop = (name: string) => runs.stop(name, 'manifest');
 const refusedStart = (name: string) => refusalOf(start(name));
-const record = (name: string): SimulationRecord =>
-  registry.simulation(name).record(registry.chargedBytes, { offset: 0, limit: 16 });
 
 beforeEach(async () => {
   rig = new TransmitRig();
   zero = await rig.open(0);
   one = await rig.open(1);
   registry = new InstanceRegistry();
-  const { table: channels, cyclic } = rig;
+  onTurn = () => undefined;
+  const { table: channels, clock, scheduler } = rig;
   const turns = new LoopTurns();
-  const owners = new OutputOwners();
-  simulations = new SimulationRuns({ registry, channels, cyclic, owners, turns });
+  runs = new GatewayRuns({
+    ...{ registry, channels, clock, scheduler },
+    turns: {
+      next: async () => {
+        await onTurn();
+        await turns.next();
+      },
+    },
+    modbus: sharedModbus(clock, scheduler),
+    owners: new OutputOwners(),
+    plugins: noPlugins,
+  });
 });
 
 describe('the simulation of a manifest', () => {
@@ -52,7 +74,7 @@ describe('the simulation of a manifest', () => {
     expect(rig.heard(one).map(({ id, data }) => `${id} ${data}`)).toEqual(
       [0x10, 0x20, 0x10, 0x10, 0x20, 0x10, 0x10, 0x20].map((id) => `${id} CAFE`),
     );
-    await simulations.stop('restbus');
+    await stop('restbus');
     rig.clock.advanceUs(100_000);
     expect(rig.heard(one)).toHaveLength(8);
     expect(record('restbus')).toMatchObject({
@@ -72,8 +94,8 @@ describe('the simulation of a manifest', () => {
     for (let run = 0; run < 2; run++) {
       await start('restbus');
       rig.clock.advanceUs(25_000);
-      await simulations.stop('restbus');
-      await simulations.stop('restbus');
+      await stop('restbus');
+      await stop('restbus');
     }
     expect(record('restbus')).toMatchObject({ sent: 6, messages: [{ sent: 6 }] });
   });
@@ -82,11 +104,11 @@ describe('the simulation of a manifest', () => {
     load('restbus', [message(1, 10)]);
     await start('restbus');
     expect(await refusedStart('restbus')).toMatchObject({ code: 'instance_running' });
-    expect(() => simulations.unload('restbus')).toThrow(
+    expect(() => runs.unload('restbus', 'manifest')).toThrow(
       expect.objectContaining({ code: 'instance_running' }),
     );
-    await simulations.stop('restbus');
-    simulations.unload('restbus');
+    await stop('restbus');
+    runs.unload('restbus', 'manifest');
     expect(await refusedStart('restbus')).toMatchObject({ code: 'instance_not_found' });
   });
 
@@ -95,7 +117,7 @@ describe('the simulation of a manifest', () => {
     const starting = start('restbus');
     expect(record('restbus').state).toBe('starting');
     expect(await refusedStart('restbus')).toMatchObject({ code: 'instance_running' });
-    await simulations.stop('restbus');
+    await stop('restbus');
     await starting;
     expect(record('restbus').state).toBe('stopped');
   });
@@ -109,7 +131,31 @@ describe('the simulation of a manifest', () => {
       state: 'running',
       messages: [{ failed: expect.any(Number), last_error: { code: 'hardware_error' } }],
     });
-    expect(record('restbus').failed).toBeGreaterThan(0);
+    const { failed } = record('restbus');
+    expect(failed).toBeGreaterThan(0);
+    rig.driver.faults.returnDevice();
+    rig.clock.advanceUs(50_000);
+    const { sent } = record('restbus');
+    expect(record('restbus')).toMatchObject({
+      failed,
+      messages: [{ last_error: { code: 'hardware_error' } }],
+    });
+    await stop('restbus');
+    await start('restbus');
+    expect(record('restbus')).toMatchObject({ sent, failed, messages: [{ last_error: null }] });
+  });
+
+  it('never has more than one frame of a message waiting for the bus', async () => {
+    await rig.close(one);
+    load('restbus', [message(1, 10)]);
+    await start('restbus');
+    rig.clock.advanceUs(45_000);
+    expect(record('restbus')).toMatchObject({ sent: 1, failed: 0, missed: 4 });
+    one = await rig.open(1);
+    rig.clock.advanceUs(1_000);
+    expect(rig.heard(one)).toHaveLength(1);
+    rig.clock.advanceUs(10_000);
+    expect(rig.heard(one)).toHaveLength(2);
   });
 
   it('ends with its channel and says so, and can be started on the next', async () => {
@@ -131,26 +177,41 @@ describe('the simulation of a manifest', () => {
     await rig.open(0);
     // What it owned is free as well.
     expect(await start('other')).toMatchObject({ state: 'running' });
-    await simulations.stop('other');
+    await stop('other');
     expect(await start('restbus')).toMatchObject({ state: 'running', error: null });
   });
 
-  it('begins with a part of its messages in each turn, and with none if the channel is closed', async () => {
-    const messages = Array.from({ length: 40 }, (_, id) => message(id, 1000));
-    load('restbus', messages);
-    const starting = refusalOf(start('restbus'));
-    while (rig.heard(one).length === 0) {
-      await Promise.resolve();
-      rig.clock.advanceUs(1000);
+  it('is refused, and leaves everything as it was, if its channel is closed while it starts', async () => {
+    load('restbus', [message(1, 10)]);
+    for (let turn = 1; ; turn++) {
+      let turns = 0;
+      onTurn = () => (++turns === turn ? rig.close(zero) : undefined);
+      const refusal = await refusalOf(start('restbus')).catch(() => undefined);
+      if (turns < turn) break;
+      expect(refusal).toMatchObject({
+        code: 'channel_not_open',
+        details: { channel: 'SIM00001/0' },
+      });
+      expect(record('restbus')).toMatchObject({ state: 'loaded', error: null, sent: 0 });
+      onTurn = () => undefined;
+      zero = await rig.open(0);
     }
-    expect(record('restbus').state).toBe('starting');
-    await rig.close(zero);
-    expect(await starting).toMatchObject({ code: 'channel_not_open' });
-    expect(record('restbus')).toMatchObject({ state: 'loaded', sent: 0 });
-    await rig.open(0);
+    expect(record('restbus').state).toBe('running');
+  });
+
+  it('sends all bytes of a payload, or none', async () => {
+    load('restbus', [
+      { ...message(1, 10), data: '0123456789ABCDEF' },
+      { ...message(2, 10), data: 'FF' },
+      { ...message(3, 10), data: '' },
+    ]);
     await start('restbus');
-    rig.clock.advanceUs(500_000);
-    expect(record('restbus')).toMatchObject({ state: 'running', sent: 40 });
+    rig.clock.advanceUs(5_000);
+    expect(rig.heard(one).map(({ id, data }) => `${id} ${data}`)).toEqual([
+      '1 0123456789ABCDEF',
+      '2 FF',
+      '3 ',
+    ]);
   });
 
   it('is refused as a whole if another one sends a message on the same port', async () => {
@@ -175,7 +236,7 @@ describe('the simulation of a manifest', () => {
     });
     expect(record('second')).toMatchObject({ state: 'loaded', sent: 0 });
     await start('elsewhere');
-    await simulations.stop('first');
+    await stop('first');
     expect(await start('second')).toMatchObject({ state: 'running' });
     expect(await refusedStart('first')).toMatchObject({ code: 'output_conflict' });
   });
@@ -195,18 +256,21 @@ describe('the simulation of a manifest', () => {
       'restbus',
       Array.from({ length: 20 }, (_, id) => message(id, 10)),
     );
-    const simulation = registry.simulation('restbus');
-    expect(simulation.record(0, { offset: 16, limit: 16 })).toMatchObject({
+    expect(record('restbus', 16)).toMatchObject({
       message_total: 20,
       message_offset: 16,
       message_next_offset: 20,
     });
-    expect(simulation.record(0, { offset: 1, limit: 2 }).messages.map(({ id }) => id)).toEqual([
-      1, 2,
-    ]);
-    expect(simulation.record(0, { offset: 99, limit: 2 })).toMatchObject({
-      message_next_offset: 20,
-      messages: [],
-    });
+    expect(record('restbus', 1, 2).messages.map(({ id }) => id)).toEqual([1, 2]);
+    expect(record('restbus', 99, 2)).toMatchObject({ message_next_offset: 20, messages: [] });
+  });
+
+  it('has pages of its own size', () => {
+    const page = { default: 16, maximum: 64 };
+    expect(rangeOf({ offset: 3 }, page)).toEqual({ offset: 3, limit: 16 });
+    expect(rangeOf({ offset: 0, limit: 64 }, page)).toEqual({ offset: 0, limit: 64 });
+    expect(() => rangeOf({ offset: 0, limit: 65 }, page)).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ field: 'limit' }) }),
+    );
   });
 });

@@ -1,0 +1,102 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { ListPage } from '../../base/json/list-page.ts';
+import type { NotTaken } from '../../drivers/send-result.ts';
+import { lastErrorOf } from '../../transmit/last-error.ts';
+import { TaskPage } from '../image/task-page.ts';
+import { payloadOf, type SimulationManifest } from '../simulation/manifest.ts';
+import type { SimulationRecord } from '../simulation/simulation-record.ts';
+import type { TaskError } from '../values/task-error.ts';
+import type { PageRange } from './instance-pages.ts';
+import type { SharedInstance } from './instance-registry.ts';
+
+export interface PageSize {
+  readonly default: number;
+  readonly maximum: number;
+}
+
+export interface RangeArguments {
+  readonly offset: number;
+  readonly limit?: number | undefined;
+}
+
+/** The range that a caller asks for; fewer messages than tasks fit into a page. */
+export const rangeOf = ({ offset, limit }: RangeArguments, page: PageSize) => {
+  const { maximum } = page;
+  if (limit === undefined || limit <= maximum) return { offset, limit: limit ?? page.default };
+  throw invalidArgument('limit', `limit must be at most ${maximum} for messages of a manifest`, {
+    reason: 'out_of_range',
+    max: maximum,
+  });
+};
+
+/** Errors of tasks that a channel refuses frames with. */
+const refusals: Partial<Record<TaskError, NotTaken>> = {
+  queue_full: 'full',
+  bus_off: 'bus_off',
+  listen_only: 'listen_only',
+  device_lost: 'lost',
+  unpowered: 'unpowered',
+  not_on_bus: 'not_on_bus',
+};
+
+/** Counters of the engine in the terms of a manifest: each time a frame is generated, the channel takes it or not. */
+const countsOf = ({ accepted, generated, missed }: TaskPage['totals']) => ({
+  sent: accepted,
+  failed: generated - accepted,
+  missed,
+});
+
+/** The simulation of a manifest with some of its messages. */
+export const simulationRecord = (
+  { name, file, state, endedBy, chargedBytes, image, endpoints }: SharedInstance,
+  daemonBytes: number,
+  { offset, limit }: Pick<PageRange, 'offset' | 'limit'>,
+): SimulationRecord => {
+  const manifest: SimulationManifest = JSON.parse(Buffer.from(image.text).toString());
+  const { channel, messages } = manifest;
+  const first = Math.min(offset, messages.length);
+  const shown = messages.slice(first, first + limit);
+  const page = new TaskPage(image, first, shown.length);
+  return {
+    name,
+    file,
+    channel,
+    resolved: endpoints[0]?.resolved ?? null,
+    state: state === 'stopping' ? 'stopped' : state,
+    error: endedBy,
+    ...countsOf(page.totals),
+    memory_budget_bytes: chargedBytes,
+    daemon_memory_budget_bytes: daemonBytes,
+    message_total: messages.length,
+    message_offset: offset,
+    message_next_offset: first + shown.length,
+    messages: shown.map((message, place) => {
+      const { id, extended, period_ms } = message;
+      const task = page.task(place);
+      const refusal = page.refusal(place);
+      return {
+        ...{ id, extended, data: payloadOf(message), period_ms },
+        ...countsOf(task),
+        max_lateness_us: task.max_lateness_us,
+        last_error: lastErrorOf(refusal === null ? undefined : refusals[refusal]),
+      };
+    }),
+  };
+};
+
+export const simulationPage = (
+  instance: SharedInstance,
+  daemonBytes: number,
+  range: PageRange,
+): ListPage => {
+  const { messages, ...rest } = simulationRecord(instance, daemonBytes, range);
+  const { maxBytes } = range;
+  return new ListPage({ list: 'messages', maxBytes, items: () => messages, before: () => rest });
+};
+
+/** All simulations of manifests, without their messages. */
+export const simulationList = (instances: readonly SharedInstance[], daemonBytes: number) => ({
+  simulations: instances.map((instance) =>
+    simulationRecord(instance, daemonBytes, { offset: 0, limit: 0 }),
+  ),
+});
