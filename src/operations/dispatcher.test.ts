@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { HttpBinding, Operation } from './define.ts';
 import { type Caller, Dispatcher, plainCaller } from './dispatcher.ts';
 import type { StreamSink } from './stream.ts';
 import {
@@ -161,6 +162,94 @@ describe('Dispatcher', () => {
     const dispatcher = new Dispatcher(sampleOperations).bind(partShow, handler);
     const refusal = await refusalOf(dispatcher.invoke('part.show', { part_id: 'p1' }, caller));
     expect(refusal).toMatchObject({ code: 'job_not_found' });
+  });
+});
+
+describe('Dispatcher and calls over HTTP', () => {
+  const move: Operation = {
+    ...partMove,
+    kept: ['shelf'],
+    http: { ...(partMove.http as HttpBinding), needs: ['note'] },
+    cli: { words: ['part', 'move'], only: ['plan_file'] },
+  };
+  const dispatcher = new Dispatcher([move]).bind(move, ({ arguments: values }) => values as never);
+  const invoke = (input: object, face: Caller['face'] = 'http') =>
+    dispatcher.invoke(move.id, { part_id: 'p1', ...input }, { face, project: null });
+
+  it('accepts what the published schema allows', async () => {
+    expect(await invoke({ shelf: 'left', note: 'x' })).toMatchObject({ shelf: 'left', note: 'x' });
+  });
+
+  it.each([
+    ['lacks what only a request needs', { shelf: 'left' }, 'note', 'missing'],
+    ['lacks what every caller needs', { note: 'x' }, 'shelf', 'missing'],
+    [
+      'has what only the command line has',
+      { shelf: 'left', note: 'x', plan_file: 'a' },
+      'plan_file',
+      'unknown_field',
+    ],
+  ])('refuses what %s, and keeps what is always repeated', async (_, input, field, reason) => {
+    const kept = 'shelf' in input ? { shelf: 'left' } : {};
+    expect(await refusalOf(invoke(input))).toMatchObject({
+      code: 'invalid_argument',
+      details: { field, reason, ...kept },
+    });
+  });
+
+  it('leaves the command line what only that has', async () => {
+    expect(await invoke({ shelf: 'left', plan_file: 'a' }, 'cli')).toMatchObject({
+      plan_file: 'a',
+    });
+  });
+});
+
+describe('Dispatcher and calls of another thread', () => {
+  const cancelled = new BusbarError('operation_cancelled', {
+    message: 'The caller went away during the send',
+    details: { reason: 'caller_gone', accepted: 3 },
+  });
+  const failing = (thrown: unknown) =>
+    new Dispatcher(sampleOperations).bind(partShow, () => Promise.reject(thrown));
+  const signalOf = (reason: string): AbortSignal => AbortSignal.abort(reason);
+
+  it('trusts the arguments, and fills in the defaults', async () => {
+    const dispatcher = new Dispatcher(sampleOperations).bind(
+      partList,
+      ({ arguments: values, given }) => ({ values, given: [...given] }) as never,
+    );
+    expect(await dispatcher.execute('part.list', { limit: 1e9 }, caller)).toEqual({
+      values: { limit: 1e9, spare: false },
+      given: ['limit'],
+    });
+  });
+
+  it('forwards none of them', async () => {
+    const dispatcher = new Dispatcher(sampleOperations).forwardTo('bench', async () => null);
+    const call = dispatcher.execute('part.move', { part_id: 'p1', shelf: 'left' }, caller);
+    expect(await refusalOf(call)).toMatchObject({ code: 'operation_not_found' });
+  });
+
+  it.each([
+    ['daemon_stopped', 'The daemon was stopped before this was complete'],
+    ['web_stopped', 'The Web service was stopped before this was complete'],
+  ])('says why a call was cancelled whose caller still waits: %s', async (reason, message) => {
+    const from = { ...caller, signal: signalOf(reason) };
+    const call = failing(cancelled).execute('part.show', { part_id: 'p1' }, from);
+    expect(await refusalOf(call)).toMatchObject({
+      code: 'operation_cancelled',
+      message,
+      details: { reason, accepted: 3 },
+    });
+  });
+
+  it.each([
+    ['its caller has cancelled', cancelled, AbortSignal.abort()],
+    ['something else has cancelled', cancelled, new AbortController().signal],
+    ['fails otherwise', new BusbarError('hardware_error'), signalOf('daemon_stopped')],
+  ])('passes on what a call fails with that %s', async (_, thrown, signal) => {
+    const call = failing(thrown).execute('part.show', { part_id: 'p1' }, { ...caller, signal });
+    await expect(call).rejects.toBe(thrown);
   });
 });
 

@@ -1,18 +1,19 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { JsonText } from '../base/json/json-text.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
 import type { RecordOf } from '../base/schema/schemas.ts';
+import { withCancelReason } from './cancellation.ts';
 import { defaultsOf } from './defaults.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
 import { ForwardedStreams, type StreamOutlet } from './forwarded-streams.ts';
 import { withKeptArguments } from './kept-arguments.ts';
 import type { OpenStream, StreamSink } from './stream.ts';
-import { validateArguments } from './validate.ts';
+import { checkArguments, type Face } from './validate.ts';
 
 /** Who calls and from where. Faces fill it in; operations never see sockets or requests. */
 export interface Caller {
-  readonly face: 'cli' | 'http';
+  readonly face: Face;
   /** Directory of the Bench the caller chose, absolute; null where it did not choose. */
   readonly project: string | null;
   /**
@@ -75,15 +76,19 @@ export type Preparation<P extends TProperties> = (
 
 type AnyPreparation = (input: object, caller: Caller) => Promise<object>;
 
-/** Sends a call to the thread that carries it out. */
-export type Forward = (operation: Operation, input: unknown, caller: Caller) => Promise<unknown>;
+/** Sends a call with checked arguments to the thread that carries it out. */
+export type Forward = (operation: Operation, input: object, caller: Caller) => Promise<unknown>;
 
-/** Refuses arguments that do not fit the operation, and those that its command keeps to itself. */
-const checkInput = (operation: Operation, input: unknown): void => {
-  validateArguments(operation, input);
-  const local = operation.cli?.local?.find((name) => Object.hasOwn(input as object, name));
-  if (local === undefined) return;
-  throw invalidArgument(local, `${local} is not a known field`, { reason: 'unknown_field' });
+const callOf = (operation: Operation, input: object, caller: Caller): Call => {
+  const given = new Set<string>();
+  const values = defaultsOf(operation.parameters);
+  for (const [name, value] of Object.entries(input)) {
+    // A field without a value is one that was omitted, as in JSON.
+    if (value === undefined) continue;
+    values[name] = value;
+    given.add(name);
+  }
+  return { arguments: values as Call['arguments'], given, caller };
 };
 
 const notCarriedOut = ({ id }: Pick<Operation, 'id'>): BusbarError =>
@@ -93,9 +98,10 @@ const notCarriedOut = ({ id }: Pick<Operation, 'id'>): BusbarError =>
   });
 
 /**
- * Finds, checks and carries out operations in one thread: here when a handler is bound, else
- * through `forward` in the thread that the operation is declared for. A stream of another thread has its
- * source bound there (`bindSource`), and its outlet here (`bindOutlet`).
+ * Finds and carries out operations in one thread: here when a handler is bound, else through `forward` in the thread
+ * that the operation is declared for. Arguments are checked once, by `invoke` and `openStream` in the thread that takes
+ * the call; `execute` trusts them. A stream of another thread has its source bound there (`bindSource`), and its outlet
+ * here (`bindOutlet`).
  */
 export class Dispatcher {
   readonly #operations: ReadonlyMap<string, Operation>;
@@ -166,25 +172,36 @@ export class Dispatcher {
     return this.#openers.has(id) || this.#outlets.has(id);
   }
 
-  /** Carries out a call. What comes back may be a `JsonText` or a `SlicedJson` of the result. */
+  /** Checks and carries out a call. The result may be a `JsonText` or a `SlicedJson`. */
   async invoke(id: string, input: unknown, caller: Caller): Promise<unknown> {
     const operation = this.#find(id);
     try {
+      checkArguments(operation, input, caller.face);
       return await this.#carryOut(operation, input, caller);
     } catch (thrown) {
       throw operation.kept ? withKeptArguments(operation.kept, input, thrown) : thrown;
     }
   }
 
-  async #carryOut(operation: Operation, input: unknown, caller: Caller): Promise<unknown> {
-    const { id } = operation;
-    checkInput(operation, input);
+  /** Carries out a call with arguments that the thread which forwards it has checked. */
+  async execute(id: string, input: object, caller: Caller): Promise<unknown> {
+    const operation = this.#find(id);
     const handler = this.#handlers.get(id);
-    if (handler) return handler(this.#callOf(operation, input as object, caller));
+    if (!handler) throw notCarriedOut(operation);
+    try {
+      return await handler(callOf(operation, input, caller));
+    } catch (thrown) {
+      throw caller.signal ? withCancelReason(thrown, caller.signal) : thrown;
+    }
+  }
+
+  async #carryOut(operation: Operation, input: object, caller: Caller): Promise<unknown> {
+    const handler = this.#handlers.get(operation.id);
+    if (handler) return handler(callOf(operation, input, caller));
     const forward = this.#forwards.get(operation.execution.place);
     // A stream has more than one answer, so that it cannot be forwarded like a call.
     if (!forward || operation.execution.streaming) throw notCarriedOut(operation);
-    return forward(operation, await this.#prepared(operation, input as object, caller), caller);
+    return forward(operation, await this.#prepared(operation, input, caller), caller);
   }
 
   async #prepared(operation: Operation, input: object, caller: Caller): Promise<object> {
@@ -205,9 +222,9 @@ export class Dispatcher {
     sink: StreamSink,
   ): Promise<OpenStream> {
     const operation = this.#find(id);
-    checkInput(operation, input);
+    checkArguments(operation, input, caller.face);
     const open = this.#openers.get(id);
-    const call = this.#callOf(operation, input as object, caller);
+    const call = callOf(operation, input, caller);
     if (open) return open(call, sink);
     const outletOf = this.#outlets.get(id);
     const forward = this.#forwards.get(operation.execution.place);
@@ -234,17 +251,5 @@ export class Dispatcher {
       message: `There is no operation ${id}`,
       details: { operation_id: id },
     });
-  }
-
-  #callOf(operation: Operation, input: object, caller: Caller): Call {
-    const given = new Set<string>();
-    const values = defaultsOf(operation.parameters);
-    for (const [name, value] of Object.entries(input)) {
-      // A field without a value is one that was left out, as in JSON.
-      if (value === undefined) continue;
-      values[name] = value;
-      given.add(name);
-    }
-    return { arguments: values as Call['arguments'], given, caller };
   }
 }

@@ -1,8 +1,11 @@
 import { Compile, type Validator } from 'typebox/compile';
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../base/json/field-path.ts';
-import type { HttpBinding, Operation } from './define.ts';
+import { hasHttp, type Operation } from './define.ts';
 import { httpSchemaOf } from './http-schema.ts';
+
+/** Where a call comes from. */
+export type Face = 'cli' | 'http';
 
 type Problem = ReturnType<Validator['Errors']>[number];
 
@@ -101,12 +104,7 @@ const check = (operation: Operation, validator: Validator, input: unknown): void
     : invalidArgument('', 'The arguments are not valid');
 };
 
-/** Compiles the validator of an operation's arguments before it is needed. */
-export const prepareValidation = (operation: Operation): void => {
-  validatorOf(operation, () => operation.parameters);
-};
-
-/** Refuses arguments that do not fit the operation's declaration, naming the first wrong field. */
+/** Refuses arguments that do not fit the declaration of an operation, and names the first wrong field. */
 export const validateArguments = (operation: Operation, input: unknown): void =>
   check(
     operation,
@@ -114,10 +112,23 @@ export const validateArguments = (operation: Operation, input: unknown): void =>
     input,
   );
 
-/** Refuses what the OpenAPI document does not allow in a request. */
-export const validateRequest = (operation: Operation, binding: HttpBinding, input: unknown): void =>
-  check(
-    operation,
-    validatorOf(binding, () => httpSchemaOf(operation, binding)),
-    input,
-  );
+/**
+ * Refuses what a face does not accept: over HTTP, arguments that do not fit the OpenAPI document; from a command, those
+ * that do not fit the declaration or that the command keeps to itself.
+ */
+export function checkArguments(
+  operation: Operation,
+  input: unknown,
+  face: Face,
+): asserts input is object {
+  const { http, cli } = operation;
+  if (face === 'http' && hasHttp(http)) {
+    const validator = validatorOf(http, () => httpSchemaOf(operation, http));
+    check(operation, validator, input);
+    return;
+  }
+  validateArguments(operation, input);
+  const local = cli?.local?.find((name) => Object.hasOwn(input as object, name));
+  if (local === undefined) return;
+  throw invalidArgument(local, `${local} is not a known field`, { reason: 'unknown_field' });
+}

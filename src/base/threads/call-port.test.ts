@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Deferred } from '../deferred.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
-import { CallPort, moving, type Offer } from './call-port.ts';
+import { CallControl, CallPort, moving, type Offer } from './call-port.ts';
 
 const channels: MessageChannel[] = [];
 
@@ -10,9 +10,9 @@ const connect = <O extends Offer>(offer: O) => {
   const channel = new MessageChannel();
   channels.push(channel);
   const defects: unknown[] = [];
-  new CallPort(channel.port2, offer, (thrown) => defects.push(thrown));
+  const far = new CallPort(channel.port2, offer, (thrown) => defects.push(thrown));
   const near = new CallPort<O>(channel.port1, {}, () => undefined);
-  return { near, defects };
+  return { near, far, defects };
 };
 
 afterEach(() => {
@@ -122,5 +122,89 @@ describe('CallPort', () => {
     near.resume();
     await near.remote.note('after');
     expect(heard).toEqual(['before', 'delivered', 'patient', 'after']);
+  });
+
+  describe('a call with a control', () => {
+    const start = () => {
+      const answer = new Deferred<string>();
+      const controls: CallControl[] = [];
+      const { near, far } = connect({
+        run: (_text: string, control: CallControl) => {
+          controls.push(control);
+          return answer.promise;
+        },
+        sync: () => undefined,
+      });
+      return { near, far, answer, controls };
+    };
+
+    it('reports its progress until it is answered', async () => {
+      const { near, answer, controls } = start();
+      const reports: unknown[] = [];
+      const report = (value: unknown) => void reports.push(value);
+      const result = near.remote.run('a', new CallControl({ report }));
+      await near.remote.sync();
+      controls[0]?.report?.({ accepted: 1 });
+      answer.resolve('done');
+      expect(await result).toBe('done');
+      controls[0]?.report?.({ accepted: 2 });
+      await near.remote.sync();
+      expect(reports).toEqual([{ accepted: 1 }]);
+    });
+
+    it('survives a listener that fails', async () => {
+      const { near, answer, controls } = start();
+      const failing = new CallControl({
+        report: () => {
+          throw new TypeError('a defect');
+        },
+      });
+      const result = near.remote.run('a', failing);
+      await near.remote.sync();
+      controls[0]?.report?.(1);
+      answer.resolve('done');
+      expect(await result).toBe('done');
+    });
+
+    it.each(['web_stopped', undefined])(
+      'is cancelled by its caller, and no other is: %s',
+      async (reason) => {
+        const { near, controls } = start();
+        const leaving = new AbortController();
+        void near.remote.run('a', new CallControl({ signal: leaving.signal }));
+        void near.remote.run('b', new CallControl({ signal: new AbortController().signal }));
+        await near.remote.sync();
+        leaving.abort(reason);
+        await near.remote.sync();
+        expect(controls.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
+        if (reason !== undefined) expect(controls[0]?.signal?.reason).toBe(reason);
+      },
+    );
+
+    it('is begun and cancelled where its caller had gone before', async () => {
+      const { near, controls } = start();
+      void near.remote.run('a', new CallControl({ signal: AbortSignal.abort('caller_gone') }));
+      await near.remote.sync();
+      expect(controls[0]?.signal?.reason).toBe('caller_gone');
+    });
+
+    it('is not cancelled once it is over', async () => {
+      const { near, answer, controls } = start();
+      const leaving = new AbortController();
+      const result = near.remote.run('a', new CallControl({ signal: leaving.signal }));
+      answer.resolve('done');
+      await result;
+      leaving.abort();
+      await near.remote.sync();
+      expect(controls[0]?.signal?.aborted).toBe(false);
+    });
+
+    it('is cancelled when the thread of its caller is gone', async () => {
+      const { near, far, controls } = start();
+      void near.remote.run('a', new CallControl({}));
+      await near.remote.sync();
+      far.break();
+      expect(controls[0]?.signal?.aborted).toBe(true);
+    });
   });
 });

@@ -34,16 +34,35 @@ export const moving = <Value extends object>(
 const buffersOf = (value: unknown): readonly ArrayBuffer[] =>
   (typeof value === 'object' && value !== null && moved.get(value)) || [];
 
+/**
+ * The last argument of a call that reports its progress and can be cancelled. Each side has its own: the caller's
+ * signal cancels the call, and what the other thread reports reaches the caller until the answer does.
+ */
+export class CallControl {
+  readonly signal?: AbortSignal;
+  readonly report?: (progress: unknown) => void;
+
+  constructor({ signal, report }: Pick<CallControl, 'signal' | 'report'>) {
+    if (signal) this.signal = signal;
+    if (report) this.report = report;
+  }
+}
+
 type Message =
   | {
       readonly call: number;
       readonly name: string;
       readonly values: readonly unknown[];
+      readonly isControlled: boolean;
       /** Only in the first call. */
       readonly givenUp?: Int32Array;
     }
+  | { readonly progress: number; readonly value: unknown }
+  | { readonly cancel: number; readonly reason: unknown }
   | { readonly answer: number; readonly result: unknown }
   | { readonly answer: number; readonly error: ErrorRecord };
+
+type CallMessage = Extract<Message, { readonly call: number }>;
 
 /** More than calls in progress: a call whose cell was reused is still executed. */
 const givenUpCells = 1024;
@@ -61,6 +80,7 @@ export interface Interruption {
 
 interface Waiter {
   readonly name: string;
+  readonly report: CallControl['report'] | undefined;
   resolve(result: unknown): void;
   reject(error: BusbarError): void;
 }
@@ -72,6 +92,8 @@ export class CallPort<Theirs extends Offer> {
   readonly #offer: Offer;
   readonly #waiters = new Map<number, Waiter>();
   readonly #onDefect: (thrown: unknown) => void;
+  /** Controlled calls of the other thread that are running here. */
+  readonly #running = new Map<number, AbortController>();
   /** Abandoned calls, one cell per id: the other thread does not start them. */
   readonly #givenUp = new Int32Array(new SharedArrayBuffer(4 * givenUpCells));
   /** The other thread's cells, received with its first call. */
@@ -94,13 +116,14 @@ export class CallPort<Theirs extends Offer> {
     port.on('message', (message: Message) => this.#receive(message));
   }
 
-  /** The other thread is gone: pending calls fail. */
+  /** The other thread is gone: pending calls fail, and its own are cancelled. */
   break(): void {
     this.#broken = new BusbarError('internal_error', {
       message: 'A thread of the daemon ended before it answered',
     });
     for (const waiter of this.#waiters.values()) waiter.reject(this.#broken);
     this.#waiters.clear();
+    for (const running of this.#running.values()) running.abort();
   }
 
   /**
@@ -136,39 +159,87 @@ export class CallPort<Theirs extends Offer> {
       return Promise.reject(this.#interruption.error);
     }
     const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#waiters.set(id, { name, resolve, reject });
+    const last = values.at(-1);
+    const control = last instanceof CallControl ? last : undefined;
+    const sent = control ? values.slice(0, -1) : values;
+    const answer = new Promise((resolve, reject) => {
+      this.#waiters.set(id, { name, report: control?.report, resolve, reject });
       this.#port.postMessage(
-        { call: id, name, values, ...(id === 1 && { givenUp: this.#givenUp }) } satisfies Message,
-        values.flatMap(buffersOf),
+        {
+          call: id,
+          name,
+          values: sent,
+          isControlled: control !== undefined,
+          ...(id === 1 && { givenUp: this.#givenUp }),
+        } satisfies Message,
+        sent.flatMap(buffersOf),
       );
     });
+    return control?.signal ? this.#cancellable(id, answer, control.signal) : answer;
+  }
+
+  async #cancellable(id: number, answer: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+    const cancel = (): void => {
+      const reason = typeof signal.reason === 'string' ? signal.reason : undefined;
+      this.#port.postMessage({ cancel: id, reason } satisfies Message);
+    };
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await answer;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
   }
 
   #receive(message: Message): void {
-    if ('call' in message) {
-      this.#carryOut(message);
-      return;
+    if ('call' in message) void this.#carryOut(message);
+    else if ('cancel' in message) this.#running.get(message.cancel)?.abort(message.reason);
+    else if ('progress' in message) this.#report(message.progress, message.value);
+    else this.#settle(message);
+  }
+
+  #report(id: number, value: unknown): void {
+    try {
+      this.#waiters.get(id)?.report?.(value);
+    } catch (thrown) {
+      this.#onDefect(thrown);
     }
+  }
+
+  #settle(message: Extract<Message, { readonly answer: number }>): void {
     const waiter = this.#waiters.get(message.answer);
     this.#waiters.delete(message.answer);
     if ('error' in message) waiter?.reject(BusbarError.fromRecord(message.error));
     else waiter?.resolve(message.result);
   }
 
-  async #carryOut(message: Extract<Message, { call: number }>): Promise<void> {
+  async #carryOut(message: CallMessage): Promise<void> {
     if (message.givenUp) this.#givenUpByOther = message.givenUp;
     const givenUp = this.#givenUpByOther;
     if (givenUp && Atomics.load(givenUp, cellOf(message.call)) === (message.call | 0)) return;
     try {
       const offered = this.#offer[message.name];
       if (!offered) throw new BusbarError('internal_error');
-      const result = await offered(...message.values);
+      const result = await (message.isControlled
+        ? this.#controlled(message, offered)
+        : offered(...message.values));
       this.#port.postMessage({ answer: message.call, result } satisfies Message, buffersOf(result));
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       if (error.code === 'internal_error') this.#onDefect(thrown);
       this.#port.postMessage({ answer: message.call, error: error.toRecord() } satisfies Message);
+    }
+  }
+  async #controlled({ call, values }: CallMessage, offered: Offer[string]): Promise<unknown> {
+    const controller = new AbortController();
+    const report = (value: unknown): void =>
+      this.#port.postMessage({ progress: call, value } satisfies Message);
+    this.#running.set(call, controller);
+    try {
+      return await offered(...values, new CallControl({ signal: controller.signal, report }));
+    } finally {
+      this.#running.delete(call);
     }
   }
 }

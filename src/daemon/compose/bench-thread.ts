@@ -31,7 +31,6 @@ import { type DaemonHealth, reportOf } from '../health/reports.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog, reopenLogs } from '../lifecycle/daemon-log.ts';
 import { DaemonStop } from '../lifecycle/daemon-stop.ts';
-import { offerCalls, RunningCalls } from '../threads/bench-calls.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { RealtimeScheduling } from '../threads/priorities.ts';
 import type { ThreadName } from '../threads/supervisor.ts';
@@ -92,7 +91,6 @@ export class BenchThread {
   readonly #drivers: DriverRegistry;
   readonly #addresses = new DeviceAddresses();
   readonly #channels: ChannelTable;
-  readonly #calls = new RunningCalls();
   readonly #instances = new InstanceRegistry(() => this.#clock.unixUs());
   readonly #clientStart: ThreadStart;
   readonly #realtime: RealtimeScheduling;
@@ -154,10 +152,7 @@ export class BenchThread {
         } satisfies ClientThreadData),
       offer: () => this.#offer(),
       onClientOnline: () => this.#clientStart.reach('loads its client thread'),
-      onClientGone: () => {
-        this.#calls.cancelAll();
-        this.#instances.releaseAll();
-      },
+      onClientGone: () => this.#instances.releaseAll(),
       onDeath: (report) => {
         const { name, restarts, last_failure } = report;
         this.#log.event('thread_died', { thread: name, restarts, failure: last_failure });
@@ -340,12 +335,9 @@ export class BenchThread {
     const benchOf = (caller: PlainCaller): BenchSource => this.#benchOf(caller);
     return {
       ...offerInstances(this.#instances, this.#services.gateways, benchOf),
-      ...offerCalls(
-        this.#dispatcher,
-        this.#calls,
-        (call, value) => void this.#threads.client?.progress(call, value),
-      ),
       ...this.#clientStart.offer,
+      execute: (operation, input, caller, control) =>
+        this.#dispatcher.execute(operation, input, { ...caller, ...control }),
       daemonHealth: () => this.#health(),
       channelReports: () => this.#channels.channels.map(reportOf),
       channelReport: async (selector, caller) =>

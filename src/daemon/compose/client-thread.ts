@@ -5,7 +5,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { inOnePiece } from '../../base/json/sliced-json.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
-import { CallPort, type Port } from '../../base/threads/call-port.ts';
+import { CallControl, CallPort, type Port } from '../../base/threads/call-port.ts';
 import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
@@ -47,7 +47,6 @@ import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { BenchCalls, lateCalls } from '../threads/bench-calls.ts';
 import { LoaderLink } from '../threads/loader-link.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import { lateStartCalls } from '../threads/thread-start.ts';
@@ -63,7 +62,6 @@ import type {
 
 /** Calls that the bench thread has to hear of, however late: also those made while a plugin holds it up. */
 const deliveredLate: readonly (keyof BenchOffer)[] = [
-  ...lateCalls,
   ...lateInstanceCalls,
   ...lateStartCalls,
   ...lateWebCalls,
@@ -91,7 +89,6 @@ export const runClientThread = async (
   const offer: ClientOffer = {
     channelOpening: (entry) => events.open(entry),
     channelClosed: (slot) => events.close(slot),
-    progress: (call, value) => calls.progress(call, value),
     openPlugins: async (file, image) => {
       // Bench-thread status while a plugin blocks it.
       await reports.ask();
@@ -112,7 +109,6 @@ export const runClientThread = async (
   const benchCalls = new CallPort<BenchOffer>(port, offer, onDefect);
   const bench = benchCalls.remote;
   void bench.clientStage('sets up its services');
-  const calls = new BenchCalls(bench);
   const loader = new LoaderLink({
     port,
     onDefect,
@@ -245,7 +241,9 @@ export const runClientThread = async (
         maxFrames: batchLimit.listFrames,
       }),
     )
-    .forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
+    .forwardTo('bench', ({ id }, input, caller) =>
+      bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
+    );
 
   // Instances outlive this thread. One may be held up by a plugin already, which answers nothing.
   void reports.ask().catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { CallControl } from '../../base/threads/call-port.ts';
 import type { Bench } from '../../bench/bench-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
@@ -14,7 +15,6 @@ import type { RecorderStart } from '../../recording/service/recorder-contract.ts
 import type { TraceOffer } from '../../trace/service/loader-traces.ts';
 import type { WebConfiguration, WebKeeperOffer } from '../../web/web-configuration.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
-import type { CallOffer } from '../threads/bench-calls.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import type { StartOffer } from '../threads/thread-start.ts';
 
@@ -37,10 +37,16 @@ export interface ClientThreadData {
 }
 
 /** What the bench thread does for the client thread. */
-export type BenchOffer = CallOffer &
-  InstanceOffer<PlainCaller> &
+export type BenchOffer = InstanceOffer<PlainCaller> &
   StartOffer &
   WebKeeperOffer & {
+    /** Carries out an operation with arguments that the client thread has checked. */
+    execute(
+      operation: string,
+      input: object,
+      caller: PlainCaller,
+      control: CallControl,
+    ): Promise<unknown>;
     daemonHealth(): DaemonHealth;
     channelReports(): readonly ChannelReport[];
     channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
@@ -59,8 +65,6 @@ export type ClientOffer = {
   channelOpening(entry: ChannelEntry): void;
   /** Releases a channel that has ended; its memory may be used again afterwards. */
   channelClosed(slot: number): void;
-  /** How far a call has come, or the next record of a stream. */
-  progress(call: number, value: unknown): void;
   /** Opens and tries the libraries of a project's plugins. */
   openPlugins(file: string, image: ProjectImage): Promise<TriedLibraries>;
   /** Closes libraries that were loaded, or will not be. */

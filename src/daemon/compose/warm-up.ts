@@ -12,11 +12,9 @@ import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { rehearsedProject, rehearseGateway } from '../../gateway/service/rehearse-gateway.ts';
 import { locateHome } from '../../link/home.ts';
-import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
+import { type Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
-import { prepareValidation } from '../../operations/validate.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
-import { RunningCalls } from '../threads/bench-calls.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { BenchServices } from './bench-services.ts';
 
@@ -136,18 +134,13 @@ export const warmUp = async (options: WarmUpOptions): Promise<void> => {
   });
   const dispatcher = new Dispatcher(operations);
   services.bind(dispatcher);
-  const caller: PlainCaller = { face: 'cli', project: null };
-  const calls = new RunningCalls();
+  const { signal } = new AbortController();
+  const caller: Caller = { face: 'cli', project: null, signal, report: () => {} };
   const take = async (steps: readonly Step[]): Promise<void> => {
     for (const [operation, input] of steps) {
-      await calls.run(0, (signal) =>
-        dispatcher.invoke(operation, input, { ...caller, signal, report: () => {} }),
-      );
+      await dispatcher.execute(operation, input, caller);
     }
   };
-  for (const operation of operations) {
-    if (operation.execution.place === 'bench') prepareValidation(operation);
-  }
   try {
     await take(opening);
     for (let round = 0; round < rounds; round++) await take(meanwhile);

@@ -8,7 +8,7 @@ import {
   partReport,
   partShow,
 } from '../../operations/testing/sample-operations.ts';
-import { argumentsOf, gatherArguments } from './operation-arguments.ts';
+import { argumentsOf } from './operation-arguments.ts';
 
 interface Parts {
   readonly query?: string;
@@ -17,7 +17,7 @@ interface Parts {
 }
 
 const gather = (operation: Operation, { query = '', params = {}, body }: Parts): object =>
-  gatherArguments(operation, operation.http as HttpBinding, {
+  argumentsOf(operation, operation.http as HttpBinding, {
     target: `/x${query}`,
     params,
     body,
@@ -130,38 +130,5 @@ describe('arguments from a body', () => {
 
   it.each([{}, null, 0])('are refused where none are taken: %j', (body) => {
     expect(refusalOf(partDrop, { params, body })).toMatchObject({ code: 'invalid_argument' });
-  });
-});
-
-describe('arguments of a request', () => {
-  const params = { part_id: 'p1' };
-  const binding = { ...(partMove.http as HttpBinding), needs: ['note'] };
-  const move: Operation = {
-    ...partMove,
-    kept: ['shelf'],
-    http: binding,
-    cli: { words: ['part', 'move'], only: ['plan_file'] },
-  };
-  const check = (body: unknown): object =>
-    argumentsOf(move, binding, { target: '/x', params, body });
-
-  it('are those that the published schema allows', () => {
-    expect(check({ shelf: 'left', note: 'x' })).toEqual({ shelf: 'left', note: 'x', ...params });
-  });
-
-  it.each([
-    ['what only a request needs', { shelf: 'left' }, 'note', 'missing'],
-    ['what everyone needs', { note: 'x' }, 'shelf', 'missing'],
-    [
-      'what only the command line has',
-      { shelf: 'left', note: 'x', plan_file: 'a' },
-      'plan_file',
-      'unknown_field',
-    ],
-  ])('are refused for %s, and keep what is always told back', (_, body, field, reason) => {
-    const kept = 'shelf' in body ? { shelf: 'left' } : {};
-    expect(() => check(body)).toThrow(
-      expect.objectContaining({ code: 'invalid_argument', details: { field, reason, ...kept } }),
-    );
   });
 });

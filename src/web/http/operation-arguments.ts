@@ -1,9 +1,7 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { HttpBinding, Operation } from '../../operations/define.ts';
 import { parametersIn } from '../../operations/http-parameters.ts';
-import { withKeptArguments } from '../../operations/kept-arguments.ts';
 import { type TextSchema, valueOfText } from '../../operations/text-arguments.ts';
-import { validateRequest } from '../../operations/validate.ts';
 import { queryFields } from './request-target.ts';
 
 interface Incoming {
@@ -66,8 +64,8 @@ const fromPath = (operation: Operation, params: Incoming['params']): Record<stri
     ]),
   );
 
-/** The arguments of an operation from path, query and body of a request, as they are. */
-export const gatherArguments = (
+/** The arguments of an operation from path, query and body of a request. Only their syntax is checked here. */
+export const argumentsOf = (
   operation: Operation,
   binding: HttpBinding,
   incoming: Incoming,
@@ -76,18 +74,3 @@ export const gatherArguments = (
   ...fromBody(operation, binding, incoming.body),
   ...fromPath(operation, incoming.params),
 });
-
-/** The arguments of an operation, refused where the published schema does not allow them. */
-export const argumentsOf = (
-  operation: Operation,
-  binding: HttpBinding,
-  incoming: Incoming,
-): object => {
-  const values = gatherArguments(operation, binding, incoming);
-  try {
-    validateRequest(operation, binding, values);
-  } catch (thrown) {
-    throw withKeptArguments(operation.kept ?? [], values, thrown);
-  }
-  return values;
-};

@@ -9,6 +9,7 @@ import { modbusStream } from '../../operations/modbus-stream.ts';
 import { signalStream } from '../../operations/signal.ts';
 import { stateStream } from '../../operations/state-stream.ts';
 import { channelTrafficStream } from '../../operations/traffic.ts';
+import { checkArguments } from '../../operations/validate.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
 import type { EventStreams } from './event-streams.ts';
 import { argumentsOf } from './operation-arguments.ts';
@@ -31,10 +32,11 @@ export const streamQuery = (
   { operation, http }: StreamOperation,
   target: string,
   params: Readonly<Record<string, string>> = {},
-): object => ({
-  ...defaultsOf(operation.parameters),
-  ...argumentsOf(operation, http, { target, params, body: undefined }),
-});
+): object => {
+  const values = argumentsOf(operation, http, { target, params, body: undefined });
+  checkArguments(operation, values, 'http');
+  return { ...defaultsOf(operation.parameters), ...values };
+};
 
 /** Answers a request with server-sent events; the query is what the schema of its operation allows. */
 type OpenSse = (
