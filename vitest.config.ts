@@ -65,8 +65,8 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          // A process for each file: pages stood still in one that other files had used before.
           include: testsIn('tests/browser'),
+          isolate: false,
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
         },

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole, setUpConsole } from './support/console-page.ts';
 import { clipboardText } from './support/in-page.js';
 
@@ -31,13 +30,7 @@ const newOperation = {
 };
 
 describe.runIf(hasBrowser())('the API page', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   it('offers the operations and body templates that the running service publishes', async () => {
     const console = await freshConsole();
@@ -108,7 +101,7 @@ describe.runIf(hasBrowser())('the API page', () => {
     ['without a token', [], null],
     ['with a token', [`--token=${token}`], token],
   ])('copies a curl command that bash runs as it is, %s', async (_name, options, wanted) => {
-    const console = await setUpConsole(browser, ...options);
+    const console = await setUpConsole(...options);
     const { bench, page } = console;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     if (wanted !== null) console.watch.allow(401, /^\/api\/v1\/health$/);

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole, setUpConsole } from './support/console-page.ts';
 
 const flawedDatabase = `VERSION ""
@@ -23,13 +22,7 @@ const firmware = {
 };
 
 describe.runIf(hasBrowser())('the page of files and jobs', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   it('loads a database, tells its flaws, and unloads it', async () => {
     const console = await freshConsole();
@@ -151,7 +144,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
   });
 
   it('checks the firmware of a device as a job', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     const { project } = console.bench;
     const bench = { devices: [], firmware_index: 'firmware.json' };
     writeFileSync(join(project, 'busbar.bench.json'), JSON.stringify(bench));

@@ -1,31 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { runInBackground } from '../scenario/support/background-command.ts';
-import { hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
-import { eventually, setUpWorkbench } from '../support/workbench.ts';
-import { ConsolePage } from './support/console-page.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BackgroundCommand } from '../scenario/support/background-command.ts';
+import { hasBrowser } from '../support/browser.ts';
+import { eventually, Workbench } from '../support/workbench.ts';
+import { ConsolePage, openPage } from './support/console-page.ts';
 import { sidewaysScrollers } from './support/in-page.js';
 
 const minuteMs = 60_000;
 
-/** Starts the demonstration and has it drive for some seconds before a page is opened. */
-const setUpDemo = async (browser: Browser): Promise<ConsolePage> => {
-  const bench = setUpWorkbench();
-  const demo = runInBackground(bench, 'demo', '--port=0');
-  await demo.printed('stdout', 'Ctrl-C');
-  const [, listen = ''] = /http:\/\/(127\.0\.0\.1:[0-9]+)\//.exec(demo.stdout) ?? [];
-  await eventually(async () => {
-    const { channels } = await bench.json<{ channels: { seconds: unknown[] }[] }>(
-      'channel',
-      'traffic',
-    );
-    return channels.length === 6 && channels.every(({ seconds }) => seconds.length >= 3);
-  });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(patienceMs);
-  onTestFinished(() => context.close());
-  return new ConsolePage(bench, listen, await context.newPage(), []);
-};
+interface Traffic {
+  readonly channels: readonly { readonly seconds: readonly unknown[] }[];
+}
 
 /** How long before now a line begins, where its right end is now and its width stands for a minute. */
 const ageOfLine = async (page: Page, path: string, left: number, width: number) => {
@@ -41,15 +26,30 @@ const pointsOfLine = async (page: Page, path: string): Promise<number> => {
 };
 
 describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
-  let browser: Browser;
+  const bench = new Workbench();
+  let demo: BackgroundCommand;
+  let listen = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    demo = new BackgroundCommand(bench, ['demo', '--port=0']);
+    await demo.printed('stdout', 'Ctrl-C');
+    [, listen = ''] = /http:\/\/(127\.0\.0\.1:[0-9]+)\//.exec(demo.stdout) ?? [];
+    // The demonstration drives for some seconds before a page is opened.
+    await eventually(async () => {
+      const { channels } = await bench.json<Traffic>('channel', 'traffic');
+      return channels.length === 6 && channels.every(({ seconds }) => seconds.length >= 3);
+    });
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    demo.kill('SIGINT');
+    await demo.ended;
+    await bench.dispose();
+  });
+  const setUpDemo = async (): Promise<ConsolePage> =>
+    new ConsolePage(bench, listen, await openPage(), []);
 
   it('shows a car that drives, with what it did before the page was opened', async () => {
-    const console = await setUpDemo(browser);
+    const console = await setUpDemo();
     const { page } = console;
     const openedMs = Date.now();
     await page.goto(`http://${console.listen}/`);
@@ -116,7 +116,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
   });
 
   it('has a fault to switch on, and shows what a receiver makes of it', async () => {
-    const console = await setUpDemo(browser);
+    const console = await setUpDemo();
     const { page } = console;
     await console.open();
     await console.by('overview-links').getByText('Break a checksum').click();
@@ -137,7 +137,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
   });
 
   it('plots what the user has chosen instead, and tells as much to another tab', async () => {
-    const console = await setUpDemo(browser);
+    const console = await setUpDemo();
     const { page } = console;
     await console.open('signals');
     await page.locator('[data-page="signals"]').waitFor();

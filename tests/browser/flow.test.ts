@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runInBackground } from '../scenario/support/background-command.ts';
 import { writeBench } from '../scenario/support/bench-files.ts';
-import { hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
+import { hasBrowser } from '../support/browser.ts';
 import { eventually, repository, setUpWorkbench } from '../support/workbench.ts';
-import { ConsolePage, setUpConsole } from './support/console-page.ts';
+import { ConsolePage, openPage, setUpConsole } from './support/console-page.ts';
 import { largeProject } from './support/large-project.ts';
 
 const box = (console: ConsolePage, key: string) =>
@@ -17,27 +16,17 @@ const row = (console: ConsolePage, key: string) =>
 const boxes = (console: ConsolePage) => console.page.locator('.flow-box');
 
 /** The demonstration vehicle, as a user has it in front. */
-const setUpDemo = async (browser: Browser): Promise<ConsolePage> => {
+const setUpDemo = async (): Promise<ConsolePage> => {
   const bench = setUpWorkbench();
   const demo = runInBackground(bench, 'demo', '--port=0');
   await demo.printed('stdout', 'Ctrl-C');
   const [, listen = ''] = /http:\/\/([^/]+)\//.exec(demo.stdout) ?? [];
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(patienceMs);
-  onTestFinished(() => context.close());
-  return new ConsolePage(bench, listen, await context.newPage(), []);
+  return new ConsolePage(bench, listen, await openPage({ width: 1440, height: 900 }), []);
 };
 
 describe.runIf(hasBrowser())('the flow of a gateway', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('shows where the values of the demonstration come from and go to, and why they do not', async () => {
-    const console = await setUpDemo(browser);
+    const console = await setUpDemo();
     const { page } = console;
     await console.open('flow');
     await nameOf(console, 'signal:EngineSpeed').click();
@@ -86,7 +75,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
   });
 
   it('is of use with 2,000 signals, and follows an instance that is replaced', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     const { bench, page } = console;
     writeBench(bench.project, {
       networks: { bus: 'SIM00001/1', powertrain: 'SIM00001/1', plc: null },

@@ -1,8 +1,7 @@
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { portOf } from '../support/modbus-rig.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
@@ -76,13 +75,7 @@ const nextCommand = async ({ bench }: ConsolePage): Promise<string> => {
 };
 
 describe.runIf(hasBrowser())('gateway instances in the console', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   it('are loaded from a list of files, validated, started, saved, stopped and unloaded', async () => {
     const { console } = await withGateway(await freshConsole());
@@ -412,7 +405,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
 
   it('are shared by tabs, and come back after the service and the daemon were away', async () => {
     const token = 'right-token';
-    const { console } = await withGateway(await setUpConsole(browser, `--token=${token}`));
+    const { console } = await withGateway(await setUpConsole(`--token=${token}`));
     const { page, bench } = console;
     await run(console);
     console.watch.allow(401, /^\/api\/v1\/health$/);

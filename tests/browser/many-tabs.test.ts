@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 import { hideSharedWorkers } from './support/in-page.js';
@@ -49,17 +48,10 @@ const allHave = async (
 };
 
 describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('follows a plot and the raw events in each of ten, whatever becomes of the others', {
     timeout: endlessMs,
   }, async () => {
-    const first = await setUpConsole(browser);
+    const first = await setUpConsole();
     await chooseSpeed(first);
     const tabs = [first];
     while (tabs.length < tabCount) tabs.push(await first.newTab());
@@ -99,7 +91,7 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
   });
 
   it('has connections for each tab in a browser that cannot share them', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     await console.page.addInitScript(hideSharedWorkers);
     await chooseSpeed(console);
     await followBoth(console);

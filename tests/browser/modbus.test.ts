@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { patiently } from '../support/modbus-rig.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 
@@ -13,15 +12,8 @@ const serve = async (console: ConsolePage): Promise<string> => {
 };
 
 describe.runIf(hasBrowser())('the Modbus page', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('serves registers, shows them as they change in any type, and stops with its server', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     const { bench, page } = console;
     await console.open('modbus');
     await console.says('modbus-servers', 'No server runs');
@@ -76,7 +68,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
   });
 
   it('reads, writes and scans any endpoint, and tells what it was answered', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     const { page } = console;
     const endpoint = await serve(console);
     await console.open('modbus');
@@ -135,7 +127,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
   });
 
   it('scans with progress, shows what was found meanwhile, and can be cancelled', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     const endpoint = await serve(console);
     await console.open('modbus');
     await console.by('modbus-endpoint').fill(endpoint);
@@ -155,7 +147,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
 
   it('marks what it knows as old while the service is away, and needs its token', async () => {
     const token = 'a-token-of-some-length';
-    const console = await setUpConsole(browser, `--token=${token}`);
+    const console = await setUpConsole(`--token=${token}`);
     const { page } = console;
     console.watch.allow(401, /^\/api\/v1\//);
     const endpoint = await serve(console);

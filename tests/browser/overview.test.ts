@@ -1,18 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole } from './support/console-page.ts';
 
 const staleMark = '> header [data-state="stale"]';
 
 describe.runIf(hasBrowser())('the overview of a bench', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   it('shows what the open channels carry, those that come and go, and how old that is', async () => {
     const console = await freshConsole();

@@ -1,16 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole, setUpConsole } from './support/console-page.ts';
 
 describe.runIf(hasBrowser())('the console over a restart of the service', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   it('goes on with both raw streams in mid-traffic, and keeps what it has meanwhile', async () => {
     const console = await freshConsole();
@@ -39,7 +32,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
   });
 
   it('comes back after the whole daemon was away', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     const { bench } = console;
     await console.open('trace');
     await console.says('trace-status', 'Live');

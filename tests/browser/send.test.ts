@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
 
@@ -18,13 +17,7 @@ const isRefused = async (console: ConsolePage, field: string, why: string): Prom
 };
 
 describe.runIf(hasBrowser())('the send page', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   it('sends a raw frame, shows what came of it, and sends it again, also after a reload', async () => {
     const console = await freshConsole();
@@ -78,7 +71,7 @@ describe.runIf(hasBrowser())('the send page', () => {
   });
 
   it('takes any channel selector with Advanced, and checks everything else all the same', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     await console.open('send');
     await console.by('send-channel').waitFor();
     await console.by('send-advanced').check();

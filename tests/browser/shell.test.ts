@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { reuseConsole, setUpConsole } from './support/console-page.ts';
 
@@ -14,13 +14,7 @@ const pagesOf = (page: Page): Promise<readonly { name: string; key: string }[]> 
   );
 
 describe.runIf(hasBrowser())('the console around its pages', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   it('leads to every page by Alt and a digit, each as it was left', async () => {
     const console = await freshConsole();
@@ -87,7 +81,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('leads to the documentation, in the colours of the console', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     const { page } = console;
     await console.open();
     await page.getByText('Dark', { exact: true }).click();

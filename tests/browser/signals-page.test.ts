@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 import { piecesOfLine, rememberNonsense, strokesOf } from './support/in-page.js';
@@ -23,13 +22,7 @@ interface Plans {
 }
 
 describe.runIf(hasBrowser())('the signals page', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   const openSignals = async (): Promise<ConsolePage> => {
     const console = await freshConsole();

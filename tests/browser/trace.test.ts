@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
 import { cutTexts, loadedNames, nextPicture } from './support/in-page.js';
@@ -11,13 +10,7 @@ const openTrace = async (console: ConsolePage): Promise<void> => {
 };
 
 describe.runIf(hasBrowser())('the trace page', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  const freshConsole = reuseConsole(() => browser);
+  const freshConsole = reuseConsole();
 
   it('shows frames as they come, decoded in full for the one that is chosen', async () => {
     const console = await freshConsole();
@@ -92,7 +85,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('says what is missing where nothing is shown: an answer, a channel or a frame', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     const { bench, page } = console;
     const empty = console.by('trace-table').locator('.empty');
     // No question and no stream is answered: either could tell the channels.
@@ -236,7 +229,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('stands still while paused, and goes back into the history of the service', async () => {
-    const console = await setUpConsole(browser);
+    const console = await setUpConsole();
     await console.send('101#01', '--count=20');
     await openTrace(console);
     await console.send('102#02');
@@ -256,7 +249,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('loads older frames of the channels that are shown, until none of them keeps more', async () => {
-    const console = await setUpConsole(browser, '--history-capacity=8');
+    const console = await setUpConsole('--history-capacity=8');
     const { bench } = console;
     await bench.json('channel', 'open', 'SIM00001/2', '--name=body');
     await bench.json('channel', 'open', 'SIM00001/3', '--name=body-tap');
@@ -358,7 +351,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('has a row with the count where frames are missing', async () => {
-    const console = await setUpConsole(browser, '--history-capacity=4');
+    const console = await setUpConsole('--history-capacity=4');
     await openTrace(console);
     await console.send('123#00');
     await console.says('trace-rows', '2 rows');
@@ -378,7 +371,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('keeps the WebSocket and the SSE stream apart: each with a cursor, a state, gaps and Stop', async () => {
-    const console = await setUpConsole(browser, '--history-capacity=8');
+    const console = await setUpConsole('--history-capacity=8');
     await openTrace(console);
     await console.by('trace-streams').locator('summary').click();
     await eventually(async () => (await console.consumers()).join() === 'websocket');

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Client from '../../clients/typescript/src/index.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { hasBrowser, sharedBrowser } from '../support/browser.ts';
 import { repository, Workbench } from '../support/workbench.ts';
 
 declare global {
@@ -59,13 +59,12 @@ describe.runIf(hasBrowser())('the TypeScript client in a browser', () => {
 
   beforeAll(async () => {
     await startWeb();
-    const browser = await launchBrowser();
     // The console allows no scripts but its own; this is a page of another server.
-    const context = await browser.newContext({ bypassCSP: true });
+    const context = await (await sharedBrowser()).newContext({ bypassCSP: true });
     page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}/docs/`);
     await page.addScriptTag({ content: await bundle() });
-    return () => browser.close();
+    return () => context.close();
   });
   afterAll(() => service.dispose());
 

@@ -7,21 +7,13 @@ export const patienceMs = 120_000;
 
 export const hasBrowser = (): boolean => hasPeer(browserProgram, browserPackage);
 
-interface BrowserLook {
-  /** As wide as on most desktops; a browser without a screen hides them otherwise. */
-  readonly hasScrollBars?: boolean;
-  /** Starts the browser in another way. */
-  readonly executablePath?: string;
-}
-
-export const launchBrowser = ({
-  hasScrollBars = false,
-  executablePath = browserProgram,
-}: BrowserLook = {}): Promise<Browser> =>
+/** Starts a browser, by another program where the test has one. */
+export const launchBrowser = ({ executablePath = browserProgram } = {}): Promise<Browser> =>
   chromium.launch({
     executablePath,
     timeout: patienceMs,
-    ...(hasScrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
+    // As wide as on most desktops: layouts are checked with them.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -32,6 +24,14 @@ export const launchBrowser = ({
       '--disable-sync',
     ],
   });
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all test files in this process. It ends with the process, whose pipe it reads. */
+export const sharedBrowser = (): Promise<Browser> => {
+  shared ??= launchBrowser();
+  return shared;
+};
 
 /** A refusal that a test provokes. */
 interface Refusal {

@@ -1,10 +1,10 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { api } from '../../scenario/support/channel-bench.ts';
 import { TransmitBench } from '../../scenario/support/transmit-bench.ts';
-import { patienceMs, TroubleWatch } from '../../support/browser.ts';
+import { patienceMs, sharedBrowser, TroubleWatch } from '../../support/browser.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
 import { forgetAll } from './in-page.js';
 
@@ -158,10 +158,9 @@ export class ConsolePage {
   }
 }
 
-const channelOptions = ['--channel=SIM00001/0', '--channel=SIM00001/1,name=powertrain'];
 const viewport = { width: 1280, height: 800 };
 
-/** Answers that tests give in place of the service may be under way when a page goes: they fail with it. */
+/** Answers that tests give in place of the service may be pending when a page closes; they fail with it. */
 const ignoreAnswers = (page: Page): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
 
 const closeContext = async (context: BrowserContext): Promise<void> => {
@@ -169,78 +168,94 @@ const closeContext = async (context: BrowserContext): Promise<void> => {
   await context.close();
 };
 
-const openPage = async (browser: Browser): Promise<Page> => {
-  const context = await browser.newContext({ viewport });
+/** A page in a context of its own, closed when the running test ends. */
+export const openPage = async (size = viewport): Promise<Page> => {
+  const context = await (await sharedBrowser()).newContext({ viewport: size });
   context.setDefaultTimeout(patienceMs);
+  onTestFinished(() => closeContext(context));
   return context.newPage();
 };
 
-/** Sets up a bench and a page for the running test; the page is not at the console yet. */
-export const setUpConsole = async (
-  browser: Browser,
-  ...webOptions: string[]
-): Promise<ConsolePage> => {
-  const bench = setUpWorkbench();
-  await bench.json('daemon', 'start', ...channelOptions);
-  const { listen } = await bench.startWeb(...webOptions);
-  const page = await openPage(browser);
-  onTestFinished(() => closeContext(page.context()));
-  return new ConsolePage(bench, listen, page, webOptions);
+/** Opens the channels that every test of the console begins with. */
+const openChannels = async (bench: Workbench): Promise<void> => {
+  await bench.call('channel.open', { channel: 'SIM00001/0' });
+  await bench.call('channel.open', { channel: 'SIM00001/1', name: 'powertrain' });
 };
 
-/** Leaves nothing of a test on the bench but what the daemon counts: two channels that are open anew. */
-const renewBench = async (bench: TransmitBench): Promise<void> => {
+/**
+ * A console with a daemon and a browser context of its own; the page is not at the console yet. For tests
+ * that stop the daemon or that depend on numbers it counts from its start: slots, tasks, events.
+ */
+export const setUpConsole = async (...webOptions: string[]): Promise<ConsolePage> => {
+  const bench = setUpWorkbench();
+  await openChannels(bench);
+  const { listen } = await bench.startWeb(...webOptions);
+  return new ConsolePage(bench, listen, await openPage(), webOptions);
+};
+
+/** Removes everything a test left on the bench and opens the two channels again. */
+const resetBench = async (bench: TransmitBench): Promise<void> => {
   const { gateways } = await bench.status('gateways');
   for (const { instance } of gateways) {
     const resource = `gateways/${encodeURIComponent(instance)}`;
     await bench.post(`${api}/${resource}/stop`, {});
     await bench.end(resource);
   }
-  await bench.delete('remote-api');
+  const { servers } = await bench.status('modbus');
+  for (const { endpoint } of servers) await bench.post(`${api}/modbus/stop`, { endpoint });
   await bench.closeAll();
   const { plans } = await bench.status('signals');
   for (const { plan_id } of plans) await bench.end(`signals/plans/${plan_id}`);
   const { databases } = await bench.status('databases');
   for (const { name } of databases) await bench.end(`databases/${encodeURIComponent(name)}`);
-  for (const file of readdirSync(bench.project)) {
-    rmSync(join(bench.project, file), { recursive: true });
-  }
-  await bench.open('SIM00001/0');
-  await bench.open('SIM00001/1', { name: 'powertrain' });
+  bench.empty();
+  await openChannels(bench);
 };
 
-/** Leaves nothing of a test in the browser: what it remembers, intercepts or listens to. */
-const renewPage = async (page: Page, listen: string): Promise<void> => {
+/** Removes everything a test left in the browser: stored values, intercepted requests, listeners. */
+const resetPage = async (page: Page, listen: string): Promise<void> => {
   for (const tab of page.context().pages()) if (tab !== page) await tab.close();
   page.removeAllListeners();
   await ignoreAnswers(page);
+  await page.context().clearPermissions();
   await page.setViewportSize(viewport);
-  // A place of the service that runs no script, so that nothing is remembered again.
+  // A resource of the service that runs no script, so that nothing is stored again.
   await page.goto(`http://${listen}/api/v1/health`);
   await page.evaluate(forgetAll);
 };
 
 /**
- * A bench and a page for all tests of a file, to be called by each, which finds both as new: setting up
- * its own takes a test 1.5 s of processor time more. What the daemon numbers goes on from one test to the next:
- * slots, tasks, events.
+ * The bench of all tests of a file and a page of its browser, both reset for each test. Numbers that the
+ * daemon counts (slots, tasks, events) continue from one test to the next.
  */
-export const reuseConsole = (browser: () => Browser): (() => Promise<ConsolePage>) => {
+export const reuseConsole = (): ((...webOptions: string[]) => Promise<ConsolePage>) => {
   const bench = new TransmitBench();
-  let kept: { readonly page: Page; readonly listen: string } | undefined;
+  let page: Page | undefined;
+  let startedWith: readonly string[] = [];
+  const listen = (): string => `127.0.0.1:${bench.port}`;
+  const startWeb = async (webOptions: readonly string[]): Promise<void> => {
+    if (webOptions.join() === startedWith.join()) return;
+    await bench.json('web', 'stop');
+    await bench.json('web', 'start', `--listen=${listen()}`, ...webOptions);
+    startedWith = webOptions;
+  };
   afterAll(async () => {
-    if (kept) await closeContext(kept.page.context());
+    if (page) await closeContext(page.context());
     await bench.dispose();
   });
-  return async () => {
-    if (kept) {
-      await renewPage(kept.page, kept.listen);
-      await renewBench(bench);
+  return async (...webOptions) => {
+    if (page) {
+      await startWeb([]);
+      await resetPage(page, listen());
+      await resetBench(bench);
     } else {
-      await bench.json('daemon', 'start', ...channelOptions);
+      await openChannels(bench);
       await bench.start();
-      kept = { page: await openPage(browser()), listen: `127.0.0.1:${bench.port}` };
+      const context = await (await sharedBrowser()).newContext({ viewport });
+      context.setDefaultTimeout(patienceMs);
+      page = await context.newPage();
     }
-    return new ConsolePage(bench, kept.listen, kept.page, []);
+    await startWeb(webOptions);
+    return new ConsolePage(bench, listen(), page, webOptions);
   };
 };
