@@ -1,5 +1,6 @@
 const { builtinModules } = require('node:module');
 const {
+  clientRooms,
   consoleLayers,
   existing,
   layers,
@@ -92,6 +93,21 @@ module.exports = {
       severity: 'error',
       from: { path: '^console/', pathNot: '\\.test\\.ts$|/testing/' },
       to: { path: '^(src|scripts|tests|bench)/', pathNot: sharedRooms.map(inRoom) },
+    },
+    {
+      name: 'console-calls-through-its-client',
+      comment: `Of the console, only ${clientRooms.join(' and ')} import the TypeScript client`,
+      severity: 'error',
+      from: { path: '^console/', pathNot: [...clientRooms.map(inConsoleRoom), '\\.test\\.ts$'] },
+      to: { path: '^clients/' },
+    },
+    {
+      name: 'client-stands-alone',
+      comment:
+        'The TypeScript client is a package of its own: it imports nothing else of the repository',
+      severity: 'error',
+      from: { path: '^clients/' },
+      to: { pathNot: '^clients/typescript/' },
     },
     {
       name: 'console-runs-in-browsers',

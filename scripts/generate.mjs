@@ -1,4 +1,4 @@
-// Renders docs/reference, the console's types and the clients from the operations table, the reference and
+// Renders docs/reference and the clients from the operations table, the reference and
 // the schema of gateway projects from their tables, and what the gateway promises from its rules and their
 // tests.
 // Refuses to break the published API.
@@ -6,7 +6,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { clientFiles } from './clients/generated-files.mjs';
 import { loadSource, root } from './load-source.mjs';
-import { renderConsoleTypes } from './openapi/console-types.mjs';
 import { readTestFiles } from './rule-tests.mjs';
 
 const reference = join(root, 'docs', 'reference');
@@ -35,7 +34,6 @@ await writeFile(join(reference, 'openapi.json'), `${JSON.stringify(document, nul
 for (const [name, text] of Object.entries(renderReference(operations))) {
   await writeFile(join(reference, name), text);
 }
-await writeFile(join(root, 'console', 'src', 'api', 'schema.ts'), renderConsoleTypes(document));
 for (const [path, text] of Object.entries({ ...publishedFiles(), ...clientFiles(document) })) {
   const file = join(root, path);
   await mkdir(dirname(file), { recursive: true });

@@ -322,6 +322,9 @@ const sharedRooms = [
   'trace',
 ];
 
+/** Rooms of the console that import the TypeScript client: the others go through them. */
+const clientRooms = ['api', 'streams'];
+
 /**
  * Slow implementations of rules of ours, to compare with: written from the rules alone, so that an
  * error of the product cannot be theirs too.
@@ -345,4 +348,12 @@ const roomsOf = (table) => {
   return rooms;
 };
 
-module.exports = { layers, consoleLayers, sharedRooms, referenceTree, existing, roomsOf };
+module.exports = {
+  layers,
+  consoleLayers,
+  clientRooms,
+  sharedRooms,
+  referenceTree,
+  existing,
+  roomsOf,
+};

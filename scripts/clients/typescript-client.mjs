@@ -1,6 +1,7 @@
 // Renders the types and the table of operations of the TypeScript client from the OpenAPI document.
-import { indent, key, typeOf } from '../openapi/console-types.mjs';
+
 import { operationsOf } from './document.mjs';
+import { indent, key, typeOf } from './typescript-types.mjs';
 
 /** One value of a list may stand alone in a query. */
 const parameterType = ({ place, schema }) =>
@@ -30,6 +31,11 @@ const answerType = ({ kind, answer }) => (kind === 'json' ? typeOf(answer) : 'st
 
 const names = (parameters) => `[${parameters.map(({ name }) => `'${name}'`).join(', ')}]`;
 
+const endpointOf = ({ method, path, inQuery, body }) => {
+  const query = inQuery.length > 0 ? `, query: ${names(inQuery)}` : '';
+  return `{ method: '${method}', path: '${path}'${query}${body ? ', hasBody: true' : ''} }`;
+};
+
 /** The text of `schema.ts`. */
 export const renderTypescriptClient = (document) => {
   const operations = operationsOf(document);
@@ -57,12 +63,7 @@ export const renderTypescriptClient = (document) => {
     '',
     '/** Where each operation is served, and where its input goes; the rest of it is the body. */',
     'export const endpoints = {',
-    ...operations.map(
-      (operation) =>
-        `  '${operation.id}': { method: '${operation.method}', path: '${operation.path}', query: ${names(
-          operation.inQuery,
-        )}, hasBody: ${operation.body !== undefined} },`,
-    ),
+    ...operations.map((operation) => `  '${operation.id}': ${endpointOf(operation)},`),
     '} as const satisfies Record<keyof Operations, object>;',
     '',
   ].join('\n');

@@ -3,7 +3,6 @@ import { openPage } from '../../bench/chromium.mjs';
 import { hasRows, isLive, traceFigures, watchUpdates } from '../../bench/console-trace/in-page.mjs';
 import { loadTasks } from '../../bench/console-trace/load.mjs';
 import { fastChannels } from '../../bench/daemon.mjs';
-import { keptFrames } from '../../console/src/trace-core/trace-engine.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
 
@@ -19,6 +18,8 @@ interface Figures {
 
 /** Three seconds of it, if the machine has nothing else to do. */
 const enoughFrames = 60_000;
+/** The newest frames that a page keeps. */
+const keptFrames = 262_144;
 /** More than a page would show that draws now and then while it only reads. */
 const enoughUpdates = 20;
 

@@ -38,6 +38,11 @@ const probes: readonly (readonly [path: string, text: string, rule: string])[] =
     "import '../../../src/cli/main.ts';",
     'console-shares-pure-rooms',
   ],
+  [
+    'console/src/state/probe-28.ts',
+    "import '../../../clients/typescript/src/index.ts';",
+    'console-calls-through-its-client',
+  ],
   ['console/src/state/probe-20.ts', "import 'node:fs';", 'console-runs-in-browsers'],
   ['console/src/state/probe-21.ts', "import type { probe } from './probe-21.ts';", 'no-circular'],
   ['console/src/nowhere/probe-22.ts', '', 'no-homeless'],

@@ -267,7 +267,7 @@ describe('an event that cannot be read', () => {
       () =>
         openEvents(
           `${url}?after=${position.after}`,
-          {},
+          null,
           position,
           (_, data) => Number(data),
           60_000,

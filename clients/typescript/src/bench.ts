@@ -1,10 +1,10 @@
-import { BusbarError, errorOf, RequestTimeout, Unreachable } from './errors.ts';
+import { jsonOf, send, textOf } from './http.ts';
 import { type BinaryFrame, type Gap, gapOf, type StateEvent } from './items.ts';
-import { endpoints, type MessageEvent, type Operations, type SignalSample } from './schema.ts';
+import { type OperationId, requestOf } from './operation-request.ts';
+import type { MessageEvent, Operations, SignalSample } from './schema.ts';
 import { openEvents, openFrames, type Position, type WebSocketConstructor } from './sources.ts';
 import { Stream, type StreamOptions } from './stream.ts';
 
-type OperationId = keyof Operations;
 type Input<Id extends OperationId> = Operations[Id]['input'];
 type Streaming = 'message.stream' | 'signal.stream' | 'gateway.stream' | 'modbus.stream';
 /** What an operation takes: nothing has to be said where nothing is required. */
@@ -28,38 +28,11 @@ export interface BenchOptions {
   readonly WebSocket?: WebSocketConstructor;
 }
 
-const queryOf = (values: readonly (readonly [string, unknown])[]): string => {
-  const query = new URLSearchParams(
-    values
-      .filter(([, value]) => value !== undefined && value !== null)
-      .flatMap(([name, value]) =>
-        (Array.isArray(value) ? value : [value]).map((each): [string, string] => [
-          name,
-          String(each),
-        ]),
-      ),
-  ).toString();
-  return query === '' ? '' : `?${query}`;
-};
-
-/** Path and query of an operation, and what of its input is the body. */
-const requestOf = (
-  id: OperationId,
-  input: object,
-): { readonly target: string; readonly body: object } => {
-  const { path, query } = endpoints[id];
-  const rest = new Map<string, unknown>(Object.entries(input));
-  const take = (name: string): unknown => {
-    const value = rest.get(name);
-    rest.delete(name);
-    return value;
-  };
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(take(name))),
-  );
-  const search = queryOf(query.map((name) => [name, take(name)]));
-  return { target: filled + search, body: Object.fromEntries(rest) };
-};
+/** JSON where the response says so, else its text. */
+const answerOf = (response: Response): Promise<unknown> =>
+  response.headers.get('content-type')?.startsWith('application/json')
+    ? jsonOf(response)
+    : textOf(response);
 
 /** The bench of a Busbar service. */
 export class Bench {
@@ -81,36 +54,10 @@ export class Bench {
     id: Id,
     ...[input, options]: Arguments<Id>
   ): Promise<Operations[Id]['answer']> {
-    const { method, hasBody } = endpoints[id];
-    const { target, body } = requestOf(id, input ?? {});
-    const timeoutMs = options?.timeoutMs ?? this.#timeoutMs;
-    const abort = new AbortController();
-    const timer = setTimeout(
-      () => abort.abort(new RequestTimeout(`${id} was not answered`)),
-      timeoutMs,
-    );
-    const forward = (): void => abort.abort(options?.signal?.reason);
-    options?.signal?.addEventListener('abort', forward);
-    if (options?.signal?.aborted) forward();
-    try {
-      const response = await fetch(this.url + target, {
-        method,
-        headers: { ...this.#headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
-        ...(hasBody ? { body: JSON.stringify(body) } : {}),
-        signal: abort.signal,
-      });
-      const text = await response.text();
-      if (!response.ok) throw errorOf(response.status, text);
-      const isJson = response.headers.get('content-type')?.startsWith('application/json');
-      return isJson ? JSON.parse(text) : text;
-    } catch (error) {
-      if (error instanceof BusbarError) throw error;
-      if (abort.signal.aborted) throw abort.signal.reason;
-      throw new Unreachable(`${this.url} cannot be reached: ${error}`);
-    } finally {
-      clearTimeout(timer);
-      options?.signal?.removeEventListener('abort', forward);
-    }
+    const { target, ...request } = requestOf(id, input ?? {});
+    const { timeoutMs = this.#timeoutMs, signal } = options ?? {};
+    const parts = { ...request, token: this.#token, timeoutMs, signal };
+    return (await send(this.url + target, parts, answerOf)) as Operations[Id]['answer'];
   }
 
   /** Frames as they come, as server-sent events. They begin where this is called, or behind `after`. */
@@ -173,10 +120,6 @@ export class Bench {
     return this.#states('channel.traffic-stream', {}, options);
   }
 
-  get #headers(): Record<string, string> {
-    return this.#token === null ? {} : { authorization: `Bearer ${this.#token}` };
-  }
-
   #states(
     id: Streaming | 'channel.traffic-stream',
     input: object,
@@ -194,7 +137,7 @@ export class Bench {
   ) {
     const more = position?.after === null || position === null ? {} : { after: position.after };
     const { target } = requestOf(id, { ...input, ...more });
-    return openEvents(this.url + target, this.#headers, position, decode, this.#timeoutMs);
+    return openEvents(this.url + target, this.#token, position, decode, this.#timeoutMs);
   }
 
   async #binary(input: Input<'message.ws'>, position: Position) {

@@ -4,6 +4,8 @@ import type { ErrorEnvelope } from './schema.ts';
 export class BusbarError extends Error {
   override readonly name: string = 'BusbarError';
   readonly code: string;
+  /** The message without the code before it. */
+  readonly reason: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryable: boolean;
   /** Status of the answer; null where there was none. */
@@ -16,12 +18,13 @@ export class BusbarError extends Error {
     fields: {
       readonly details?: Readonly<Record<string, unknown>>;
       readonly retryable?: boolean;
-      readonly status?: number;
+      readonly status?: number | null;
       readonly requestId?: string;
     } = {},
   ) {
     super(`${code}: ${message}`);
     this.code = code;
+    this.reason = message;
     this.details = fields.details ?? {};
     this.retryable = fields.retryable ?? false;
     this.status = fields.status ?? null;
@@ -33,8 +36,9 @@ export class BusbarError extends Error {
 export class Unreachable extends BusbarError {
   override readonly name = 'Unreachable';
 
-  constructor(message: string) {
-    super('unreachable', message, { retryable: true });
+  /** Has the status of the response where something else than Busbar sent one. */
+  constructor(message: string, status: number | null = null) {
+    super('unreachable', message, { retryable: true, status });
   }
 }
 
@@ -58,13 +62,17 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof RequestTimeout ||
   (error instanceof BusbarError && [502, 503, 504].includes(error.status ?? 0));
 
-/** What an answer that is no success tells. */
+export const notBusbar = (status: number, body: string): Unreachable =>
+  new Unreachable(`What answers is no Busbar: status ${status}, ${body.slice(0, 200)}`, status);
+
+/** The error that a response reports. */
 export const errorOf = (status: number, body: string): BusbarError => {
   try {
     const { error, request_id } = JSON.parse(body) as ErrorEnvelope;
     const { code, message, details, retryable } = error;
+    if (typeof code !== 'string') return notBusbar(status, body);
     return new BusbarError(code, message, { details, retryable, status, requestId: request_id });
   } catch {
-    return new Unreachable(`What answers is no Busbar: status ${status}, ${body.slice(0, 200)}`);
+    return notBusbar(status, body);
   }
 };

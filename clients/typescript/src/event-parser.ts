@@ -1,46 +1,54 @@
-/** An event with its data. Without a name it only moves the last id along. */
+/** An event with its data. One without a name only advances the last id. */
 export interface ServerSentEvent {
   readonly name: string | null;
   readonly data: string;
   readonly lastId: string | null;
 }
 
-/** Reads server-sent events, as the HTML standard lays them out, from texts cut anywhere. */
+/** Parses a `text/event-stream` in pieces that may end anywhere. */
 export class EventParser {
   #rest = '';
   #name = '';
-  #data: string[] = [];
+  #data: string | null = null;
   #lastId: string | null = null;
   #hasId = false;
 
-  /** Takes a piece of text and gives the events that it completes. */
-  feed(text: string): ServerSentEvent[] {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    return lines.flatMap((line) => this.#take(line.endsWith('\r') ? line.slice(0, -1) : line));
+  /** Reads a piece of text and returns the events that it completes. */
+  feed(piece: string): ServerSentEvent[] {
+    const text = this.#rest === '' ? piece : this.#rest + piece;
+    const events: ServerSentEvent[] = [];
+    let start = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      const line = text.slice(start, text[end - 1] === '\r' ? Math.max(start, end - 1) : end);
+      start = end + 1;
+      if (line !== '') this.#take(line);
+      else if (this.#data !== null || this.#hasId) events.push(this.#end());
+      else this.#name = '';
+    }
+    this.#rest = text.slice(start);
+    return events;
   }
 
-  #take(line: string): ServerSentEvent[] {
-    if (line === '') return this.#end();
+  #take(line: string): void {
     const colon = line.indexOf(':');
+    // Lines that begin with a colon are comments, which keep the connection alive.
+    if (colon === 0) return;
     const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'event') this.#name = value;
-    else if (field === 'data') this.#data.push(value);
+    else if (field === 'data') this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
     else if (field === 'id' && !value.includes('\0')) {
       this.#lastId = value;
       this.#hasId = true;
     }
-    return [];
   }
 
-  #end(): ServerSentEvent[] {
-    const isTold = this.#data.length > 0 || this.#hasId;
-    const name = this.#data.length > 0 ? this.#name || 'message' : null;
-    const event = { name, data: this.#data.join('\n'), lastId: this.#lastId };
+  #end(): ServerSentEvent {
+    const name = this.#data === null ? null : this.#name || 'message';
+    const event = { name, data: this.#data ?? '', lastId: this.#lastId };
     this.#name = '';
-    this.#data = [];
+    this.#data = null;
     this.#hasId = false;
-    return isTold ? [event] : [];
+    return event;
   }
 }

@@ -1,5 +1,6 @@
-import { BusbarError, errorOf, RequestTimeout, Unreachable } from './errors.ts';
+import { RequestTimeout, Unreachable } from './errors.ts';
 import { EventParser, type ServerSentEvent } from './event-parser.ts';
+import { send, succeeded } from './http.ts';
 import { type BinaryFrame, decodeFrame, type Gap, gapOf } from './items.ts';
 import type { Source } from './stream.ts';
 
@@ -14,22 +15,21 @@ interface GapData {
   readonly newest_available: number;
 }
 
+/** The body of a stream. Only its opening has a time limit. */
 const openBody = async (
   url: string,
-  headers: Readonly<Record<string, string>>,
+  token: string | null,
   abort: AbortController,
   timeoutMs: number,
 ): Promise<ReadableStream<Uint8Array>> => {
   const late = new RequestTimeout(`${url} was not answered`);
   const timer = setTimeout(() => abort.abort(late), timeoutMs);
-  const asked = { headers: { ...headers, accept: 'text/event-stream' }, signal: abort.signal };
+  const headers = { accept: 'text/event-stream' };
+  const request = { headers, token, timeoutMs: Infinity, signal: abort.signal };
   try {
-    const response = await fetch(url, asked);
-    if (response.ok && response.body !== null) return response.body;
-    throw errorOf(response.status, await response.text());
-  } catch (error) {
-    if (error instanceof BusbarError) throw error;
-    throw new Unreachable(`${url} cannot be reached: ${error}`);
+    const { body } = await send(url, request, succeeded);
+    if (body === null) throw new Unreachable(`${url} has no body`);
+    return body;
   } finally {
     clearTimeout(timer);
   }
@@ -38,13 +38,13 @@ const openBody = async (
 /** A stream of server-sent events over fetch, which can show a token where `EventSource` cannot. */
 export const openEvents = async <Item>(
   url: string,
-  headers: Readonly<Record<string, string>>,
+  token: string | null,
   position: Position | null,
   decode: (name: string, data: never) => Item,
   timeoutMs: number,
 ): Promise<Source<Item | Gap>> => {
   const abort = new AbortController();
-  const body = await openBody(url, headers, abort, timeoutMs);
+  const body = await openBody(url, token, abort, timeoutMs);
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const parser = new EventParser();

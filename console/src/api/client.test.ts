@@ -8,6 +8,8 @@ const silentService = (_path: string, { signal }: RequestInit): Promise<Response
     signal?.addEventListener('abort', () => reject(signal.reason));
   });
 
+const all = (response: Response): Promise<string> => response.text();
+
 /** Begins an answer that breaks off when the time is up. */
 const slowService = async (path: string, init: RequestInit): Promise<Response> => {
   const body = new ReadableStream({
@@ -45,10 +47,10 @@ describe('a request that is not answered in time', () => {
 
   it('says the limit that the caller gave', async () => {
     const body = { file: 'large.dbc' };
-    await expect(call('database.load', { body, limitMs: 60_000 })).rejects.toMatchObject({
+    await expect(call('database.load', body, { limitMs: 60_000 })).rejects.toMatchObject({
       message: 'No answer within 60 s',
     });
-    await expect(request('/metrics', { limitMs: 6_540 })).rejects.toMatchObject({
+    await expect(request('/metrics', { limitMs: 6_540 }, all)).rejects.toMatchObject({
       message: 'No answer within 6.5 s',
     });
     expect(limits).toEqual([60_000, 6_540]);
@@ -56,7 +58,7 @@ describe('a request that is not answered in time', () => {
 
   it('says so too where the answer had begun', async () => {
     vi.stubGlobal('fetch', slowService);
-    await expect(call('info', { limitMs: 20_000 })).rejects.toMatchObject({
+    await expect(call('info', {}, { limitMs: 20_000 })).rejects.toMatchObject({
       code: 'no_answer',
       message: 'No answer within 20 s',
     });
@@ -64,11 +66,11 @@ describe('a request that is not answered in time', () => {
 
   it('keeps to the limit beside a signal of the caller, and has none with a signal alone', async () => {
     const { signal } = new AbortController();
-    await expect(request('/metrics', { signal, limitMs: 90_000 })).rejects.toMatchObject({
+    await expect(request('/metrics', { signal, limitMs: 90_000 }, all)).rejects.toMatchObject({
       message: 'No answer within 90 s',
     });
     const stop = new AbortController();
-    const asked = request('/api/v1/messages/stream', { signal: stop.signal });
+    const asked = request('/api/v1/messages/stream', { signal: stop.signal }, all);
     stop.abort();
     await expect(asked).rejects.toMatchObject({ code: 'unreachable' });
     expect(limits).toEqual([90_000]);
@@ -86,11 +88,11 @@ describe('a request that may take long', () => {
     const asked = vi.fn(async () => Response.json({}));
     vi.stubGlobal('fetch', asked);
     longRequests.takeSlot = () => Promise.reject(new Error('None is free'));
-    const params = { instance: 'a' };
-    await expect(call('gateway.start', { params, limitMs: 30_000 })).rejects.toThrow(
+    const instance = { instance: 'a' };
+    await expect(call('gateway.start', instance, { limitMs: 30_000 })).rejects.toThrow(
       'None is free',
     );
-    await call('gateway.stop', { params, limitMs: 30_000, isUrgent: true });
+    await call('gateway.stop', instance, { limitMs: 30_000, isUrgent: true });
     expect(asked).toHaveBeenCalledTimes(1);
   });
 });

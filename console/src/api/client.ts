@@ -1,11 +1,17 @@
+import { BusbarError, errorOf, RequestTimeout } from '../../../clients/typescript/src/errors.ts';
+import { jsonOf, send, succeeded, textOf } from '../../../clients/typescript/src/http.ts';
+import { requestOf } from '../../../clients/typescript/src/operation-request.ts';
+import type { Operations } from '../../../clients/typescript/src/schema.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 import { ApiError } from './api-error.ts';
-import { type ErrorEnvelope, endpoints, type Operations } from './schema.ts';
 
-/** How long an answer may take where the caller does not say. */
+export type * from '../../../clients/typescript/src/schema.ts';
+export { endpoints } from '../../../clients/typescript/src/schema.ts';
+export { succeeded, textOf };
+
 const defaultLimitMs = 5000;
 
-/** What may take longer than this needs a slot, so that enough connections are left. */
+/** A request with a longer limit needs a slot, so that enough connections are left. */
 const longMs = 15_000;
 
 /** Gives slots to requests that may take long. The page sets it; workers make no such requests. */
@@ -15,168 +21,96 @@ export const longRequests: { takeSlot: () => Promise<() => void> } = {
 
 export type OperationId = keyof Operations;
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+export type Input<Id extends OperationId> = Operations[Id]['input'];
 
-export interface RequestParts {
+export type CallArguments<Id extends OperationId> =
+  Record<never, never> extends Input<Id>
+    ? [input?: Input<Id>, options?: CallOptions]
+    : [input: Input<Id>, options?: CallOptions];
+
+export interface CallOptions {
+  /** Limit for the whole answer; by default 5 s, or none where there is a signal. */
+  readonly limitMs?: number;
+  /** Needs no slot: a request that ends something must not wait. */
+  readonly isUrgent?: boolean;
+  /** Aborts the request, and what the service does for it. */
+  readonly signal?: AbortSignal;
+  /** Instead of the token of the page: a worker that serves many pages has none of its own. */
+  readonly token?: string | null;
+}
+
+export interface RequestParts extends CallOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The text of a body. */
-  readonly json?: string;
-  /** How long the answer may take; what only a signal ends may take for ever. */
-  readonly limitMs?: number;
-  /** It is made whatever else is under way: what ends something must not wait for a slot. */
-  readonly isUrgent?: boolean;
-  readonly signal?: AbortSignal;
-  /** In place of the token of the page: a worker that serves many pages has none of its own. */
-  readonly token?: string | null;
+  /** JSON text of the body. */
+  readonly json?: string | undefined;
 }
 
-const limitOf = ({ limitMs, signal }: Pick<RequestParts, 'limitMs' | 'signal'>): number =>
-  limitMs ?? (signal ? Number.POSITIVE_INFINITY : defaultLimitMs);
-
-const signalOf = (parts: RequestParts): AbortSignal | undefined => {
-  const limitMs = limitOf(parts);
-  if (!Number.isFinite(limitMs)) return parts.signal;
-  const limit = AbortSignal.timeout(limitMs);
-  return parts.signal ? AbortSignal.any([parts.signal, limit]) : limit;
+const shownError = (thrown: unknown, limitMs: number): ApiError => {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof RequestTimeout || (thrown as Error)?.name === 'TimeoutError') {
+    const message = `No answer within ${Number((limitMs / 1000).toFixed(1))} s`;
+    return new ApiError({ code: 'no_answer', message });
+  }
+  if (thrown instanceof BusbarError && thrown.code !== 'unreachable') {
+    return new ApiError({ ...thrown, message: thrown.reason });
+  }
+  const status = thrown instanceof BusbarError ? thrown.status : null;
+  return status === null
+    ? new ApiError({ code: 'unreachable', message: `Nothing answers at ${location.host}` })
+    : new ApiError({
+        code: 'not_busbar',
+        message: `Something else answered, with status ${status}`,
+      });
 };
 
-const silence = (thrown: unknown, parts: RequestParts): ApiError =>
-  (thrown as Error).name === 'TimeoutError'
-    ? new ApiError({
-        code: 'no_answer',
-        message: `No answer within ${Number((limitOf(parts) / 1000).toFixed(1))} s`,
-      })
-    : new ApiError({ code: 'unreachable', message: `Nothing answers at ${location.host}` });
+const init = { cache: 'no-store', credentials: 'omit', redirect: 'error' } as const;
 
-const notBusbar = ({ status }: Response): ApiError =>
-  new ApiError({ code: 'not_busbar', message: `Something else answered, with status ${status}` });
-
-/** The answer to a request, whatever it says. Throws an ApiError if there is none. */
-export const exchange = async (path: string, parts: RequestParts): Promise<Response> => {
-  if (parts.isUrgent || (parts.limitMs ?? 0) <= longMs) return ask(path, parts);
-  const release = await longRequests.takeSlot();
+/** Sends any request to the service. Throws an ApiError and nothing else. */
+export const request = async <Result>(
+  path: string,
+  parts: RequestParts,
+  read: (response: Response) => Promise<Result>,
+): Promise<Result> => {
+  const { method = 'GET', headers = {}, json, signal, token = rememberedToken.get() } = parts;
+  const limitMs = parts.limitMs ?? (signal ? Number.POSITIVE_INFINITY : defaultLimitMs);
+  const needsSlot = !parts.isUrgent && (parts.limitMs ?? 0) > longMs;
+  const release = needsSlot ? await longRequests.takeSlot() : null;
   try {
-    return await ask(path, parts);
+    const sent = { method, headers, json, token, timeoutMs: limitMs, signal, init };
+    return await send(path, sent, read);
+  } catch (thrown) {
+    throw shownError(thrown, limitMs);
   } finally {
-    release();
+    release?.();
   }
 };
 
-const ask = async (path: string, parts: RequestParts): Promise<Response> => {
-  const { method = 'GET', headers, json, token = rememberedToken.get() } = parts;
-  const signal = signalOf(parts);
-  try {
-    return await fetch(path, {
-      method,
-      headers: {
-        ...headers,
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(json === undefined ? {} : { body: json }),
-      cache: 'no-store',
-      credentials: 'omit',
-      redirect: 'error',
-      ...(signal ? { signal } : {}),
-    });
-  } catch (thrown) {
-    throw silence(thrown, parts);
-  }
+/** The error that a response with this body reports; null where the body is no error. */
+export const refusalIn = (status: number, body: string): ApiError | null => {
+  const error = errorOf(status, body);
+  return error.code === 'unreachable' ? null : shownError(error, 0);
 };
 
-/** An answer can still end half-way, or be no JSON at all. */
-const readJson = async (response: Response, parts: RequestParts): Promise<unknown> => {
-  try {
-    return await response.json();
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw silence(thrown, parts);
-    throw notBusbar(response);
-  }
-};
-
-/** All of an answer as text. Throws an ApiError if it ends half-way. */
-export const readText = async (response: Response, parts: RequestParts = {}): Promise<string> => {
-  try {
-    return await response.text();
-  } catch (thrown) {
-    throw silence(thrown, parts);
-  }
-};
-
-/** What the service has against a request, from the body of its answer; null where that is no error. */
-export const refusalIn = (answer: unknown): ApiError | null => {
-  const body = answer as Partial<ErrorEnvelope> | null | undefined;
-  if (typeof body?.error?.code !== 'string') return null;
-  return new ApiError({ ...body.error, requestId: body.request_id ?? null });
-};
-
-const refusal = async (response: Response, parts: RequestParts): Promise<ApiError> =>
-  refusalIn(await readJson(response, parts)) ?? notBusbar(response);
-
-/** Any request to the service. Throws an ApiError and nothing else. */
-export const request = async (path: string, parts: RequestParts = {}): Promise<Response> => {
-  const response = await exchange(path, parts);
-  if (!response.ok) throw await refusal(response, parts);
-  return response;
-};
-
-export interface CallOptions<Id extends OperationId> {
-  /** What stands in braces in the path. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<
-    Record<string, string | number | readonly (string | number)[] | undefined>
-  >;
-  readonly body?: Operations[Id]['body'];
-  readonly limitMs?: number;
-  readonly isUrgent?: boolean;
-  /** Ends the request, and what the service does for it. */
-  readonly signal?: AbortSignal;
-  /** In place of the token of the page. */
-  readonly token?: string | null;
-}
-
-/** The path of an operation with its parameters in place. */
-export const pathOf = <Id extends OperationId>(
-  id: Id,
-  { params = {}, query = {} }: Pick<CallOptions<Id>, 'params' | 'query'> = {},
-): string => {
-  const path = endpoints[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each));
-  }
-  return search.size === 0 ? path : `${path}?${search}`;
-};
+/** Path and query of an operation. */
+export const pathOf = <Id extends OperationId>(id: Id, input: Input<Id>): string =>
+  requestOf(id, input).target;
 
 /** Carries out an operation of the API. Throws an ApiError and nothing else. */
 export const call = async <Id extends OperationId>(
   id: Id,
-  options: CallOptions<Id> = {},
+  ...[input, options]: CallArguments<Id>
 ): Promise<Answer<Id>> => {
-  const { body, limitMs, isUrgent = false, signal, token } = options;
-  const parts = {
-    method: endpoints[id].method,
-    ...(body === undefined ? {} : { json: JSON.stringify(body) }),
-    ...(limitMs === undefined ? {} : { limitMs }),
-    isUrgent,
-    ...(signal === undefined ? {} : { signal }),
-    ...(token === undefined ? {} : { token }),
-  };
-  const response = await request(pathOf(id, options), parts);
-  return (await readJson(response, parts)) as Answer<Id>;
+  const { target, ...parts } = requestOf(id, input ?? {});
+  return (await request(target, { ...parts, ...options }, jsonOf)) as Answer<Id>;
 };
 
-/** What the service tells at a path. Workers ask so: the table of all operations is not for them. */
+/** Reads from a path. Workers use it: they do without the table of all operations. */
 export const read = async <Id extends OperationId>(
   path: string,
   token?: string | null,
-): Promise<Answer<Id>> => {
-  const parts = token === undefined ? {} : { token };
-  return (await readJson(await request(path, parts), parts)) as Answer<Id>;
-};
+): Promise<Answer<Id>> =>
+  (await request(path, token === undefined ? {} : { token }, jsonOf)) as Answer<Id>;
 
 const connectionLost = (): ApiError =>
   new ApiError({ code: 'connection_lost', message: 'The connection broke' });
@@ -191,14 +125,14 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
 }
 
 /**
- * Opens an endless text and answers its pieces as they come, until the signal ends it. Opening and
+ * Opens an endless text and yields its pieces as they come, until the signal ends it. Opening and
  * reading throw an ApiError and nothing else.
  */
 export const openText = async (
   path: string,
   parts: Pick<RequestParts, 'headers' | 'token'> & { readonly signal: AbortSignal },
 ): Promise<AsyncGenerator<string>> => {
-  const { body } = await request(path, parts);
+  const { body } = await request(path, parts, succeeded);
   if (!body) throw connectionLost();
   return piecesOf(body);
 };

@@ -1,5 +1,5 @@
 import { patternsOf } from '../../../src/database/switch-patterns.ts';
-import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 
 /** The bits that a signal has; null if they are not known. */
 export type PatternOf = (signal: DatabaseSignal) => bigint | null;

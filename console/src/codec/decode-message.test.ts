@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseSignal } from '../api/client.ts';
 import { decodeMessage } from './decode-message.ts';
 import { aMessage, aSignal, bytesOf, when } from './testing/models.ts';
 

@@ -1,6 +1,6 @@
 import { float32Text, float64Text } from '../../../src/base/decimal/float-text.ts';
 import { isFloat, rawOfWritten } from '../../../src/database/raw-span.ts';
-import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 import { activeSignals } from './active-signals.ts';
 import { floatOf, integerOf } from './raw-value.ts';
 import { scaleOf } from './scale.ts';

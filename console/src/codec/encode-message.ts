@@ -1,5 +1,5 @@
 import { fdLengths } from '../../../src/frame/dlc.ts';
-import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 import { activeSignals } from './active-signals.ts';
 import {
   type EncodedSignal,

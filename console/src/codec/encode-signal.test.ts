@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseSignal } from '../api/client.ts';
 import { encodeSignal, limitsText } from './encode-signal.ts';
 import { aSignal } from './testing/models.ts';
 

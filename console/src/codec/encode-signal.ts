@@ -7,7 +7,7 @@ import {
 import type { FloatKind } from '../../../src/base/decimal/nearest-float.ts';
 import { isFloat, rawOfWritten, rawSpanOf } from '../../../src/database/raw-span.ts';
 import { heldRaw, ValueLimits } from '../../../src/database/value-limits.ts';
-import type { DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseSignal } from '../api/client.ts';
 import { floatPattern } from './raw-value.ts';
 import { scaleOf } from './scale.ts';
 

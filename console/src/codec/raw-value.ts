@@ -1,4 +1,4 @@
-import type { DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseSignal } from '../api/client.ts';
 
 type Kind = Pick<DatabaseSignal, 'kind'>;
 

@@ -6,7 +6,7 @@ import { RawValues } from '../../../src/signal/raw-values.ts';
 import { SampleText } from '../../../src/signal/sample-text.ts';
 import { limitsOf } from '../../../src/signal/signal-limits.ts';
 import { ValueInput } from '../../../src/signal/value-input.ts';
-import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 import { decodeMessage } from './decode-message.ts';
 import { encodeMessage, type SignalInputs } from './encode-message.ts';
 import { encodeSignal } from './encode-signal.ts';

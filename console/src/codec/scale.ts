@@ -1,6 +1,6 @@
 import { parseDecimal } from '../../../src/base/decimal/decimal.ts';
 import { LinearScale } from '../../../src/base/decimal/linear-scale.ts';
-import type { DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseSignal } from '../api/client.ts';
 
 /** How raw values of a signal become physical ones; null where the database has no numbers for it. */
 export const scaleOf = ({

@@ -1,5 +1,5 @@
 import { bitOf, bytesFor as bytesOf } from '../../../src/database/layout.ts';
-import type { DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseSignal } from '../api/client.ts';
 
 type Placed = Pick<DatabaseSignal, 'start_bit' | 'length' | 'byte_order'>;
 

@@ -1,4 +1,4 @@
-import type { Channel } from '../api/schema.ts';
+import type { Channel } from '../api/client.ts';
 import { SelectField, withGone } from '../ui/fields.tsx';
 import { channelOf, type SelectorSources, selectorChoices } from './channel-selectors.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Directory, meaningOf } from '../../../src/bench/channel-lookup.ts';
 import { parseSelector, stableSelector } from '../../../src/bench/selector.ts';
-import type { Channel } from '../api/schema.ts';
+import type { Channel } from '../api/client.ts';
 import {
   channelOf,
   type SelectorSources,

@@ -1,4 +1,4 @@
-import type { Bench, Channel } from '../api/schema.ts';
+import type { Bench, Channel } from '../api/client.ts';
 import type { Choice } from '../ui/fields.tsx';
 import type { Problem } from './schema-problems.ts';
 

@@ -1,5 +1,4 @@
-import type { OperationId } from '../api/client.ts';
-import { endpoints } from '../api/schema.ts';
+import { endpoints, type OperationId } from '../api/client.ts';
 import type { JsonSchema, OpenApiDocument } from '../state/bench.ts';
 import { type Problem, schemaProblems } from './schema-problems.ts';
 

@@ -39,8 +39,8 @@ const setUp = (reply: () => Promise<Answer<Load>> = async () => answer) => {
   const requests: unknown[] = [];
   const form = requestForm<Load>('database.load', {
     document: async () => document,
-    call: (_, { body }) => {
-      requests.push(body);
+    call: (_, input) => {
+      requests.push(input);
       return reply();
     },
   });

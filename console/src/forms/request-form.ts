@@ -1,6 +1,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { ApiError } from '../api/api-error.ts';
-import { type Answer, type CallOptions, call, type OperationId } from '../api/client.ts';
+import {
+  type Answer,
+  type CallArguments,
+  type CallOptions,
+  call,
+  type Input,
+  type OperationId,
+} from '../api/client.ts';
 import { type OpenApiDocument, openApi } from '../state/bench.ts';
 import { requestProblems } from './contract.ts';
 import type { Problem } from './schema-problems.ts';
@@ -11,7 +18,9 @@ export interface Submission<Id extends OperationId> {
   readonly visible: readonly string[];
   /** What is wrong beyond what the contract can say. */
   readonly problems?: readonly Problem[];
-  readonly options?: Omit<CallOptions<Id>, 'body'>;
+  /** Parameters of the path. */
+  readonly params?: Partial<Input<Id>>;
+  readonly options?: CallOptions;
 }
 
 /** A form of one operation: what it refuses before anything is sent, and what came of sending it. */
@@ -34,7 +43,7 @@ const concerns = (place: string, field: string): boolean =>
 
 interface Ports<Id extends OperationId> {
   readonly document: () => Promise<OpenApiDocument | null>;
-  readonly call: (id: Id, options: CallOptions<Id>) => Promise<Answer<Id>>;
+  readonly call: (id: Id, input: Input<Id>, options?: CallOptions) => Promise<Answer<Id>>;
 }
 
 const currentDocument = async (): Promise<OpenApiDocument | null> => {
@@ -55,7 +64,10 @@ const refusedBeforehand = ({ field, message }: Problem): ApiError =>
 
 export const requestForm = <Id extends OperationId>(
   id: Id,
-  ports: Ports<Id> = { document: currentDocument, call },
+  ports: Ports<Id> = {
+    document: currentDocument,
+    call: (_, ...given) => call(id, ...(given as CallArguments<Id>)),
+  },
 ): RequestForm<Id> => {
   const isBusy = signal(false);
   const error = signal<ApiError | null>(null);
@@ -75,7 +87,13 @@ export const requestForm = <Id extends OperationId>(
       problems.value = [{ field, message: refusal.message }];
     } else error.value = refusal;
   };
-  const attempt = async ({ body, visible, problems: own = [], options }: Submission<Id>) => {
+  const attempt = async ({
+    body,
+    visible,
+    problems: own = [],
+    params,
+    options,
+  }: Submission<Id>) => {
     const document = await ports.document();
     if (!document) {
       error.value = noContract();
@@ -85,7 +103,7 @@ export const requestForm = <Id extends OperationId>(
     show(found, visible);
     if (found.length > 0) return null;
     try {
-      return await ports.call(id, { ...options, body: body as CallOptions<Id>['body'] });
+      return await ports.call(id, { ...params, ...(body as Input<Id>) }, options);
     } catch (thrown) {
       showRefusal(thrown as ApiError, visible);
       return null;

@@ -1,6 +1,5 @@
 import type { ApiError } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
-import type { GatewayFault, GatewaySignal } from '../api/schema.ts';
+import { call, type GatewayFault, type GatewaySignal } from '../api/client.ts';
 import { gateways } from '../state/gateways.ts';
 import { followedInstance } from './followed-instance.ts';
 
@@ -16,7 +15,7 @@ const runOperation = async (
   const before = followedInstance(instance).status.peek();
   // What is to stop need not wait for requests that take long.
   const isUrgent = operation === 'gateway.stop';
-  const record = await call(operation, { params: { instance }, limitMs: runMs, isUrgent });
+  const record = await call(operation, { instance }, { limitMs: runMs, isUrgent });
   followedInstance(instance).learnStatus(record, before);
   void gateways.refresh();
 };
@@ -33,9 +32,9 @@ export const saveInstance = async (
   file: string,
   overwrite: boolean,
 ): Promise<boolean> => {
-  const body = { ...(file === '' ? {} : { file }), overwrite };
+  const input = { instance, ...(file === '' ? {} : { file }), overwrite };
   try {
-    await call('gateway.save', { params: { instance }, body, limitMs: projectMs });
+    await call('gateway.save', input, { limitMs: projectMs });
     return true;
   } catch (thrown) {
     if ((thrown as ApiError).code === 'already_exists') return false;
@@ -44,7 +43,7 @@ export const saveInstance = async (
 };
 
 export const unloadInstance = async (instance: string): Promise<void> => {
-  await call('gateway.unload', { params: { instance } });
+  await call('gateway.unload', { instance });
   void gateways.refresh();
 };
 
@@ -54,7 +53,7 @@ export const setSignal = async (
   signal: string,
   value: string,
 ): Promise<GatewaySignal> => {
-  const entry = await call('gateway.set', { params: { instance }, body: { signal, value } });
+  const entry = await call('gateway.set', { instance, signal, value });
   followedInstance(instance).learnSignal(entry);
   return entry;
 };
@@ -65,7 +64,7 @@ export const switchFault = async (
   enabled: boolean,
 ): Promise<GatewayFault> => {
   const before = followedInstance(instance).faults.peek().get(rule);
-  const answer = await call('gateway.fault', { params: { instance, rule }, body: { enabled } });
+  const answer = await call('gateway.fault', { instance, rule, enabled });
   followedInstance(instance).learnFault(answer, before);
   void gateways.refresh();
   return answer;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewayInstance } from '../api/schema.ts';
+import type { GatewayInstance } from '../api/client.ts';
 import { CounterRates, ratedCounters } from './counter-rates.ts';
 
 const counts = (sent: number): GatewayInstance =>

@@ -1,4 +1,4 @@
-import type { GatewayInstance } from '../api/schema.ts';
+import type { GatewayInstance } from '../api/client.ts';
 
 /** Counters of an instance whose growth tells how it goes. */
 export const ratedCounters = [

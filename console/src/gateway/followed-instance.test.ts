@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatewayFault, GatewayInstance } from '../api/schema.ts';
+import type { GatewayFault, GatewayInstance } from '../api/client.ts';
 import { settled } from '../api/testing/settled.ts';
 import { stubPage } from '../api/testing/stub-page.ts';
 import { FakeSseService, type OpenedStream } from '../streams/testing/fake-sse-service.ts';

@@ -6,7 +6,7 @@ import type {
   GatewayInstance,
   GatewaySignal,
   GatewayTask,
-} from '../api/schema.ts';
+} from '../api/client.ts';
 import { connection, isServed } from '../state/connection.ts';
 import { instances } from '../state/gateways.ts';
 import { serviceNowUs } from '../state/service-clock.ts';

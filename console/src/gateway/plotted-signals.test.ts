@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatewayInstance, GatewaySignal } from '../api/schema.ts';
+import type { GatewayInstance, GatewaySignal } from '../api/client.ts';
 import { stubPage } from '../api/testing/stub-page.ts';
 
 const entry = (value: string, observed_us = 5): GatewaySignal => ({

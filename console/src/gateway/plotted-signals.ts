@@ -1,5 +1,5 @@
 import { computed, effect, untracked } from '@preact/signals';
-import type { GatewaySignal, SignalSample } from '../api/schema.ts';
+import type { GatewaySignal, SignalSample } from '../api/client.ts';
 import { choiceKey, choiceOfInstance, freeLook, instanceOf } from '../samples/signal-choices.ts';
 import type { FeedState } from '../samples/signal-feed.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewaySignal } from '../api/schema.ts';
+import type { GatewaySignal } from '../api/client.ts';
 import { qualityText, tableValueText, valueText } from './quality-mark.tsx';
 
 const entry = (value: string | null, part: Partial<GatewaySignal> = {}): GatewaySignal =>

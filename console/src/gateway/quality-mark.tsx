@@ -1,4 +1,4 @@
-import type { GatewaySignal } from '../api/schema.ts';
+import type { GatewaySignal } from '../api/client.ts';
 import { formatNumber } from '../format/figures.ts';
 import { StateMark } from '../ui/state-mark.tsx';
 

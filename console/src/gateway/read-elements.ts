@@ -12,11 +12,8 @@ const limitMs = 15_000;
 export const readElements = async (instance: string): Promise<readonly GraphElement[]> => {
   const elements: GraphElement[] = [];
   for (;;) {
-    const page = await call('gateway.graph', {
-      params: { instance },
-      query: { offset: elements.length, limit: pageSize },
-      limitMs,
-    });
+    const input = { instance, offset: elements.length, limit: pageSize };
+    const page = await call('gateway.graph', input, { limitMs });
     elements.push(...page.elements);
     // An instance that was replaced meanwhile has another graph, which is asked for by then.
     if (page.elements.length === 0 || elements.length >= page.element_total) return elements;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewaySignal } from '../api/schema.ts';
+import type { GatewaySignal } from '../api/client.ts';
 import { SignalTable } from './signal-table.ts';
 
 const entry = (

@@ -1,4 +1,4 @@
-import type { GatewaySignal } from '../api/schema.ts';
+import type { GatewaySignal } from '../api/client.ts';
 import { Trend } from '../samples/trend.ts';
 
 /** Signals whose trends are kept: more would cost too much memory. */

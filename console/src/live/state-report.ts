@@ -1,7 +1,6 @@
 import { computed, effect } from '@preact/signals';
 import { ApiError } from '../api/api-error.ts';
-import { pathOf } from '../api/client.ts';
-import type { ErrorEnvelope } from '../api/schema.ts';
+import { type ErrorEnvelope, type Input, pathOf } from '../api/client.ts';
 import { isServed } from '../state/connection.ts';
 import { followers } from '../state/followed-operations.ts';
 import { LiveReport } from './live-report.ts';
@@ -22,7 +21,7 @@ export const stateReport = new LiveReport(tell);
 const path = computed(() => {
   const include = [...new Set(followers.value.map(({ operation }) => operation))].sort();
   const isWanted = include.length > 0 && isTabShown.value && isServed.value;
-  return isWanted ? pathOf('state.stream', { query: { include } }) : null;
+  return isWanted ? pathOf('state.stream', { include } as Input<'state.stream'>) : null;
 });
 
 let isDue = false;

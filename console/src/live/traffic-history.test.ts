@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelTraffic } from '../api/schema.ts';
+import type { ChannelTraffic } from '../api/client.ts';
 import { loadScale, minuteOf, shownSeconds, withTraffic } from './traffic-history.ts';
 
 const second = (at: number, load = 1) => ({

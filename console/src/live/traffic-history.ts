@@ -1,4 +1,4 @@
-import type { ChannelTraffic } from '../api/schema.ts';
+import type { ChannelTraffic } from '../api/client.ts';
 
 export type Second = ChannelTraffic['seconds'][number];
 

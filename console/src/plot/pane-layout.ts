@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import type { DatabaseSignal } from '../api/schema.ts';
+import type { DatabaseSignal } from '../api/client.ts';
 import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
 import { choices, seriesOf } from '../samples/signals-state.ts';
 import { catalogs } from '../state/bench.ts';

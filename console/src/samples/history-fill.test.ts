@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SignalSample } from '../api/schema.ts';
+import type { SignalSample } from '../api/client.ts';
 import { SampleSeries } from './sample-series.ts';
 import { HistoryFill, type Place } from './signals-state.ts';
 import { aSample } from './testing/samples.ts';

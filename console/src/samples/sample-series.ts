@@ -1,4 +1,4 @@
-import type { SignalSample } from '../api/schema.ts';
+import type { SignalSample } from '../api/client.ts';
 import { Trend } from './trend.ts';
 
 /** Frames jitter: shorter pauses are no silence, however short the cycle is. */

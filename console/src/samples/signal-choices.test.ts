@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SignalPlan } from '../api/schema.ts';
+import type { SignalPlan } from '../api/client.ts';
 import {
   choiceKey,
   choiceOfInstance,

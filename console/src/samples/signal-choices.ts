@@ -1,4 +1,4 @@
-import type { SignalPlan, SignalPlanRequest } from '../api/schema.ts';
+import type { SignalPlan, SignalPlanRequest } from '../api/client.ts';
 
 /** A channel as it was named, and its port. */
 export interface ChannelPlace {

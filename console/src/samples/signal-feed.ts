@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { GapEvent } from '../../../src/frame/event-record.ts';
 import type { ApiError } from '../api/api-error.ts';
-import type { SignalSample } from '../api/schema.ts';
+import type { SignalSample } from '../api/client.ts';
 import { formatTime } from '../format/figures.ts';
 import type { Resource } from '../state/resource.ts';
 import { rememberedToken } from '../storage/remembered.ts';

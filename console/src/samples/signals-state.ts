@@ -1,7 +1,6 @@
 import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
-import type { SignalPlan, SignalSample } from '../api/schema.ts';
+import { call, type SignalPlan, type SignalSample } from '../api/client.ts';
 import { catalogs, plans } from '../state/bench.ts';
 import { connection, isServed } from '../state/connection.ts';
 import { remembered, rememberedList } from '../storage/remembered.ts';
@@ -101,7 +100,7 @@ export const samplesAfter = async (
     let newest = Number.POSITIVE_INFINITY;
     for (let after = sequence; ; ) {
       const query = { plan, signal, after, limit: pageSize };
-      const { samples, next_after, newest_available } = await call('signal.history', { query });
+      const { samples, next_after, newest_available } = await call('signal.history', query);
       found.push(...samples);
       newest = Math.min(newest, newest_available);
       if (samples.length === 0 || next_after <= after || next_after >= newest) return found;
@@ -253,7 +252,7 @@ effect(() => {
 effect(() => kept.set(choices.value));
 
 const create = async (origin: PlanOrigin): Promise<SignalPlan> => {
-  const plan = await call('signal.plan-create', { body: requestFor(origin) });
+  const plan = await call('signal.plan-create', requestFor(origin));
   await plans.refresh();
   return plan;
 };
@@ -343,7 +342,7 @@ export const rebuild = (origins: readonly PlanOrigin[]): Promise<void> =>
 
 export const deletePlan = (plan: string): Promise<void> =>
   attempt(planError, async () => {
-    await call('signal.plan-delete', { params: { plan_id: plan } });
+    await call('signal.plan-delete', { plan_id: plan });
     await plans.refresh();
   });
 

@@ -1,6 +1,12 @@
 import { signal } from '@preact/signals';
-import { type Answer, call, readText, request } from '../api/client.ts';
-import type { DatabaseContent, DatabaseMessage } from '../api/schema.ts';
+import {
+  type Answer,
+  call,
+  type DatabaseContent,
+  type DatabaseMessage,
+  request,
+  textOf,
+} from '../api/client.ts';
 import { type Resource, resource } from './resource.ts';
 
 /** What the service tells about the bench. Pages share these, so that each is asked for once. */
@@ -14,7 +20,7 @@ export const plans = resource(
   async () => {
     const found: Answer<'signal.list'>['plans'][number][] = [];
     for (let offset = 0; ; ) {
-      const page = await call('signal.list', { query: { offset } });
+      const page = await call('signal.list', { offset });
       found.push(...page.plans);
       if (page.plan_next_offset >= page.plan_total) return { ...page, plans: found };
       offset = page.plan_next_offset;
@@ -25,7 +31,7 @@ export const plans = resource(
 );
 export const jobs = resource(() => call('job.list'), 'job.list');
 export const operations = resource(() => call('operation.list'));
-export const metrics = resource(async () => readText(await request('/metrics')), 'metrics');
+export const metrics = resource(() => request('/metrics', {}, textOf), 'metrics');
 
 /** As much of an OpenAPI document as the console reads. */
 export interface OpenApiDocument {
@@ -105,8 +111,8 @@ const wholeMessage = async (
 ): Promise<DatabaseMessage> => {
   const signals = [...message.signals];
   for (let left = message.signals_omitted; left > 0; ) {
-    const query = { offset, limit: 1, signal_offset: signals.length };
-    const [more] = (await call('database.show', { params: { name }, query })).message_page;
+    const page = { name, offset, limit: 1, signal_offset: signals.length };
+    const [more] = (await call('database.show', page)).message_page;
     if (!more || more.signals.length === 0) break;
     signals.push(...more.signals);
     left = more.signals_omitted;
@@ -117,7 +123,7 @@ const wholeMessage = async (
 const wholeDatabase = async (name: string): Promise<DatabaseContent> => {
   const messages: DatabaseMessage[] = [];
   for (let offset = 0; ; ) {
-    const page = await call('database.show', { params: { name }, query: { offset, limit: 1000 } });
+    const page = await call('database.show', { name, offset, limit: 1000 });
     for (const [index, message] of page.message_page.entries()) {
       messages.push(await wholeMessage(name, offset + index, message));
     }

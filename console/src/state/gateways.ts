@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { call } from '../api/client.ts';
-import type { GatewaySummary } from '../api/schema.ts';
+import { call, type GatewaySummary } from '../api/client.ts';
 import { remembered } from '../storage/remembered.ts';
 import { currentPage, pages } from './pages.ts';
 import { resource } from './resource.ts';

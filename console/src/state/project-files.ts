@@ -18,7 +18,7 @@ const listOf = (type: 'gwproj' | 'dbc' | 'json'): Resource<FileList> =>
     const files: ProjectFile[] = [];
     for (let offset = 0; ; ) {
       const query = { type, offset, limit: 1000 };
-      const page = await call('gateway.files', { query, limitMs });
+      const page = await call('gateway.files', query, { limitMs });
       files.push(...page.files);
       offset = page.file_next_offset;
       if (page.files.length === 0 || offset >= page.file_total) {

@@ -1,7 +1,7 @@
+import { EventParser } from '../../../clients/typescript/src/event-parser.ts';
 import { ApiError } from '../api/api-error.ts';
 import { keepConnected, type StreamState } from './keep-connected.ts';
 import type { Piece } from './shared-stream.ts';
-import { SseParser } from './sse-parser.ts';
 
 interface EventStreamOptions {
   /**
@@ -68,14 +68,7 @@ export class EventStream {
   /** One connection, to its end. Answers why it broke; null if the service closed it. */
   async #read(stopped: AbortSignal, onLive: () => void): Promise<ApiError | null> {
     const done = new AbortController();
-    let isFirst = false;
-    const parser = new SseParser((type, data, id) => {
-      // What was under way when the stream was stopped is fetched again when it goes on.
-      if (stopped.aborted) return;
-      this.#options.onEvent({ type, data, id, isFirst });
-      isFirst = false;
-      if (id !== null) this.lastId = Number(id);
-    });
+    const parser = new EventParser();
     try {
       await this.#options.prepare?.();
       if (stopped.aborted) return null;
@@ -84,8 +77,14 @@ export class EventStream {
       onLive();
       for await (const piece of pieces) {
         if (stopped.aborted) return null;
-        isFirst = piece.isFirst;
-        parser.push(piece.text);
+        let { isFirst } = piece;
+        for (const { name, data, lastId } of parser.feed(piece.text)) {
+          // The rest of a stopped stream is fetched again when it continues.
+          if (stopped.aborted) break;
+          if (name !== null) this.#options.onEvent({ type: name, data, id: lastId, isFirst });
+          isFirst = false;
+          if (lastId !== null) this.lastId = Number(lastId);
+        }
         if (!stopped.aborted) this.lastId = piece.position;
       }
       return null;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EventParser } from '../../../clients/typescript/src/event-parser.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { settled } from '../api/testing/settled.ts';
 import { type Followed, samplesPath } from './followed.ts';
 import { SharedStream, type StreamReader } from './shared-stream.ts';
-import { SseParser } from './sse-parser.ts';
 import { aGap, anEvent, FakeSseService } from './testing/fake-sse-service.ts';
 
 let service: FakeSseService;
@@ -41,7 +41,7 @@ const aReader = (after: number | null = null, plans: readonly string[] = ['a'], 
     },
     onPiece: ({ text, position, isFirst }) => {
       const events: string[] = [];
-      new SseParser((type, _data, id) => events.push(`${type} ${id}`)).push(text);
+      events.push(...new EventParser().feed(text).map(({ name, lastId }) => `${name} ${lastId}`));
       told.events.push(...events);
       if (isFirst) told.firsts.push(events[0] ?? '');
       told.position = position;

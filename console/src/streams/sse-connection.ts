@@ -1,6 +1,6 @@
+import { EventParser } from '../../../clients/typescript/src/event-parser.ts';
 import { ApiError } from '../api/api-error.ts';
 import { openText } from '../api/client.ts';
-import { type SseListener, SseParser } from './sse-parser.ts';
 
 const answerMs = 5000;
 /** The service gives a sign of life every 15 s; after two that did not come, the connection is dead. */
@@ -13,7 +13,7 @@ interface SseConnection {
   readonly after: number | null;
   readonly stopped: AbortSignal;
   readonly onOpen: () => void;
-  readonly onEvent: SseListener;
+  readonly onEvent: (type: string, data: string, id: string | null) => void;
   /** Called behind the events that came together. */
   readonly onPause: () => void;
 }
@@ -24,7 +24,7 @@ export const readEvents = async (connection: SseConnection): Promise<ApiError | 
   const dead = new AbortController();
   const giveUp = (): void => dead.abort(new DOMException('', 'TimeoutError'));
   let timer = setTimeout(giveUp, answerMs);
-  const parser = new SseParser(onEvent);
+  const parser = new EventParser();
   try {
     const pieces = await openText(path, {
       headers: after === null ? {} : { 'last-event-id': String(after) },
@@ -36,7 +36,9 @@ export const readEvents = async (connection: SseConnection): Promise<ApiError | 
       if (stopped.aborted) return null;
       clearTimeout(timer);
       timer = setTimeout(giveUp, silenceMs);
-      parser.push(piece);
+      for (const { name, data, lastId } of parser.feed(piece)) {
+        if (name !== null) onEvent(name, data, lastId);
+      }
       onPause();
     }
     return null;

@@ -53,9 +53,10 @@ describe('a slot for a request that may take long', () => {
     const answers: ((response: Response) => void)[] = [];
     vi.stubGlobal('fetch', () => new Promise((answer) => answers.push(answer)));
     const limitMs = 60_000;
-    const long = Array.from({ length: 3 }, () => call('message.send', { limitMs }));
+    const frame = { channel: 'SIM00001/0' };
+    const long = Array.from({ length: 3 }, () => call('message.send', frame, { limitMs }));
     await settled(() => answers.length === 3);
-    await expect(call('message.send', { limitMs })).rejects.toThrow('under way already');
+    await expect(call('message.send', frame, { limitMs })).rejects.toThrow('under way already');
     const short = call('health');
     await settled(() => answers.length === 4);
     for (const answer of answers) answer(Response.json({}));

@@ -1,4 +1,4 @@
-import type { GatewayEvents } from '../api/schema.ts';
+import type { GatewayEvents } from '../api/client.ts';
 
 /** Events that tell how an instance is. */
 export type WatchEvent = Exclude<keyof GatewayEvents, 'end'>;

@@ -1,4 +1,4 @@
-import type { Channel } from '../api/schema.ts';
+import type { Channel } from '../api/client.ts';
 
 /** When frames with a slot are those of one channel. Slots begin anew with every daemon. */
 export interface SlotSpan {

@@ -7,7 +7,7 @@ import {
   frm2TimestampUs,
 } from '../../../src/frame/frm2-codec.ts';
 import { busCode, eventKindCode, frm2, frm2HeaderLength } from '../../../src/frame/frm2-layout.ts';
-import type { MessageEvent as FrameEvent } from '../api/schema.ts';
+import type { MessageEvent as FrameEvent } from '../api/client.ts';
 
 /** The kind of a row that stands for missing frames and is none itself. */
 export const gapKind = 0;

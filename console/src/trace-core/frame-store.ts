@@ -1,4 +1,4 @@
-import type { MessageEvent as FrameEvent } from '../api/schema.ts';
+import type { MessageEvent as FrameEvent } from '../api/client.ts';
 import { ChunkView } from './chunk-view.ts';
 import { droppedKind, FrameChunk, type Gap } from './frame-chunk.ts';
 

@@ -1,5 +1,5 @@
 import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
-import type { DatabaseContent, DatabaseMessage, SignalPlan } from '../api/schema.ts';
+import type { DatabaseContent, DatabaseMessage, SignalPlan } from '../api/client.ts';
 import { type Identified, IdentifierIndex } from './identifier-index.ts';
 
 /** A message of a database. */

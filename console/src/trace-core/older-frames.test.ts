@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
-import type { MessageHistory } from '../api/schema.ts';
+import type { MessageHistory } from '../api/client.ts';
 import { readOlder } from './older-frames.ts';
 
 type Event = MessageHistory['events'][number];

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
-import type { MessageEvent as FrameEvent, MessageHistory } from '../api/schema.ts';
+import type { MessageEvent as FrameEvent, MessageHistory } from '../api/client.ts';
 
 /** Asks the service for a page of its history. */
 export type AskHistory = (after: number, limit: number) => Promise<MessageHistory>;

@@ -1,5 +1,5 @@
 import { frm2TimestampUs, isFrm2 } from '../../../src/frame/frm2-codec.ts';
-import type { MessageEvent as FrameEvent } from '../api/schema.ts';
+import type { MessageEvent as FrameEvent } from '../api/client.ts';
 import { ByIdTable } from './by-id-table.ts';
 import type { ChunkView, RowPlace } from './chunk-view.ts';
 import { droppedKind, everyChannel, FrameChunk, gapKind, someChannels } from './frame-chunk.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Health } from '../api/schema.ts';
+import type { Health } from '../api/client.ts';
 import { healthProblems } from './health-problems.ts';
 
 const onTime = { count: 0, p50: 0, p99: 0, p999: 0, max: 0 };

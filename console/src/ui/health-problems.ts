@@ -1,4 +1,4 @@
-import type { Health } from '../api/schema.ts';
+import type { Health } from '../api/client.ts';
 import { counted } from '../format/figures.ts';
 
 /** A part that is not well, in words, and the address of the page that shows it. */

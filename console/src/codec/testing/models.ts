@@ -1,4 +1,4 @@
-import type { DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
 
 /** A signal that is nothing special but for what is given. */
 export const aSignal = (given: Partial<DatabaseSignal> = {}): DatabaseSignal => ({

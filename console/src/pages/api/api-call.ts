@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/api-error.ts';
-import { exchange, readText, refusalIn } from '../../api/client.ts';
+import { refusalIn, request } from '../../api/client.ts';
 import { prettyJson } from '../../format/json-text.ts';
 import type { ReadyRequest } from './request-draft.ts';
 
@@ -45,16 +45,17 @@ export const sendRequest = async (
 ): Promise<ApiAnswer> => {
   const begunMs = performance.now();
   const parts = { method, ...(body === undefined ? {} : { json: body }), signal: stop, limitMs };
-  const response = await exchange(path, parts);
-  const text = await readText(response, parts);
-  return {
-    status: response.status,
-    reason: response.statusText,
-    requestId: response.headers.get('x-request-id'),
-    elapsedMs: performance.now() - begunMs,
-    size: new TextEncoder().encode(text).length,
-    ...shownText(text),
-    text,
-    error: response.ok ? null : refusalIn(parsed(text)),
-  };
+  return request(path, parts, async (response) => {
+    const text = await response.text();
+    return {
+      status: response.status,
+      reason: response.statusText,
+      requestId: response.headers.get('x-request-id'),
+      elapsedMs: performance.now() - begunMs,
+      size: new TextEncoder().encode(text).length,
+      ...shownText(text),
+      text,
+      error: response.ok ? null : refusalIn(response.status, text),
+    };
+  });
 };

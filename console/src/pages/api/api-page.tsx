@@ -2,7 +2,7 @@ import './api.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
-import { readText, request } from '../../api/client.ts';
+import { request, succeeded } from '../../api/client.ts';
 import { formatBytes, formatCount } from '../../format/figures.ts';
 import { capabilities, openApi } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
@@ -234,9 +234,10 @@ const SaveLinks = () => {
     if (rememberedToken.get() === null) return;
     event.preventDefault();
     try {
-      const response = await request(path);
-      const type = response.headers.get('content-type') ?? 'text/plain';
-      saveFile(new Blob([await readText(response)], { type }), file);
+      saveFile(
+        await request(path, {}, async (response) => (await succeeded(response)).blob()),
+        file,
+      );
       error.value = null;
     } catch (thrown) {
       error.value = thrown as ApiError;

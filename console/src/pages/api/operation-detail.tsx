@@ -1,4 +1,4 @@
-import type { Operation, OperationParameter } from '../../api/schema.ts';
+import type { Operation, OperationParameter } from '../../api/client.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { showOperation } from './operation-choice.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../api/schema.ts';
+import type { Operation } from '../../api/client.ts';
 import { commandText, httpText, matchesOperation } from './operation-search.ts';
 
 const operation: Operation = {

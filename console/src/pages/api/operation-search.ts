@@ -1,4 +1,4 @@
-import type { Operation } from '../../api/schema.ts';
+import type { Operation } from '../../api/client.ts';
 
 /** Where an operation is served, or why it is not. */
 export const httpText = ({ http }: Operation): string =>

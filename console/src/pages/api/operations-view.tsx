@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Operation } from '../../api/schema.ts';
+import type { Operation } from '../../api/client.ts';
 import { operations } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

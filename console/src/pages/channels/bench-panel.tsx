@@ -1,4 +1,4 @@
-import type { Bench, Device } from '../../api/schema.ts';
+import type { Bench, Device } from '../../api/client.ts';
 import { bench, channels, devices, info } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';

@@ -1,4 +1,4 @@
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
 import { shownSeconds } from '../../live/traffic-history.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';

@@ -1,4 +1,4 @@
-import type { BitTiming, Channel, ChannelStats } from '../../api/schema.ts';
+import type { BitTiming, Channel, ChannelStats } from '../../api/client.ts';
 import { formatBitrate, formatCount, formatInstant } from '../../format/figures.ts';
 import { Fact } from './fact.tsx';
 

@@ -1,8 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import type { Channel, ChannelStats } from '../../api/schema.ts';
+import { type Channel, type ChannelStats, call } from '../../api/client.ts';
 import { formatCount, formatRate, formatTime } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { shownSeconds } from '../../live/traffic-history.ts';
@@ -92,7 +91,7 @@ const CloseControl = ({ channel, onDone }: CloseControlProps) => {
   const close = async (): Promise<void> => {
     isBusy.value = true;
     try {
-      await call('channel.close', { params: { selector: channel.selector } });
+      await call('channel.close', { selector: channel.selector });
       void devices.refresh();
       await channels.refresh();
       onDone();
@@ -191,7 +190,7 @@ const BusOffHint = ({ channel }: { readonly channel: Channel }) => {
     () =>
       act(async () => {
         const { selector } = channel;
-        const { state } = await call('channel.recover', { params: { selector } });
+        const { state } = await call('channel.recover', { selector });
         recovery.value = { selector, state, at: new Date() };
         await channels.refresh();
       }),

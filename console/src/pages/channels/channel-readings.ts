@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Channel, ChannelStats } from '../../api/schema.ts';
+import type { Channel, ChannelStats } from '../../api/client.ts';
 import { traffic, useTraffic } from '../../live/traffic.ts';
 import { minuteOf } from '../../live/traffic-history.ts';
 import { channels } from '../../state/bench.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settingGroups } from '../../../../src/bench/change-groups.ts';
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { configBody, configDraftOf, groupsOf } from './config-draft.ts';
 
 const channel: Channel = {

@@ -1,4 +1,4 @@
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { bitRateOf, shortRate } from './bit-rates.ts';
 import type { Port } from './open-draft.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { SubmitButton } from '../../forms/submit-button.tsx';
 import { channels, devices } from '../../state/bench.ts';
@@ -151,7 +151,7 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
     const changed = await form.submit({
       body: configBody(group, draft.peek(), channel),
       visible: groupFields[group],
-      options: { params: { selector: channel.selector } },
+      params: { selector: channel.selector },
     });
     if (!changed) return;
     applied.value = group;

@@ -2,7 +2,7 @@ import {
   endpointText,
   tcpKindOf,
 } from '../../../../src/modbus/transport/notation/endpoint-notation.ts';
-import type { Bench } from '../../api/schema.ts';
+import type { Bench } from '../../api/client.ts';
 
 type Network = Bench['networks'][string];
 

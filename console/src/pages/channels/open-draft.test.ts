@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Device } from '../../api/schema.ts';
+import type { Device } from '../../api/client.ts';
 import { busOf, emptyOpenDraft, freePorts, openBody, type Port } from './open-draft.ts';
 
 const canPort: Port = {

@@ -1,4 +1,4 @@
-import type { ChannelOpenRequest, Device } from '../../api/schema.ts';
+import type { ChannelOpenRequest, Device } from '../../api/client.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { bitRateOf } from './bit-rates.ts';
 import { emptyTiming, type TimingDraft, timingBody } from './timing-draft.ts';

@@ -1,4 +1,4 @@
-import type { Health } from '../../api/schema.ts';
+import type { Health } from '../../api/client.ts';
 import { formatCount, formatMicroseconds, formatTime, formatUptime } from '../../format/figures.ts';
 import { info } from '../../state/bench.ts';
 import {

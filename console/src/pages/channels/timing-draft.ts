@@ -1,5 +1,5 @@
 import { samplePoint, timingBitrate } from '../../../../src/frame/bit-timing.ts';
-import type { BitTiming } from '../../api/schema.ts';
+import type { BitTiming } from '../../api/client.ts';
 import { numberOf } from '../../forms/number-text.ts';
 
 /** What stands in the fields of a bit timing. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewayGraphEdge, GatewayGraphNode } from '../../api/schema.ts';
+import type { GatewayGraphEdge, GatewayGraphNode } from '../../api/client.ts';
 import { taskPlaces } from './fault-places.ts';
 
 const node = (kind: GatewayGraphNode['kind'], row: string, detail: string): GatewayGraphNode => ({

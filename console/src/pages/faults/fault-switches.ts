@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
-import type { GatewayFault } from '../../api/schema.ts';
+import type { GatewayFault } from '../../api/client.ts';
 
 /** Rules that could not be switched for the same reason. */
 export interface SwitchFailure {

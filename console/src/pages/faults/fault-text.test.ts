@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewayFault } from '../../api/schema.ts';
+import type { GatewayFault } from '../../api/client.ts';
 import { effectText, triggerText } from './fault-text.ts';
 
 const rule = (part: Partial<GatewayFault>): GatewayFault => ({

@@ -1,4 +1,4 @@
-import type { GatewayFault } from '../../api/schema.ts';
+import type { GatewayFault } from '../../api/client.ts';
 
 const ordinal = (number: number): string => {
   const tens = number % 100;

@@ -1,6 +1,6 @@
 import './faults.css';
 import { useMemo } from 'preact/hooks';
-import type { GatewayFault, GatewayTask } from '../../api/schema.ts';
+import type { GatewayFault, GatewayTask } from '../../api/client.ts';
 import { counted, formatCount } from '../../format/figures.ts';
 import { switchFault } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';

@@ -1,4 +1,4 @@
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { CheckField } from '../../ui/fields.tsx';
 import { sources } from './work-resources.ts';
 

@@ -1,4 +1,4 @@
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { counted } from '../../format/figures.ts';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
 import { withGone } from '../../ui/fields.tsx';

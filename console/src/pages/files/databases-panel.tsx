@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import type { Database, DatabaseDiagnostic } from '../../api/schema.ts';
+import { call, type Database, type DatabaseDiagnostic } from '../../api/client.ts';
 import { counted, formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { SubmitButton } from '../../forms/submit-button.tsx';
@@ -220,7 +219,7 @@ export const DatabasesPanel = () => {
   const failure = useSignal<ApiError | null>(null);
   const unload = async ({ name }: Database): Promise<void> => {
     try {
-      await call('database.unload', { params: { name } });
+      await call('database.unload', { name });
       failure.value = null;
     } catch (thrown) {
       failure.value = thrown as ApiError;

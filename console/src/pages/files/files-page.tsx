@@ -1,7 +1,6 @@
 import './files.css';
 import { useEffect } from 'preact/hooks';
-import { call } from '../../api/client.ts';
-import type { Replay } from '../../api/schema.ts';
+import { call, type Replay } from '../../api/client.ts';
 import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { bench, channels, openApi } from '../../state/bench.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FirmwareReport, Job } from '../../api/schema.ts';
+import type { FirmwareReport, Job } from '../../api/client.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
 
 const job = (given: Partial<Job>): Job => ({

@@ -1,4 +1,4 @@
-import type { FirmwareReport, Job } from '../../api/schema.ts';
+import type { FirmwareReport, Job } from '../../api/client.ts';
 
 const firmwareText = ({ device, installed, status, latest }: FirmwareReport): string => {
   const found = `${device} has ${installed}: ${status}`;

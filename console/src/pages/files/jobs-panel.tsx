@@ -1,7 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { call } from '../../api/client.ts';
-import type { Job } from '../../api/schema.ts';
+import { call, type Job } from '../../api/client.ts';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { devices, jobs } from '../../state/bench.ts';
@@ -62,7 +61,7 @@ const FirmwareForm = () => {
   const check = useMemo(
     () =>
       act(async () => {
-        await call('device.firmware-check', { params: { selector: selector.peek() } });
+        await call('device.firmware-check', { selector: selector.peek() });
         await jobs.refresh();
       }),
     [],

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { call } from '../../api/client.ts';
-import type { Logging } from '../../api/schema.ts';
+import { call, type Logging } from '../../api/client.ts';
 import { formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { requestForm } from '../../forms/request-form.ts';

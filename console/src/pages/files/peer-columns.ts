@@ -1,4 +1,4 @@
-import type { RemoteForwarding } from '../../api/schema.ts';
+import type { RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
 import type { Column } from '../../ui/table-columns.ts';
 

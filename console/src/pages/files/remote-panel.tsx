@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { call } from '../../api/client.ts';
-import type { Channel, RemoteForwarding } from '../../api/schema.ts';
+import { type Channel, call, type RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { fieldSchema } from '../../forms/contract.ts';

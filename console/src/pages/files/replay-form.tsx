@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import type { TraceSummary } from '../../api/schema.ts';
+import { call, type TraceSummary } from '../../api/client.ts';
 import { counted, formatMicroseconds } from '../../format/figures.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
@@ -30,7 +29,7 @@ let look: Promise<void> = Promise.resolve();
 
 const read = async (file: string): Promise<void> => {
   try {
-    const summary = await call('trace.summary', { query: { file }, limitMs });
+    const summary = await call('trace.summary', { file }, { limitMs });
     if (file === lookedInto) replayFile.value = summary;
   } catch (thrown) {
     if (file === lookedInto) replayFileError.value = thrown as ApiError;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Channel, TraceSummary } from '../../api/schema.ts';
+import type { Channel, TraceSummary } from '../../api/client.ts';
 import type { ChannelMap } from './channel-map.ts';
 import { type ReplayPlan, silentReplay } from './silent-replay.ts';
 import { aChannel, aSummary } from './testing/summaries.ts';

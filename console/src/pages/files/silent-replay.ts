@@ -1,4 +1,4 @@
-import type { TraceSummary } from '../../api/schema.ts';
+import type { TraceSummary } from '../../api/client.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import { type ChannelMap, type MapRow, sentRows } from './channel-map.ts';
 import { type FileChannel, fileChannels, isCalled } from './trace-channels.ts';

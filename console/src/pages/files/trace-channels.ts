@@ -1,5 +1,5 @@
 import { letteredChannel } from '../../../../src/trace/channel-key.ts';
-import type { TraceSummary } from '../../api/schema.ts';
+import type { TraceSummary } from '../../api/client.ts';
 
 /** A channel of a trace, as a replay names it. */
 export interface FileChannel {

@@ -1,6 +1,6 @@
 import './gateway-signals.css';
 import { useEffect } from 'preact/hooks';
-import type { GatewayTask } from '../../api/schema.ts';
+import type { GatewayTask } from '../../api/client.ts';
 import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar } from '../../gateway/instance-bar.tsx';

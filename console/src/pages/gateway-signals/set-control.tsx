@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { call } from '../../api/client.ts';
-import type { GatewaySignal } from '../../api/schema.ts';
+import { call, type GatewaySignal } from '../../api/client.ts';
 import { setSignal } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { valueText } from '../../gateway/quality-mark.tsx';
@@ -22,8 +21,7 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
   const setting = useMemo(
     () =>
       signalSetting({
-        ask: () =>
-          call('gateway.signal', { params: { instance: instance.name, signal: entry.id } }),
+        ask: () => call('gateway.signal', { instance: instance.name, signal: entry.id }),
         send: async (value) => valueText(await setSignal(instance.name, entry.id, value)),
       }),
     [instance, entry.id],

@@ -3,7 +3,7 @@ import {
   parseDecimal,
   valuePattern,
 } from '../../../../src/base/decimal/decimal.ts';
-import type { GatewaySignalRules } from '../../api/schema.ts';
+import type { GatewaySignalRules } from '../../api/client.ts';
 
 type Rules = Pick<GatewaySignalRules, 'type' | 'labels' | 'label_total' | 'minimum' | 'maximum'>;
 

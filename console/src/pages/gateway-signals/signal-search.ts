@@ -1,4 +1,4 @@
-import type { GatewaySignal } from '../../api/schema.ts';
+import type { GatewaySignal } from '../../api/client.ts';
 
 /** Which signals are shown beside what was typed. */
 export const signalFilters = ['all', 'settable', 'not good'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/api-error.ts';
-import type { GatewaySignalRules } from '../../api/schema.ts';
+import type { GatewaySignalRules } from '../../api/client.ts';
 import { settled } from '../../api/testing/settled.ts';
 import { signalSetting } from './signal-setting.ts';
 

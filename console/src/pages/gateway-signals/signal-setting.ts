@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { GatewaySignalRules } from '../../api/schema.ts';
+import type { GatewaySignalRules } from '../../api/client.ts';
 import { act } from '../../forms/act.ts';
 
 interface SettingOptions {

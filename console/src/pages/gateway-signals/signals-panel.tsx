@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { GatewaySignal } from '../../api/schema.ts';
+import type { GatewaySignal } from '../../api/client.ts';
 import { formatAge, formatCount, formatInstant, formatNumber } from '../../format/figures.ts';
 import { Segments } from '../../forms/segments.tsx';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewayTask } from '../../api/schema.ts';
+import type { GatewayTask } from '../../api/client.ts';
 import { timingBars, timingGroups } from './timing-bars.ts';
 
 const none = { count: 0, max: 0, window: 0, p50: 0, p95: 0, p99: 0 };

@@ -1,4 +1,4 @@
-import type { GatewayTask, GatewayTiming } from '../../api/schema.ts';
+import type { GatewayTask, GatewayTiming } from '../../api/client.ts';
 
 /** The five groups of measurements, in the order in which a value goes through them. */
 export const timingGroups = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewayInstance, GatewayTask } from '../../api/schema.ts';
+import type { GatewayInstance, GatewayTask } from '../../api/client.ts';
 import { healthReasons } from './health-reasons.ts';
 
 const endpoint = {

@@ -1,4 +1,4 @@
-import type { GatewayInstance, GatewayTask } from '../../api/schema.ts';
+import type { GatewayInstance, GatewayTask } from '../../api/client.ts';
 import { counted } from '../../format/figures.ts';
 import { channelPlace, servicePage } from '../../ui/health-problems.ts';
 

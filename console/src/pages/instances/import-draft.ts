@@ -1,4 +1,4 @@
-import type { GatewayImportRequest } from '../../api/schema.ts';
+import type { GatewayImportRequest } from '../../api/client.ts';
 import { numberOf } from '../../forms/number-text.ts';
 
 /** An import as it is being filled in; texts as they were typed. */

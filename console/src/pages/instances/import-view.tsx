@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { GatewayImport } from '../../api/schema.ts';
+import type { GatewayImport } from '../../api/client.ts';
 import { counted, formatCount } from '../../format/figures.ts';
 import { FileField } from '../../forms/file-field.tsx';
 import {

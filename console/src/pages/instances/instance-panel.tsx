@@ -1,4 +1,4 @@
-import type { GatewayInstance } from '../../api/schema.ts';
+import type { GatewayInstance } from '../../api/client.ts';
 import { formatCount, formatInstant, formatRate } from '../../format/figures.ts';
 import {
   type CounterRates,

@@ -1,6 +1,6 @@
 import './instances.css';
 import { useEffect } from 'preact/hooks';
-import type { GatewaySummary } from '../../api/schema.ts';
+import type { GatewaySummary } from '../../api/client.ts';
 import { Segments } from '../../forms/segments.tsx';
 import { useInstance } from '../../gateway/use-instance.ts';
 import { capabilities } from '../../state/bench.ts';

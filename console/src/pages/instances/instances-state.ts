@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import type { GatewayImport, GatewayValidation } from '../../api/schema.ts';
+import { call, type GatewayImport, type GatewayValidation } from '../../api/client.ts';
 import { projectMs } from '../../gateway/actions.ts';
 import { chooseInstance, gateways, rememberInstance } from '../../state/gateways.ts';
 import { currentPage } from '../../state/pages.ts';
@@ -41,7 +40,7 @@ const attempt = async (file: string, work: () => Promise<Outcome | null>): Promi
 
 export const validate = (file: string): Promise<void> =>
   attempt(file, async () => {
-    const validation = await call('gateway.validate', { body: { file }, limitMs: projectMs });
+    const validation = await call('gateway.validate', { file }, { limitMs: projectMs });
     return { kind: 'valid', file, validation };
   });
 
@@ -49,7 +48,7 @@ export const validate = (file: string): Promise<void> =>
 export const load = (file: string, name = ''): Promise<void> =>
   attempt(file, async () => {
     const body = { file, ...(name === '' ? {} : { instance: name }) };
-    const { instance } = await call('gateway.load', { body, limitMs: projectMs });
+    const { instance } = await call('gateway.load', body, { limitMs: projectMs });
     await gateways.refresh();
     // A large project takes its time: the user may be on another page by now, and stays there.
     if (currentPage.peek().id === 'instances') chooseInstance(instance);

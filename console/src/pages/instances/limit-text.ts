@@ -1,4 +1,4 @@
-import type { GatewayInstance } from '../../api/schema.ts';
+import type { GatewayInstance } from '../../api/client.ts';
 import { formatBytes, formatCount } from '../../format/figures.ts';
 
 const withLimit = (

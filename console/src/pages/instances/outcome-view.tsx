@@ -1,4 +1,4 @@
-import type { GatewayValidation } from '../../api/schema.ts';
+import type { GatewayValidation } from '../../api/client.ts';
 import { counted, formatCount } from '../../format/figures.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';

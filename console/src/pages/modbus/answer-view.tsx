@@ -1,4 +1,4 @@
-import type { ModbusScan, ModbusWireRecord, ModbusWriting } from '../../api/schema.ts';
+import type { ModbusScan, ModbusWireRecord, ModbusWriting } from '../../api/client.ts';
 import { counted, formatInstant, formatMicroseconds, formatNumber } from '../../format/figures.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';

@@ -5,7 +5,7 @@ import type {
   ModbusRegisters,
   ModbusServer,
   ModbusStatus,
-} from '../../api/schema.ts';
+} from '../../api/client.ts';
 import { LiveReport } from '../../live/live-report.ts';
 import { isLike, rememberedJson } from '../../storage/remembered.ts';
 import { betterView, firstView, lookOf, type RegisterView, streamPath } from './register-view.ts';

@@ -1,4 +1,4 @@
-import type { Bench } from '../../api/schema.ts';
+import type { Bench } from '../../api/client.ts';
 import { bench } from '../../state/bench.ts';
 import { nameOf, status } from './modbus-state.ts';
 

@@ -3,7 +3,7 @@ import { addressSpace } from '../../../../src/modbus/pdu/function-codes.ts';
 import { formatReference } from '../../../../src/modbus/pdu/references.ts';
 import type { ValueType } from '../../../../src/modbus/pdu/value-types.ts';
 import type { WordOrder } from '../../../../src/modbus/pdu/word-order.ts';
-import type { ModbusRegisters } from '../../api/schema.ts';
+import type { ModbusRegisters } from '../../api/client.ts';
 import { integerOf } from '../../forms/number-text.ts';
 
 export const holdsBits = (table: DataTable): boolean => tableRows[table].holdsBits;

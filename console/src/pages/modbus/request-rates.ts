@@ -1,4 +1,4 @@
-import type { ModbusStatus } from '../../api/schema.ts';
+import type { ModbusStatus } from '../../api/client.ts';
 
 /** How many requests each session and server has had in a second, by what they are called. */
 export type RequestRates = ReadonlyMap<string, number>;

@@ -4,7 +4,7 @@ import type {
   ModbusRegisters,
   ModbusScan,
   ModbusWriting,
-} from '../../api/schema.ts';
+} from '../../api/client.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { isWritable, type ValueRow } from './register-view.ts';
 import { bodyOf, emptyRequest, type RequestDraft, type RequestMode } from './request-draft.ts';

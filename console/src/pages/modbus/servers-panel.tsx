@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { call } from '../../api/client.ts';
-import type { ModbusServer } from '../../api/schema.ts';
+import { call, type ModbusServer } from '../../api/client.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { FileField } from '../../forms/file-field.tsx';
@@ -176,7 +175,7 @@ const columns: readonly Column<ModbusServer>[] = [
 /** Ends the picked server; one of a gateway instance ends with that. */
 const StopControl = ({ server }: { readonly server: ModbusServer }) => {
   const name = nameOf(server);
-  const stop = useMemo(() => act(() => call('modbus.stop', { body: { endpoint: name } })), [name]);
+  const stop = useMemo(() => act(() => call('modbus.stop', { endpoint: name })), [name]);
   return (
     <>
       <button

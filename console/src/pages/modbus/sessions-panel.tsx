@@ -1,4 +1,4 @@
-import type { ModbusSession, ModbusUnit } from '../../api/schema.ts';
+import type { ModbusSession, ModbusUnit } from '../../api/client.ts';
 import { counted, formatCount, formatMicroseconds, formatRate } from '../../format/figures.ts';
 import { liveness } from '../../live/use-live.ts';
 import { DataTable } from '../../ui/data-table.tsx';

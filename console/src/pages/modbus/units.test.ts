@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModbusUnit } from '../../api/schema.ts';
+import type { ModbusUnit } from '../../api/client.ts';
 import { ailingGroups, shownUnits, unitsIn, unitsText } from './units.ts';
 
 describe('units to scan', () => {

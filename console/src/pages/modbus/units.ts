@@ -1,4 +1,4 @@
-import type { ModbusUnit } from '../../api/schema.ts';
+import type { ModbusUnit } from '../../api/client.ts';
 
 /** What the daemon looks for, which a browser cannot ask its rooms; a test compares both. */
 const allUnits = '1-247';

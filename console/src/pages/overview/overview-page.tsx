@@ -1,6 +1,6 @@
 import './overview.css';
 import { computed, effect } from '@preact/signals';
-import type { Channel, Dashboard } from '../../api/schema.ts';
+import type { Channel, Dashboard } from '../../api/client.ts';
 import { counted, formatRate } from '../../format/figures.ts';
 import { stateReport } from '../../live/state-report.ts';
 import { traffic, useTraffic } from '../../live/traffic.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
-import type { DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
 import { bitsOf } from '../../codec/signal-bits.ts';
 import { catalogs } from '../../state/bench.ts';
 import { goTo } from '../../state/route.ts';

@@ -1,6 +1,6 @@
 import { linFrameTypes } from '../../../../src/frame/frame.ts';
 import { readId } from '../../../../src/frame/id-pattern.ts';
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { idOf, numberOf, shownId } from '../../forms/number-text.ts';
 
 /** A frame as the fields have it: texts as they were typed. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
-import type { TxTask } from '../../api/schema.ts';
+import type { TxTask } from '../../api/client.ts';
 import { channels } from '../../state/bench.ts';
 import type { Column } from '../../ui/table-columns.ts';
 

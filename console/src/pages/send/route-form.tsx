@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { ChannelField } from '../../forms/channel-field.tsx';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
 import { idOf } from '../../forms/number-text.ts';

@@ -1,4 +1,4 @@
-import type { MessageSendRequest } from '../../api/schema.ts';
+import type { MessageSendRequest } from '../../api/client.ts';
 import { formatCount } from '../../format/figures.ts';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';

@@ -2,8 +2,7 @@ import './send.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
-import { call } from '../../api/client.ts';
-import type { Route } from '../../api/schema.ts';
+import { call, type Route } from '../../api/client.ts';
 import { formatCount, formatTime } from '../../format/figures.ts';
 import { bench, catalogs, channels, databases, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
@@ -95,7 +94,7 @@ const columnsWith = (
 const RoutesPanel = () => {
   const { data, error } = useResource(routes, 'send');
   const { failure, remove } = useRemoval(
-    ({ route_id }: Route) => call('route.remove', { params: { route_id } }),
+    ({ route_id }: Route) => call('route.remove', { route_id }),
     routes.refresh,
   );
   const list = data.value?.routes ?? [];

@@ -1,5 +1,5 @@
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
-import type { LinResponse } from '../../api/schema.ts';
+import type { LinResponse } from '../../api/client.ts';
 import { counted, formatInstant } from '../../format/figures.ts';
 import { ChannelField } from '../../forms/channel-field.tsx';
 import { selectorChoices } from '../../forms/channel-selectors.ts';

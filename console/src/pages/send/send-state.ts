@@ -1,6 +1,6 @@
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import { formatHex } from '../../../../src/frame/hex-bytes.ts';
-import type { DatabaseMessage, SendResult } from '../../api/schema.ts';
+import type { DatabaseMessage, SendResult } from '../../api/client.ts';
 import { encodeMessage, type SignalInputs } from '../../codec/encode-message.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { MessageSendRequest } from '../../api/schema.ts';
+import type { MessageSendRequest } from '../../api/client.ts';
 import { rememberedList } from '../../storage/remembered.ts';
 
 /** A frame that was sent, and what came of it. */

@@ -1,4 +1,4 @@
-import type { DatabaseSignal } from '../../api/schema.ts';
+import type { DatabaseSignal } from '../../api/client.ts';
 import type { ComposedMessage, ComposedSignal } from '../../codec/encode-message.ts';
 import { limitsText, type SignalInput } from '../../codec/encode-signal.ts';
 import { activeForm, inputs, result } from './send-state.ts';

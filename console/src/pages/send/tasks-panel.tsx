@@ -1,8 +1,7 @@
 import { computed } from '@preact/signals';
 import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
-import { call } from '../../api/client.ts';
-import type { TxTask } from '../../api/schema.ts';
+import { call, type TxTask } from '../../api/client.ts';
 import { formatCount, formatDecimal } from '../../format/figures.ts';
 import { catalogs } from '../../state/bench.ts';
 import { MessageNames, messagesOf } from '../../trace-core/message-names.ts';
@@ -142,7 +141,7 @@ export const TasksPanel = () => {
   const { data, error } = useResource(txTasks, 'send');
   useResource(catalogs);
   const { failure, remove } = useRemoval(
-    ({ task_id }: TxTask) => call('tx-task.remove', { params: { task_id } }),
+    ({ task_id }: TxTask) => call('tx-task.remove', { task_id }),
     txTasks.refresh,
   );
   const tasks = data.value?.tx_tasks ?? [];

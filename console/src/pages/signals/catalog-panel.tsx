@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Channel } from '../../api/schema.ts';
+import type { Channel } from '../../api/client.ts';
 import { type ChannelPlace, choiceKey, type SignalChoice } from '../../samples/signal-choices.ts';
 import {
   choiceLimit,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
+import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
 import {
   databaseKey,
   idText,

@@ -1,5 +1,5 @@
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
-import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
+import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
 
 /** Where a row is among those beside it, under the same parent; from 1. */
 interface Placed {

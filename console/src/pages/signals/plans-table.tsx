@@ -1,5 +1,5 @@
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
-import type { SignalPlan } from '../../api/schema.ts';
+import type { SignalPlan } from '../../api/client.ts';
 import { formatCount } from '../../format/figures.ts';
 import { originKey, type PlanOrigin } from '../../samples/signal-choices.ts';
 import {

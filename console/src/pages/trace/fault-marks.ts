@@ -2,8 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { fdLengths } from '../../../../src/frame/dlc.ts';
 import { frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import type { MessageEvent as FrameEvent, GatewayFaultEvent } from '../../api/schema.ts';
+import { call, type MessageEvent as FrameEvent, type GatewayFaultEvent } from '../../api/client.ts';
 import { isServed } from '../../state/connection.ts';
 import { faultyInstances, instances } from '../../state/gateways.ts';
 import { pageId } from '../../state/route.ts';
@@ -80,7 +79,7 @@ class FaultLog {
     try {
       for (let isMore = true; isMore; ) {
         const [params, query] = [{ instance: this.#instance }, { after: this.#after }];
-        const page = await call('gateway.fault-events', { params, query });
+        const page = await call('gateway.fault-events', { ...params, ...query });
         this.#take(page.fault_events);
         isMore = page.fault_events.length > 0 && page.next_after < page.newest_available;
         this.#after = isMore ? page.next_after : this.#settled(page.fault_events, page.next_after);

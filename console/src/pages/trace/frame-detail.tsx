@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { hexByte } from '../../../../src/frame/hex-bytes.ts';
-import type { DatabaseContent, DatabaseMessage } from '../../api/schema.ts';
+import type { DatabaseContent, DatabaseMessage } from '../../api/client.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { type BitPlace, bitsOf } from '../../codec/signal-bits.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';

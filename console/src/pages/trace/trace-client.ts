@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { errorRecord } from '../../api/api-error.ts';
-import type { DatabaseMessage } from '../../api/schema.ts';
+import type { DatabaseMessage } from '../../api/client.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { PageWorker } from '../../streams/page-worker.ts';

@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../../api/api-error.ts';
-import type { DatabaseMessage, MessageEvent as FrameEvent } from '../../api/schema.ts';
+import type { DatabaseMessage, MessageEvent as FrameEvent } from '../../api/client.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
 import type { SeenChannel } from '../../trace-core/channel-names.ts';

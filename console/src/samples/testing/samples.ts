@@ -1,4 +1,4 @@
-import type { SignalSample } from '../../api/schema.ts';
+import type { SignalSample } from '../../api/client.ts';
 import { SampleSeries } from '../sample-series.ts';
 
 export const aSample = (sequence: number, changes: Partial<SignalSample> = {}): SignalSample => ({

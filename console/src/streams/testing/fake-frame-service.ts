@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { MessageHistory } from '../../api/schema.ts';
+import type { MessageHistory } from '../../api/client.ts';
 import { settled } from '../../api/testing/settled.ts';
 
 /** A WebSocket of which the test is the other end. */

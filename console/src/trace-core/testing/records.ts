@@ -5,7 +5,7 @@ import {
   frm2,
   frm2HeaderLength,
 } from '../../../../src/frame/frm2-layout.ts';
-import type { MessageEvent } from '../../api/schema.ts';
+import type { MessageEvent } from '../../api/client.ts';
 import { bytesOf } from '../../codec/testing/models.ts';
 import { FrameChunk } from '../frame-chunk.ts';
 

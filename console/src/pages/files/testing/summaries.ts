@@ -1,4 +1,4 @@
-import type { TraceSummary } from '../../../api/schema.ts';
+import type { TraceSummary } from '../../../api/client.ts';
 
 /** A complete ASC file with those channels. */
 export const aSummary = (fields: Partial<TraceSummary>): TraceSummary => ({

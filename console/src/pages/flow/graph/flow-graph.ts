@@ -1,4 +1,4 @@
-import type { GatewayGraphEdge, GatewayGraphNode } from '../../../api/schema.ts';
+import type { GatewayGraphEdge, GatewayGraphNode } from '../../../api/client.ts';
 import { type Adjacency, adjacencyOf } from './adjacency.ts';
 
 export type FlowKind = GatewayGraphNode['kind'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/schema.ts';
+import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/client.ts';
 import { coolantGraph } from '../testing/elements.ts';
 import { FlowReadings, type FlowSource } from './flow-readings.ts';
 import { shortValue } from './reading.ts';

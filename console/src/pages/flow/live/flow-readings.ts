@@ -1,4 +1,4 @@
-import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/schema.ts';
+import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/client.ts';
 import type { FlowGraph } from '../graph/flow-graph.ts';
 import {
   bindingError,

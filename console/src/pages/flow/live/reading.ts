@@ -1,4 +1,4 @@
-import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/schema.ts';
+import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/client.ts';
 
 /**
  * - `idle`: nothing is known, or the instance does not run
