@@ -97,6 +97,7 @@ const buildHouse = (): string => {
     'src/daemon/ipc/server',
     'src/daemon/compose/main',
     'console/src/pages/send/send-page',
+    'clients/typescript/src/index',
   ]) {
     put(`${target}.ts`, 'export const target = 1;\n');
   }
