@@ -150,7 +150,7 @@ export class PortReporter {
   canError(id: number, status: number, details: Uint8Array, atUs: number): void {
     if (this.isRepeat(id, status, details)) {
       this.repeatError(1, atUs);
-      if (atUs >= this.nextTellUs) this.tellRepeats();
+      if (atUs >= this.nextTellUs) this.flushRepeats();
       return;
     }
     this.errorFrames += 1;
@@ -183,12 +183,12 @@ export class PortReporter {
   /** Tells what was held back long enough. */
   tellDueRepeats(): void {
     const nextUs = this.nextTellUs + repeatWindowUs;
-    this.tellRepeats();
+    this.flushRepeats();
     this.nextTellUs = nextUs;
   }
 
   /** Tells what was held back, if anything was. */
-  tellRepeats(): void {
+  flushRepeats(): void {
     if (this.#repeats === 0) return;
     const times = this.#repeats;
     this.#repeats = 0;
@@ -260,7 +260,7 @@ export class PortReporter {
   }
 
   #endRun(): void {
-    this.tellRepeats();
+    this.flushRepeats();
     this.#isRunning = false;
   }
 

@@ -99,7 +99,7 @@ export class LinLine {
     this.#timing = new LinLineTiming(settings.bitrate, this.#slackUs);
     this.#tellsBreaks = false;
     this.#asleep = false;
-    this.#rest('idle');
+    this.#enter('idle');
   }
 
   /** Takes over what needs no new start. */
@@ -110,12 +110,12 @@ export class LinLine {
 
   /** Ends everything that waits, and hears nothing more. */
   stop(nowUs: number): void {
-    this.#rest('off');
+    this.#enter('off');
     this.#reporter.stop(nowUs);
   }
 
   /** Begins with what is queued, if it may. */
-  kick(nowUs: number): void {
+  startNext(nowUs: number): void {
     if (this.#reporter.isUnderWay || this.queue.size === 0 || this.#listenOnly) return;
     if (this.#state === 'quiet') {
       this.#deadlineUs = Math.min(this.#deadlineUs, this.#waitUntilUs);
@@ -125,7 +125,7 @@ export class LinLine {
   byte(byte: number, nowUs: number): void {
     this.#hearOwn(nowUs);
     this.#take(byte, nowUs);
-    this.kick(nowUs);
+    this.startNext(nowUs);
   }
 
   framingError(byte: number, nowUs: number): void {
@@ -135,8 +135,8 @@ export class LinLine {
     else if (this.#state === 'response') {
       this.#response.isDamaged = true;
       this.#take(byte, nowUs);
-    } else if (this.#state !== 'quiet') this.#loseTrack(nowUs);
-    this.kick(nowUs);
+    } else if (this.#state !== 'quiet') this.#resync(nowUs);
+    this.startNext(nowUs);
   }
 
   lineBreak(nowUs: number): void {
@@ -148,7 +148,7 @@ export class LinLine {
     const { stops } = this.#reporter;
     this.#endExpectation('collision', nowUs);
     if (stops !== this.#reporter.stops) return;
-    this.#rest('sync', nowUs + this.#timing.headerLimitUs);
+    this.#enter('sync', nowUs + this.#timing.headerLimitUs);
     this.#hasWoken = this.#asleep;
     if (this.#asleep) this.#tellWakeUp(nowUs);
   }
@@ -178,7 +178,7 @@ export class LinLine {
       this.batchEnd(nowUs);
     }
     if (this.#deadlineUs <= nowUs) this.#endExpectation('bus_error', nowUs);
-    this.kick(nowUs);
+    this.startNext(nowUs);
   }
 
   #take(byte: number, nowUs: number): void {
@@ -217,15 +217,15 @@ export class LinLine {
   #takeUnexpected(byte: number, nowUs: number): void {
     // Without a break, or what stands for one, a sync field is any byte: noise would become frames.
     if (this.#state === 'zero' && byte === syncByte) {
-      this.#rest('pid', nowUs + this.#timing.headerLimitUs);
+      this.#enter('pid', nowUs + this.#timing.headerLimitUs);
     } else if (this.#state === 'idle' && isPulse(byte)) {
       const mayBeBreak = byte === 0 && !this.#tellsBreaks;
-      this.#rest(mayBeBreak ? 'zero' : 'pulse', nowUs + this.#timing.silenceUs);
-    } else this.#loseTrack(nowUs);
+      this.#enter(mayBeBreak ? 'zero' : 'pulse', nowUs + this.#timing.silenceUs);
+    } else this.#resync(nowUs);
   }
 
   #takeSync(byte: number, nowUs: number): void {
-    if (byte !== syncByte) this.#loseTrack(nowUs);
+    if (byte !== syncByte) this.#resync(nowUs);
     else if (this.#isOurs && this.queue.headAction === linAction.syncBreak) {
       this.#endSignal(frameFlag.syncBreak, nowUs);
     } else this.#state = 'pid';
@@ -233,7 +233,7 @@ export class LinLine {
 
   #takePid(pid: number, nowUs: number): void {
     if (!hasValidParity(pid)) {
-      this.#loseTrack(nowUs);
+      this.#resync(nowUs);
       return;
     }
     const id = pid & 0x3f;
@@ -276,7 +276,7 @@ export class LinLine {
     // Behind a response whose length this port does not know, a pulse would be one byte more of it.
     const aloneUs = this.#lastByteUs + 2 * this.#timing.silenceUs;
     if (isPulseNext && nowUs < aloneUs) {
-      this.#rest('quiet', aloneUs);
+      this.#enter('quiet', aloneUs);
       this.#waitUntilUs = aloneUs;
       return;
     }
@@ -312,7 +312,7 @@ export class LinLine {
     else if (this.#state === 'response') this.#endResponse(nowUs);
     else {
       const ended = this.#state;
-      this.#rest('idle');
+      this.#enter('idle');
       if (ended === 'pulse' || ended === 'zero') this.#tellWakeUp(this.#lastByteUs);
       else if (ended === 'sync' && !this.#hasWoken) this.#reporter.noise(nowUs);
       else if (ended === 'pid') {
@@ -333,13 +333,13 @@ export class LinLine {
     // The rest of what we sent is still to be heard.
     const restUs = this.#timing.bytesLimitUs(this.#sender.pending);
     if (status === 'collision') this.#awaitSilence(restUs, nowUs);
-    else this.#rest('idle');
+    else this.#enter('idle');
     const { [status]: code } = eventStatus;
     this.#reporter.failure(id, length, code, isOurs ? outcome : undefined, nowUs);
   }
 
   /** Hears what makes no sense here, until there is silence. */
-  #loseTrack(nowUs: number): void {
+  #resync(nowUs: number): void {
     const wakes = this.#asleep;
     this.#awaitSilence(0, nowUs);
     if (wakes) this.#tellWakeUp(nowUs);
@@ -348,7 +348,7 @@ export class LinLine {
 
   #awaitSilence(us: number, nowUs: number): void {
     const quietUs = Math.max(us, this.#timing.silenceUs);
-    this.#rest('quiet', nowUs + quietUs);
+    this.#enter('quiet', nowUs + quietUs);
     this.#waitUntilUs = nowUs + Math.max(quietUs, busyBusTimeoutUs);
   }
 
@@ -358,7 +358,7 @@ export class LinLine {
   }
 
   #endSignal(flag: number, nowUs: number): void {
-    this.#rest('idle');
+    this.#enter('idle');
     this.#reporter.signalSent(flag, nowUs);
   }
 
@@ -373,7 +373,7 @@ export class LinLine {
     const isValid = publishes || response.isValid(enhanced);
     // What is wrong may be followed by more of it.
     if (isAnswered && !isValid) this.#awaitSilence(0, nowUs);
-    else this.#rest('idle');
+    else this.#enter('idle');
     this.#asleep = response.commandsSleep;
     const ended = this.#ended;
     ended.isOurs = isOurs;
@@ -386,7 +386,7 @@ export class LinLine {
   }
 
   /** Enters a state in which nothing of ours is on the bus. */
-  #rest(state: State, deadlineUs = never): void {
+  #enter(state: State, deadlineUs = never): void {
     this.#state = state;
     this.#deadlineUs = deadlineUs;
     this.#sender.clear();

@@ -5,6 +5,7 @@ import { usesEnhancedChecksum } from '../../frame/lin.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
 import type { ChannelStats } from '../channel-stats.ts';
+import { DevicePresence, linUartPresence } from '../device-presence.ts';
 import type { LinChannel, LinReadDone, LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
 import { LinRecord, noData } from '../lin/lin-record.ts';
@@ -120,10 +121,8 @@ export class LinUartChannel implements LinChannel {
   readonly #link: LinUartLink;
   readonly #line: LinLine;
   readonly #task: Task;
+  readonly #presence;
   #settings: ChannelSettings;
-  /** The device is there and the channel is not closed. */
-  #present = false;
-  #closed = false;
   #return: SerialReturn | undefined;
 
   constructor(parts: LinUartChannelParts) {
@@ -138,8 +137,17 @@ export class LinUartChannel implements LinChannel {
       scheduler,
       address,
       openPort,
-      onActivity: () => this.#attend(),
-      onGone: () => this.#lose(),
+      onActivity: () => this.#reschedule(),
+      onGone: () => this.#presence.take('gone'),
+    });
+    this.#presence = new DevicePresence(linUartPresence, 'starting', {
+      reporter: this.#reporter,
+      leave: () => this.#leave(),
+      report: (status) => this.#reports.presence(status, clock.monotonicUs()),
+      awaitReturn: () => {
+        const attempt = (): Promise<boolean> => this.#tryAgain();
+        this.#return = new SerialReturn({ named: address.named, clock, attempt });
+      },
     });
     const { echoes, slackUs } = address;
     this.#line = new LinLine({ wire: this.#link, reports: this.#reports, echoes, slackUs });
@@ -164,7 +172,7 @@ export class LinUartChannel implements LinChannel {
       await this.#link.open(identity, this.#settings.bitrate);
     } catch (error) {
       // A port that the driver closed meanwhile has no failure of its own.
-      throw this.#closed ? deviceLost(this.sn) : error;
+      throw this.#presence.isClosed ? deviceLost(this.sn) : error;
     }
     this.#join();
   }
@@ -186,7 +194,7 @@ export class LinUartChannel implements LinChannel {
     const result = this.#push(this.check(), linAction.write, id, enhanced, length);
     if (result !== 'accepted') return result;
     this.#line.queue.fillLast(data, offset, length);
-    this.#kick();
+    this.#startNext();
     return result;
   }
 
@@ -212,7 +220,7 @@ export class LinUartChannel implements LinChannel {
   }
 
   async configure(change: SettingChange): Promise<void> {
-    if (!this.#present) throw deviceLost(this.sn);
+    if (!this.#presence.isThere) throw deviceLost(this.sn);
     const settings = changedSettings(this.#settings, change);
     if (settings === this.#settings) return;
     if (change.group === 'lin') {
@@ -220,15 +228,16 @@ export class LinUartChannel implements LinChannel {
       this.#line.apply(lineSettings(settings));
       return;
     }
+    this.#presence.take('change');
     this.#leave();
     try {
       if (change.group === 'bitrate') await this.#link.setBitrate(settings.bitrate);
     } catch (error) {
-      if (this.#isPresent()) this.#join();
+      if (this.#presence.isThere) this.#join();
       throw error;
     }
-    // What is given up is reported, and an owner that hears of it may close the channel.
-    if (!this.#isPresent()) throw deviceLost(this.sn);
+    // Frames that fail are reported, and their owner may close the channel.
+    if (!this.#presence.isThere) throw deviceLost(this.sn);
     this.#settings = settings;
     this.#join();
   }
@@ -250,9 +259,8 @@ export class LinUartChannel implements LinChannel {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#present = false;
+    if (this.#presence.isClosed) return;
+    this.#presence.take('close');
     this.#return?.stop();
     this.#leave();
     this.#link.close();
@@ -261,7 +269,7 @@ export class LinUartChannel implements LinChannel {
   }
 
   #checkPort(): SendResult {
-    if (!this.#present) return 'lost';
+    if (!this.#presence.isThere) return 'lost';
     return this.#settings.mode === 'listen_only' ? 'listen_only' : 'accepted';
   }
 
@@ -274,7 +282,7 @@ export class LinUartChannel implements LinChannel {
     done?: LinReadDone,
   ): SendResult {
     const result = this.#push(check, action, id, enhanced, length, done);
-    if (result === 'accepted') this.#kick();
+    if (result === 'accepted') this.#startNext();
     return result;
   }
 
@@ -291,60 +299,48 @@ export class LinUartChannel implements LinChannel {
     return this.#line.queue.push(action, id, enhanced, length, nowUs, done) ? 'accepted' : 'full';
   }
 
-  #kick(): void {
-    this.#line.kick(this.#parts.clock.monotonicUs());
-    this.#attend();
+  #startNext(): void {
+    this.#line.startNext(this.#parts.clock.monotonicUs());
+    this.#reschedule();
   }
 
-  /** Sees to it that the node is told the time when it wants to be. */
-  #attend(): void {
-    if (this.#present) this.#task.scheduleAt(this.#line.nextDeadlineUs);
+  #reschedule(): void {
+    if (this.#presence.isThere) this.#task.scheduleAt(this.#line.nextDeadlineUs);
   }
 
   #join(): void {
-    this.#present = true;
     this.#line.start(lineSettings(this.#settings));
-    this.#kick();
+    this.#presence.take('ready');
+    this.#startNext();
   }
 
-  /** Takes the node off the bus and gives up what is queued. */
+  /** Takes the node off the bus; what is queued fails. */
   #leave(): void {
     this.#task.cancel();
     this.#link.stopBreak();
     this.#line.stop(this.#parts.clock.monotonicUs());
   }
 
-  /** Asked again after a report or a wait, which may have changed it. */
-  #isPresent(): boolean {
-    return this.#present;
-  }
-
-  #lose(): void {
-    const { clock, sink, address } = this.#parts;
-    this.#present = false;
-    this.#leave();
-    if (this.#closed) return;
-    this.#reports.presence(eventStatus.device_lost, clock.monotonicUs());
-    sink.lost();
-    if (this.#closed) return;
-    const attempt = (): Promise<boolean> => this.#tryAgain();
-    this.#return = new SerialReturn({ named: address.named, clock, attempt });
-  }
-
   async #tryAgain(): Promise<boolean> {
-    const { address, clock, sink } = this.#parts;
-    const identity = await identifySerialDevice(address.named);
-    if (this.#closed) return true;
-    // Another adapter may have taken its place.
-    if (identity?.sn !== this.sn) return false;
-    await this.#link.open(identity, this.#settings.bitrate);
-    if (this.#closed) {
-      this.#link.close();
-      return true;
+    this.#presence.take('found');
+    try {
+      const isBack = await this.#reopen();
+      if (isBack) this.#join();
+      else this.#presence.take('failed');
+      return isBack || this.#presence.isClosed;
+    } catch {
+      this.#presence.take('failed');
+      return false;
     }
-    this.#join();
-    this.#reports.presence(eventStatus.device_returned, clock.monotonicUs());
-    sink.returned();
-    return true;
+  }
+
+  async #reopen(): Promise<boolean> {
+    const identity = await identifySerialDevice(this.#parts.address.named);
+    // Another adapter may have taken its place.
+    if (this.#presence.isClosed || identity?.sn !== this.sn) return false;
+    await this.#link.open(identity, this.#settings.bitrate);
+    if (!this.#presence.isClosed) return true;
+    this.#link.close();
+    return false;
   }
 }

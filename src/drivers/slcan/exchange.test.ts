@@ -184,7 +184,7 @@ describe('the exchange with a device', () => {
       const replies = ask('V', (line) => line.length > 4);
       say('t1231AA\rt1231AA0001\rT123456781AA00000001\rr1238\rb1231AAEA5F\r');
       expect([replies, heard, exchange.malformed]).toEqual([[], [], 0]);
-      expect(exchange.overheard).toMatchObject({ frames: 5, words: 0 });
+      expect(exchange.probeStats).toMatchObject({ frames: 5, words: 0 });
       exchange.isProbing = false;
       exchange.stampDigits = 0;
       say('t1231AA\r');
@@ -223,7 +223,7 @@ describe('the exchange with a device', () => {
     it('counts noise, words and bare answers', () => {
       clear();
       say('\x80\xfe\r\x07\rERROR\r\nC\rt12\r');
-      expect(exchange.overheard).toMatchObject({ noise: 2, answers: 2, words: 4, frames: 0 });
+      expect(exchange.probeStats).toMatchObject({ noise: 2, answers: 2, words: 4, frames: 0 });
     });
   });
 

@@ -1,6 +1,5 @@
 import { DeviceTime } from './device-time.ts';
 import { beginsAsFrame, readFrame, SlcanFrame, type StampDigits } from './frame-text.ts';
-import { Overheard } from './overheard.ts';
 import {
   type BusErrorLetter,
   type ControllerState,
@@ -83,6 +82,25 @@ export class LineSplitter {
   }
 }
 
+/** Counts what comes on a line, besides awaited answers, while a probe finds out what is connected. */
+export class ProbeStats {
+  /** Bytes that no slcan device sends: the baud rate is wrong. */
+  noise = 0;
+  /** Lines in the form of a frame, with or without a time stamp. */
+  frames = 0;
+  /** Bare ends of lines and bells, which answer commands and frames. */
+  answers = 0;
+  /** Lines that mean nothing in slcan. */
+  words = 0;
+
+  countNoise(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      const isControl = byte === carriageReturn || byte === lineFeed || byte === bell;
+      if ((byte < 0x20 || byte > 0x7e) && !isControl) this.noise += 1;
+    }
+  }
+}
+
 export interface Command {
   /** Without the end of the line. */
   readonly text: string;
@@ -145,7 +163,7 @@ export class Exchange implements LineReceiver {
   /** Lines, bells and runs of characters that mean nothing here. */
   malformed = 0;
   /** What came since the line was opened, while `isProbing`. */
-  readonly overheard = new Overheard();
+  readonly probeStats = new ProbeStats();
   readonly #events: ExchangeEvents;
   readonly #splitter = new LineSplitter(this);
   readonly #frame = new SlcanFrame();
@@ -209,7 +227,7 @@ export class Exchange implements LineReceiver {
 
   receive(bytes: Uint8Array, nowUs: number): void {
     this.#nowUs = nowUs;
-    if (this.#isProbing) this.overheard.countNoise(bytes);
+    if (this.#isProbing) this.probeStats.countNoise(bytes);
     this.#splitter.push(bytes);
     const settle = this.#command?.settle;
     if (settle) this.#commandDueUs = Math.min(nowUs + settle.quietUs, this.#commandLimitUs);
@@ -234,7 +252,7 @@ export class Exchange implements LineReceiver {
     const first = bytes[0] as number;
     if (length === 0) this.#takeEnd();
     else if (beginsAsFrame(first) && this.#isFrame(bytes, length)) {
-      if (this.#stampDigits === undefined) this.overheard.frames += 1;
+      if (this.#stampDigits === undefined) this.probeStats.frames += 1;
       else this.#events.frame(this.#frame, this.#nowUs);
     } else if (length === 1 && (first === smallZ || first === largeZ)) this.#takeFrameAnswer();
     else if (this.#isAnswer(bytes, length) || this.#isReport(bytes, length)) return;
@@ -249,7 +267,7 @@ export class Exchange implements LineReceiver {
 
   garbage(): void {
     this.malformed += 1;
-    if (this.#isProbing) this.overheard.words += 1;
+    if (this.#isProbing) this.probeStats.words += 1;
   }
 
   #isFrame(bytes: Uint8Array, length: number): boolean {
@@ -280,7 +298,7 @@ export class Exchange implements LineReceiver {
   /** An answer to nothing that is known. */
   #takeStray(): void {
     this.malformed += 1;
-    if (this.#isProbing) this.overheard.answers += 1;
+    if (this.#isProbing) this.probeStats.answers += 1;
     if (!this.#isAmongStrays) return;
     if (!this.#command?.isAnswer) this.#answer = '';
     const quietUs = this.#command?.quietUs;

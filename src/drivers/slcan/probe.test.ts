@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command, Reply } from './exchange.ts';
-import { Overheard } from './overheard.ts';
+import { type Command, ProbeStats, type Reply } from './exchange.ts';
 import { type CommandLine, probe } from './probe.ts';
 import { isSameDevice, ownSerial } from './slcan-profile.ts';
 
@@ -11,11 +10,11 @@ const silent: Reply = { outcome: 'silent', text: '' };
 /** A line on which every command has the answer given here, and all others the last one. */
 const lineOf = (answers: Readonly<Record<string, Reply>>, others: Reply, noise = 0) => {
   const asked: string[] = [];
-  const overheard = new Overheard();
-  overheard.noise = noise;
+  const probeStats = new ProbeStats();
+  probeStats.noise = noise;
   const line: CommandLine = {
     peer: '/dev/ttyUSB0',
-    overheard,
+    probeStats,
     ask: async ({ text, isAnswer }: Command) => {
       asked.push(text);
       const reply = answers[text] ?? others;

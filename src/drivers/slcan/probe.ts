@@ -1,7 +1,6 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
-import type { Command, Reply } from './exchange.ts';
-import { notSlcan, wrongBaudRate } from './mismatch.ts';
-import type { Overheard } from './overheard.ts';
+import type { Command, ProbeStats, Reply } from './exchange.ts';
 import { type SlcanProfile, silentProfile, sja1000ClockHz } from './slcan-profile.ts';
 
 /** A line on which commands are asked one after the other. */
@@ -9,8 +8,37 @@ export interface CommandLine {
   readonly peer: string;
   ask(command: Command): Promise<Reply>;
   /** What came beside answers, since the line was opened. */
-  readonly overheard: Readonly<Overheard>;
+  readonly probeStats: Readonly<ProbeStats>;
 }
+
+const mismatch = (
+  device: string,
+  reason: string,
+  message: string,
+  hint: string,
+  retryable = false,
+): BusbarError =>
+  new BusbarError('hardware_error', { message, details: { reason, device }, hint, retryable });
+
+/** Firmware that never answers looks like a missing device: frames to it must not count as sent. */
+export const noAnswer = (device: string): BusbarError => {
+  const hint =
+    'Check its power, its firmware and the baud rate, as in /dev/ttyUSB0,baud=57600; ' +
+    'for firmware that never answers, as that of the first CANable, put ,answers=no behind the path';
+  return mismatch(device, 'no_answer', `Nothing answers on ${device}`, hint, true);
+};
+
+const wrongBaudRate = (device: string): BusbarError => {
+  const hint = 'Give the baud rate of the adapter behind its path, as in /dev/ttyUSB0,baud=57600';
+  const message = `${device} answers with noise instead of text: the baud rate is wrong`;
+  return mismatch(device, 'baud_rate_mismatch', message, hint);
+};
+
+const notSlcan = (device: string, action: string): BusbarError => {
+  const hint = 'Flash slcan firmware, or name the right serial port in the bench file';
+  const message = `${device} ${action}: its firmware does not speak slcan`;
+  return mismatch(device, 'not_slcan', message, hint);
+};
 
 /** USB answers in milliseconds, converters hold back for 16, and 9600 baud carries a version in ten. */
 const probeTimeoutUs = 100_000;
@@ -50,8 +78,8 @@ const timingOf = async (
  * It goes on sending though it was told to close its channel. If that is frames, it does not hear, as
  * firmware that answers nothing may seem not to; who sends anything else is no adapter.
  */
-const unquietProfile = ({ peer, overheard }: CommandLine): SlcanProfile => {
-  const { noise, frames, words } = overheard;
+const unquietProfile = ({ peer, probeStats }: CommandLine): SlcanProfile => {
+  const { noise, frames, words } = probeStats;
   if (noise > 0) throw wrongBaudRate(peer);
   // The first line may be the rest of one.
   if (frames === 0 || words > 1) throw notSlcan(peer, 'never stops sending');
@@ -69,16 +97,16 @@ const isAcknowledging = async (
   close: Command,
   version: Command | undefined,
 ): Promise<boolean | undefined> => {
-  const { words, answers } = line.overheard;
+  const { words, answers } = line.probeStats;
   const { outcome } = await ask(close);
-  if (outcome === 'unquiet' || line.overheard.words > words) {
-    if (line.overheard.noise > 0) throw wrongBaudRate(line.peer);
+  if (outcome === 'unquiet' || line.probeStats.words > words) {
+    if (line.probeStats.noise > 0) throw wrongBaudRate(line.peer);
     throw notSlcan(line.peer, 'answers commands with text');
   }
   if (outcome === 'ok' || !version) return outcome === 'ok';
   // Devices answer in order: behind a second version, an answer is not merely late.
   const again = await ask(version);
-  if (line.overheard.answers > answers) return true;
+  if (line.probeStats.answers > answers) return true;
   return again.outcome === 'ok' ? false : undefined;
 };
 
@@ -92,7 +120,7 @@ export const probe = async (
   line: CommandLine,
   timeoutUs = probeTimeoutUs,
 ): Promise<SlcanProfile> => {
-  const { peer, overheard } = line;
+  const { peer, probeStats } = line;
   const ask: Ask = async (command) => {
     const reply = await line.ask(command);
     if (reply.outcome === 'gone') throw serialFailure(peer, 'hung_up');
@@ -101,23 +129,23 @@ export const probe = async (
   const settle = { quietUs, limitUs: timeoutUs + longestQueueUs };
   const close: Command = { text: 'C', timeoutUs, settle };
   const version: Command = { text: 'V', timeoutUs, quietUs, isAnswer: isVersion };
-  const { words } = overheard;
+  const { words } = probeStats;
 
   const cleared = await ask(close);
   if (cleared.outcome === 'unquiet') return unquietProfile(line);
   const named = await ask(version);
   const says = named.outcome === 'ok';
-  const isSilent = cleared.outcome === 'silent' && !says && overheard.words === words;
+  const isSilent = cleared.outcome === 'silent' && !says && probeStats.words === words;
   const acknowledges =
     !isSilent && (await isAcknowledging(line, ask, close, says ? version : undefined));
   if (acknowledges === undefined) return silentProfile;
   if (!acknowledges) {
-    if (!says && overheard.noise > 0) throw wrongBaudRate(peer);
+    if (!says && probeStats.noise > 0) throw wrongBaudRate(peer);
     return { ...silentProfile, version: named.text, fd: /canable2/i.test(named.text) };
   }
   const numbered = await ask({ text: 'N', timeoutUs, isAnswer: isSerial });
   const isNameless = !says && numbered.outcome !== 'ok';
-  if (isNameless && overheard.noise > 0) throw wrongBaudRate(peer);
+  if (isNameless && probeStats.noise > 0) throw wrongBaudRate(peer);
   // A channel that is closed refuses to be closed: only what cannot be refused tells.
   const fd = (await ask({ text: 'Y2', timeoutUs })).outcome === 'ok';
   if (isNameless && !fd && (await ask({ text: 'S6', timeoutUs })).outcome === 'refused') {

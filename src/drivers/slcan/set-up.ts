@@ -3,7 +3,6 @@ import type { Command, Reply } from './exchange.ts';
 import type { StampDigits } from './frame-text.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
 
-/** A line that can be set up. */
 export interface SetUpLine {
   readonly peer: string;
   ask(command: Command): Promise<Reply>;
@@ -15,8 +14,8 @@ const commandTimeoutUs = 500_000;
 
 const does = (text: string): Command => ({ text, timeoutUs: commandTimeoutUs });
 
-/** Commands are obeyed in order: what answers this one, or had the time to, has done them all. */
-const fence: Command = {
+/** Devices obey in order: once this is answered, or had time to be, all commands before it are done. */
+const lastCommand: Command = {
   text: 'V',
   timeoutUs: 100_000,
   isAnswer: (line) => line.length > 2,
@@ -44,7 +43,7 @@ const commandFailed = (device: string, command: string, reply: Reply): BusbarErr
   });
 };
 
-/** The finest time stamps that the device can give; it may have kept others from before. */
+/** Chooses the finest time stamps that the device supports; it may still use others from before. */
 const chooseStamps = async (line: SetUpLine, { fd }: SlcanProfile): Promise<StampDigits> => {
   if (fd && (await line.ask(does('Z2'))).outcome === 'ok') return 8;
   if ((await line.ask(does('Z1'))).outcome === 'ok') return 4;
@@ -52,15 +51,15 @@ const chooseStamps = async (line: SetUpLine, { fd }: SlcanProfile): Promise<Stam
   return 0;
 };
 
-/** Closes the channel of a device. One that is closed already refuses that, which is as good. */
+/** Closes the channel of a device. A refusal means that it is closed already. */
 export const shut = async (line: SetUpLine, { acknowledges }: SlcanProfile): Promise<void> => {
   if (acknowledges) await line.ask(does('C'));
   else line.tell('C');
 };
 
 /**
- * Has a device run as the commands say, and gives the time stamps that its frames carry. A device
- * that answers nothing is told all the same.
+ * Sets a device up with these commands and returns the time stamps that its frames carry. A device
+ * that never answers is sent the same commands.
  */
 export const setUp = async (
   line: SetUpLine,
@@ -71,7 +70,7 @@ export const setUp = async (
   if (!profile.acknowledges) {
     line.stampDigits = 0;
     for (const command of commands) line.tell(command);
-    await line.ask(fence);
+    await line.ask(lastCommand);
     return 0;
   }
   const digits = await chooseStamps(line, profile);
@@ -81,4 +80,39 @@ export const setUp = async (
     if (reply.outcome !== 'ok') throw commandFailed(line.peer, command, reply);
   }
   return digits;
+};
+
+const syncTimeoutUs = 500_000;
+/** Late answers come together, or a few frames apart. */
+const syncQuietUs = 100_000;
+const maxSyncCommands = 3;
+
+/**
+ * A question that shows that all missed answers have come or never will: its own answer cannot be
+ * taken for that of a frame, and quiet follows. Devices answer in order, but a bell after the question
+ * may belong to a frame before it.
+ */
+export const syncCommandFor = ({ version, serial }: SlcanProfile): Command => {
+  const limits = { timeoutUs: syncTimeoutUs, quietUs: syncQuietUs };
+  if (version !== '') {
+    return { text: 'V', ...limits, isAnswer: (line) => line.replace(/^[Vv]/, '') === version };
+  }
+  if (serial !== '') return { text: 'N', ...limits, isAnswer: (line) => line === `N${serial}` };
+  // It has nothing but bells and ends of lines: the last one before the quiet is its answer.
+  return { text: 'V', ...limits };
+};
+
+/** Asks until the answers of a device are in sync again; `gone` also if `isOff` says so meanwhile. */
+export const awaitSync = async (
+  line: Pick<SetUpLine, 'ask'>,
+  profile: SlcanProfile,
+  isOff: () => boolean,
+): Promise<'ok' | 'silent' | 'gone'> => {
+  const command = syncCommandFor(profile);
+  for (let i = 0; i < maxSyncCommands; i++) {
+    const { outcome } = await line.ask(command);
+    if (outcome === 'gone' || isOff()) return 'gone';
+    if (outcome !== 'silent') return 'ok';
+  }
+  return 'silent';
 };

@@ -3,6 +3,7 @@ import { busCode, type CanKind, frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
 import type { ChannelStats } from '../channel-stats.ts';
+import { DevicePresence, slcanPresence } from '../device-presence.ts';
 import type { CanChannel } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortCapabilities } from '../port-capabilities.ts';
@@ -11,9 +12,8 @@ import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
 import { restartsController } from '../setting-checks.ts';
 import type { ExchangeEvents } from './exchange.ts';
-import { findAnswers } from './fence.ts';
 import { isSupported, type SlcanFrame, unsupportedFlags } from './frame-text.ts';
-import { setUp, shut } from './set-up.ts';
+import { awaitSync, setUp, shut } from './set-up.ts';
 import type { SlcanLine } from './slcan-line.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
 import { SlcanReceiver } from './slcan-receiver.ts';
@@ -34,7 +34,7 @@ export interface SlcanChannelParts {
   readonly scheduler: Scheduler;
   readonly nowUs: () => number;
   readonly characterUs: number;
-  /** The device has stopped to answer. */
+  /** The device does not answer any more. */
   readonly onSilence: () => void;
   readonly onClose: () => void;
 }
@@ -53,16 +53,10 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   readonly #receiver: SlcanReceiver;
   readonly #status: StatusPoll;
   readonly #timed: TimedOutcomes;
+  readonly #presence;
   #line: SlcanLine | undefined;
   #wanted: SlcanSettings;
   #pace: Pace;
-  /** The device is on the bus, and frames may be written. */
-  #isRunning = false;
-  /** Answers were missed: none that comes now may be taken for that of a later frame or command. */
-  #isUnsure = false;
-  /** It is gone, or there again and not set up yet. */
-  #isLost = false;
-  #isClosed = false;
   #isFlushDue = false;
   /** Changes of settings are made one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -94,6 +88,15 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       onSettled: () => this.#afterOutcome(),
       onStuck: () => this.#giveUp(),
     });
+    this.#presence = new DevicePresence(slcanPresence, 'starting', {
+      reporter,
+      leave: () => this.#leave(),
+      report: (status) => {
+        const atUs = this.#stamp(nowUs());
+        reporter.presence(busCode.can, status, atUs);
+        if (status === eventStatus.device_returned) this.#reports.enter('error_active', atUs);
+      },
+    });
   }
 
   get settings(): ChannelSettings {
@@ -108,14 +111,14 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   async start(): Promise<void> {
     const line = this.#line;
     if (!line) throw deviceLost(this.sn);
-    if (this.#isUnsure && !(await this.#awaitAnswers(line))) throw deviceLost(this.sn);
+    if (this.#isOutOfSync && !(await this.#resync(line))) throw deviceLost(this.sn);
     const { profile } = this.#parts;
     const digits = await setUp(line, profile, this.#wanted.commands);
-    if (this.#line !== line || this.#isClosed) throw deviceLost(this.sn);
+    if (this.#line !== line || this.#presence.isClosed) throw deviceLost(this.sn);
     this.#receiver.start(line, digits);
     this.#pace = this.#paceOf(this.settings);
     this.#reports.reset();
-    this.#isRunning = true;
+    this.#presence.take('ready');
     this.#requestFlush();
     if (profile.acknowledges) this.#status.start((command) => line.ask(command));
   }
@@ -137,7 +140,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   check(flags: number): SendResult {
-    if (this.#isClosed || this.#isLost) return 'lost';
+    if (!this.#presence.isThere) return 'lost';
     if (this.settings.mode === 'listen_only') return 'listen_only';
     if (this.#reports.state === 'bus_off') return 'bus_off';
     if ((flags & unsupportedFlags) !== 0) return 'not_on_bus';
@@ -145,24 +148,23 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   configure(change: SettingChange): Promise<void> {
-    const wasUnderWay = this.#turn;
-    // What is queued at the call fails with it, unless it changes nothing.
+    // Frames that are queued now fail with a change.
     const next = this.#nextSettings(change);
     if (next instanceof Error) return Promise.reject(next);
     if (!next) return Promise.resolve();
-    this.#isRunning = false;
-    const doomed = this.#transmitter.waiting;
-    const done = wasUnderWay.then(() => this.#reconfigure(next, doomed));
+    this.#presence.take('change');
+    const framesToFail = this.#transmitter.waiting;
+    const done = this.#turn.then(() => this.#reconfigure(next, framesToFail));
     this.#turn = done.catch(() => undefined);
     return done;
   }
 
   async recover(): Promise<void> {
-    if (this.#reports.state !== 'bus_off' || this.#isLost || this.#isClosed) return;
+    if (!this.#isBusOff) return;
     const restart = async (): Promise<void> => {
       await this.#whenSettled();
-      if (this.#reports.state !== 'bus_off' || this.#isLost || this.#isClosed) return;
-      this.#isRunning = false;
+      if (!this.#isBusOff) return;
+      this.#presence.take('change');
       this.#receiver.stop();
       this.#status.stop();
       await this.start();
@@ -173,7 +175,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   stats(): ChannelStats {
-    this.#reporter.tellRepeats();
+    this.#reporter.flushRepeats();
     const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.#reporter;
     const { state, txErrorCount, rxErrorCount, overruns } = this.#reports;
     return {
@@ -191,9 +193,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#isRunning = false;
+    if (this.#presence.isClosed) return;
+    this.#presence.take('close');
     this.#reporter.close();
     this.#status.stop();
     this.#timed.stop();
@@ -203,48 +204,27 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#parts.onClose();
   }
 
-  /** The device is gone. */
   lose(): void {
-    if (!this.#line || this.#isClosed) return;
-    const wasLost = this.#isLost;
-    this.#isLost = true;
-    this.loseAgain();
-    if (wasLost) return;
-    this.#timed.stop();
-    const atUs = this.#stamp(this.#parts.nowUs());
-    this.#failWritten(atUs);
-    this.#failWaiting(this.#transmitter.waiting, atUs);
-    this.#reporter.presence(busCode.can, eventStatus.device_lost, atUs);
-    this.#reporter.sink.lost();
+    this.#presence.take('gone');
   }
 
-  /** The device is back on this line, and is to run as before. */
+  /** Runs as before on the line on which the device is back; rejects if it cannot. */
   async comeBack(line: SlcanLine): Promise<void> {
     this.#line = line;
-    this.#isUnsure = false;
+    this.#presence.take('found');
     const starting = this.#turn.then(() => this.start());
     this.#turn = starting.catch(() => undefined);
     await this.#turn;
-    // `close` has waited for that, and takes it off the bus now.
-    if (this.#isClosed) return;
-    await starting;
-    this.#isLost = false;
-    const atUs = this.#stamp(this.#parts.nowUs());
-    this.#reporter.presence(busCode.can, eventStatus.device_returned, atUs);
-    this.#reports.enter('error_active', atUs);
-    this.#reporter.sink.returned();
+    // `close` has waited for that, and takes the device off the bus now.
+    if (!this.#presence.isClosed) await starting;
   }
 
-  /** Coming back did not work out. */
-  loseAgain(): void {
-    this.#receiver.stop();
-    this.#line = undefined;
-    this.#isRunning = false;
-    this.#status.stop();
+  returnFailed(): void {
+    this.#presence.take('failed');
   }
 
   frame(frame: SlcanFrame, nowUs: number): void {
-    if (!this.#isClosed) this.#receiver.receive(frame, this.settings, nowUs);
+    if (!this.#presence.isClosed) this.#receiver.receive(frame, this.settings, nowUs);
   }
 
   taken(nowUs: number): void {
@@ -261,9 +241,11 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
 
   unanswered(_frames: number, nowUs: number): void {
     this.#failWritten(this.#stamp(nowUs));
-    this.#isRunning = false;
-    this.#isUnsure = true;
-    this.#turn = this.#turn.then(() => this.#findAnswersAgain());
+    this.#presence.take('unanswered');
+    this.#turn = this.#turn.then(async () => {
+      // A change that was queued before may have done it.
+      if (this.#line && this.#isOutOfSync && (await this.#resync(this.#line))) this.#requestFlush();
+    });
     this.#settled();
   }
 
@@ -283,6 +265,20 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#requestFlush();
   }
 
+  /** Frames may be written. */
+  get #isRunning(): boolean {
+    return this.#presence.state === 'present';
+  }
+
+  get #isBusOff(): boolean {
+    return this.#presence.isThere && this.#reports.state === 'bus_off';
+  }
+
+  get #isOutOfSync(): boolean {
+    const { state } = this.#presence;
+    return state === 'outOfSync' || state === 'changingOutOfSync';
+  }
+
   #paceOf({ bitrate, dataBitrate = bitrate }: ChannelSettings): Pace {
     return { bitrate, dataBitrate, characterUs: this.#parts.characterUs };
   }
@@ -292,7 +288,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   #nextSettings(change: SettingChange): SlcanSettings | Error | undefined {
-    if (this.#isClosed || this.#isLost) return deviceLost(this.sn);
+    if (!this.#presence.isThere) return deviceLost(this.sn);
     const isRestart = this.#reports.state === 'bus_off' && restartsController(change.group);
     try {
       const changed = changedSettings(this.#parts.profile, this.settings, change);
@@ -302,27 +298,28 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     }
   }
 
-  async #reconfigure(next: SlcanSettings, doomed: number): Promise<void> {
+  async #reconfigure(next: SlcanSettings, framesToFail: number): Promise<void> {
     await this.#whenSettled();
-    if (this.#isClosed || this.#isLost) throw deviceLost(this.sn);
+    if (!this.#presence.isThere) throw deviceLost(this.sn);
+    this.#presence.take('change');
     this.#receiver.stop();
     this.#status.stop();
-    this.#failWaiting(doomed, this.#stamp(this.#parts.nowUs()));
+    this.#failWaiting(framesToFail, this.#stamp(this.#parts.nowUs()));
     const before = this.#wanted;
     this.#wanted = next;
     try {
       await this.start();
     } catch (thrown) {
       this.#wanted = before;
-      if (!this.#isLost && !this.#isClosed) await this.start().catch(() => this.#giveUp());
+      if (this.#presence.isThere) await this.start().catch(() => this.#giveUp());
       throw thrown;
     }
     this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
   }
 
-  /** It is in no state that is known: it is set up anew, as one that was gone. */
+  /** Its state is unknown: it is set up from scratch, as one that was removed. */
   #giveUp(): void {
-    if (!this.#isLost && !this.#isClosed) this.#parts.onSilence();
+    if (this.#presence.isThere) this.#parts.onSilence();
   }
 
   /** Frames are written together with all others that are sent in the same turn. */
@@ -355,7 +352,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   #settled(): void {
-    if (this.#reports.state === 'bus_off' && !this.#isClosed) {
+    if (this.#reports.state === 'bus_off' && !this.#presence.isClosed) {
       this.#failWaiting(this.#transmitter.waiting, this.#stamp(this.#parts.nowUs()));
     }
     const onSettled = this.#onSettled;
@@ -364,7 +361,9 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   #whenSettled(): Promise<void> {
-    if (this.#transmitter.written === 0 || this.#isClosed || !this.#line) return Promise.resolve();
+    if (this.#transmitter.written === 0 || this.#presence.isClosed || !this.#line) {
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
       this.#onSettled = resolve;
     });
@@ -381,19 +380,22 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#reporter.failed(dropped, 0, atUs);
   }
 
-  /** Goes on where answers were missed, unless what was to be done before has seen to it. */
-  async #findAnswersAgain(): Promise<void> {
-    const line = this.#line;
-    if (!line || !this.#isUnsure || !(await this.#awaitAnswers(line))) return;
-    this.#isRunning = true;
-    this.#requestFlush();
+  /** Takes the device off the bus; frames without an outcome fail. */
+  #leave(): void {
+    this.#receiver.stop();
+    this.#line = undefined;
+    this.#status.stop();
+    this.#timed.stop();
+    const atUs = this.#stamp(this.#parts.nowUs());
+    this.#failWritten(atUs);
+    this.#failWaiting(this.#transmitter.waiting, atUs);
   }
 
-  /** False where none comes at all, or the device is another by then. */
-  async #awaitAnswers(line: SlcanLine): Promise<boolean> {
-    const isOff = (): boolean => this.#line !== line || this.#isClosed;
-    const found = await findAnswers(line, this.#parts.profile, isOff);
-    if (found === 'ok') this.#isUnsure = false;
+  /** False if the device does not answer at all, or is another by then. */
+  async #resync(line: SlcanLine): Promise<boolean> {
+    const isOff = (): boolean => this.#line !== line || this.#presence.isClosed;
+    const found = await awaitSync(line, this.#parts.profile, isOff);
+    if (found === 'ok') this.#presence.take('inSync');
     else if (found === 'silent') this.#giveUp();
     return found === 'ok';
   }

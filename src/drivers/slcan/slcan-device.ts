@@ -10,8 +10,7 @@ import { serialFailure } from '../serial-device/serial-failure.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import { SerialReturn } from '../serial-device/serial-return.ts';
-import { noAnswer } from './mismatch.ts';
-import { probe, retryTimeoutUs } from './probe.ts';
+import { noAnswer, probe, retryTimeoutUs } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 import { SlcanChannel } from './slcan-channel.ts';
 import { type LineEvents, SlcanLine } from './slcan-line.ts';
@@ -140,7 +139,7 @@ export class SlcanDevice implements LineEvents {
     if (this.#channel || this.#isBusy) throw portInUse(sn, 0);
     if (!this.#connection && !this.#return) await this.#connectOnce();
     if (this.#trouble) throw this.#trouble.error;
-    const connection = await this.#heardAgain();
+    const connection = await this.#reprobe();
     if (!connection) throw deviceLost(sn);
     if (isSilent(connection.profile) && this.address.answers) {
       throw noAnswer(this.address.named);
@@ -229,7 +228,7 @@ export class SlcanDevice implements LineEvents {
   }
 
   /** A board that starts anew when its port is opened may have been silent for that reason only. */
-  async #heardAgain(): Promise<Connection | undefined> {
+  async #reprobe(): Promise<Connection | undefined> {
     const connection = this.#connection;
     if (!connection || !isSilent(connection.profile)) return connection;
     const profile = await listenFor(connection.line, retryTimeoutUs);
@@ -308,7 +307,7 @@ export class SlcanDevice implements LineEvents {
       this.#return = undefined;
       return true;
     } catch {
-      channel.loseAgain();
+      channel.returnFailed();
       connection.line.close();
       this.#connection = undefined;
       return false;

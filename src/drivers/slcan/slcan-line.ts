@@ -5,9 +5,14 @@ import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
 import { openSerialPort } from '../../base/serial/serial-port.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
-import { type Command, Exchange, type ExchangeEvents, type Reply } from './exchange.ts';
+import {
+  type Command,
+  Exchange,
+  type ExchangeEvents,
+  type ProbeStats,
+  type Reply,
+} from './exchange.ts';
 import type { StampDigits } from './frame-text.ts';
-import type { Overheard } from './overheard.ts';
 import type { CommandLine } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 
@@ -67,8 +72,8 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     return this.#isOver;
   }
 
-  get overheard(): Overheard {
-    return this.#exchange.overheard;
+  get probeStats(): ProbeStats {
+    return this.#exchange.probeStats;
   }
 
   set isProbing(isProbing: boolean) {

@@ -117,7 +117,7 @@ export class CanPort {
     this.#retry.cancel();
     this.#late.cancel();
     this.#repeats.cancel();
-    this.#reporter.tellRepeats();
+    this.#reporter.flushRepeats();
     if (!isInterfaceDown || this.#isUncertain) this.#outcomes.forgetGiven();
     this.failAll();
   }
@@ -395,7 +395,7 @@ export class CanPort {
   }
 
   /** The device is gone or back: shows where nothing could be seen. */
-  tellPresence(status: number): void {
+  reportPresence(status: number): void {
     this.#reporter.presence(busCode.can, status, this.#times.advance());
   }
 }

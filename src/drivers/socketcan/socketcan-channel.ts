@@ -6,6 +6,7 @@ import type { IdFilter } from '../../frame/id-filter.ts';
 import type { CanOffload, RouteTarget } from '../can-offload.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
 import type { ChannelStats } from '../channel-stats.ts';
+import { DevicePresence, socketCanPresence } from '../device-presence.ts';
 import type { CanChannel } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortCapabilities } from '../port-capabilities.ts';
@@ -55,29 +56,23 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly #reporter: PortReporter;
   readonly #port: CanPort;
   readonly #turns = new Turns();
+  readonly #presence;
   readonly #impossible: number;
   #link: CanInterface;
   #settings: ChannelSettings;
-  /** The link as it was told last; undefined while there is none. */
-  #told: CanInterface | undefined;
+  /** The latest known state of the interface; undefined while it does not exist. */
+  #latest: CanInterface | undefined;
   #retry: Timer | undefined;
-  /** The link as it was when its controller was last looked at. */
+  /** The interface when its controller was last checked. */
   #followed: CanInterface | undefined;
-  /** The interface is there and up, and the channel is not closed. */
-  #isPresent = false;
-  /** The interface is down because it is being changed here. */
-  #isChanging = false;
-  /** The socket has noticed since then that it was down. */
-  #wasNoticedDown = false;
-  /** A change of ours has failed when the interface was down for it, and no other program will take it up. */
-  #isLeftDown = false;
-  #isClosed = false;
+  /** Index of an interface that other programs take down and up; one that we left down is not theirs. */
+  #foreignIndex: number | undefined;
 
   constructor(parts: SocketCanParts) {
     const { link, settings, reporter } = parts;
     this.#parts = parts;
     this.#link = link;
-    this.#told = link;
+    this.#latest = link;
     this.#settings = settings;
     this.#reporter = reporter;
     this.sn = link.sn;
@@ -85,15 +80,26 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     this.bus = settings.bus === 'canfd' ? 'canfd' : 'can';
     this.#impossible = frameFlag.error | (this.bus === 'canfd' ? 0 : frameFlag.fd);
     this.txDepth = link.hasController ? depthOnWire : depthWithoutWire;
-    this.#port = parts.createPort(() => this.#goneDown());
+    this.#presence = new DevicePresence(socketCanPresence, 'starting', {
+      reporter,
+      leave: () => this.#leave(true),
+      report: (status) => {
+        if (status === eventStatus.device_returned) void parts.routes?.moveTo(this);
+        this.#port.reportPresence(status);
+      },
+      awaitReturn: () => this.#tryLater(),
+    });
+    this.#port = parts.createPort(() => this.#presence.take('down'));
     const { jobs, routes, endOf } = parts;
     this.offload = new KernelOffload({ jobs, routes, source: this, endOf });
     this.#join(link);
+    this.#presence.take('ready');
+    void routes?.moveTo(this);
     this.#followController(link);
   }
 
   get index(): number | undefined {
-    return this.#isPresent ? this.#link.index : undefined;
+    return this.#presence.isThere ? this.#link.index : undefined;
   }
 
   get hasFd(): boolean {
@@ -113,7 +119,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   }
 
   check(flags: number): SendResult {
-    if (!this.#isPresent) return 'lost';
+    if (!this.#presence.isThere) return 'lost';
     if ((flags & this.#impossible) !== 0) return 'not_on_bus';
     if (this.#settings.mode === 'listen_only') return 'listen_only';
     return this.#port.busState === 'bus_off' ? 'bus_off' : 'accepted';
@@ -141,7 +147,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   stats(): ChannelStats {
     this.#port.catchUp();
-    this.#reporter.tellRepeats();
+    this.#reporter.flushRepeats();
     const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.#reporter;
     const { overruns, pending, busState, txErrorCount, rxErrorCount } = this.#port;
     return {
@@ -159,7 +165,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   }
 
   async configure(change: SettingChange): Promise<void> {
-    if (!this.#isPresent) throw deviceLost(this.sn);
+    if (!this.#presence.isThere) throw deviceLost(this.sn);
     const settings = changedSettings(this.#link.port, this.#settings, change);
     if (settings === this.#settings) {
       if (restartsController(change.group)) await this.recover();
@@ -174,20 +180,20 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   }
 
   async recover(): Promise<void> {
-    if (!this.#isPresent || this.#port.busState !== 'bus_off' || this.#isChanging) return;
+    if (!this.#isBusOff) return;
     await this.#turns.take(async () => {
-      if (!this.#isPresent || this.#port.busState !== 'bus_off') return;
-      this.#isChanging = true;
+      if (!this.#isBusOff) return;
+      this.#presence.take('change');
       let wasDown = false;
       try {
         await this.#parts.links.restart(this.#link, () => {
           wasDown = true;
         });
-        this.#wasNoticedDown = false;
-        if (this.#isPresent) this.#port.setState('error_active');
+        this.#presence.take('restarted');
+        if (this.#presence.isThere) this.#port.setState('error_active');
       } catch (thrown) {
-        // It stays off the bus, which is what its state says, or is lost as it is down.
-        this.#isLeftDown = wasDown;
+        // It stays off the bus, as its state says, or is lost because it is down.
+        if (wasDown) this.#foreignIndex = undefined;
         throw thrown;
       } finally {
         this.#endChange();
@@ -196,34 +202,35 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+    if (this.#presence.isClosed) return;
+    this.#presence.take('close');
     this.#retry?.cancel();
     this.#parts.jobs.end();
     this.#parts.routes?.endAt(this);
     this.#leave();
-    this.#isPresent = false;
     this.#reporter.close();
     await this.#turns.take(() => this.#parts.links.release(this.#link));
     this.#parts.onClose();
   }
 
-  /** How its interface is now; undefined if it is gone. */
+  /** The interface has changed; undefined if it was removed. */
   follow(link: CanInterface | undefined): void {
-    this.#told = link;
-    if (this.#isClosed || this.#isChanging) return;
-    if (!link?.isUp || link.index !== this.#link.index) this.#lose();
+    this.#latest = link;
+    const { state } = this.#presence;
+    if (state !== 'present' && state !== 'lost') return;
+    if (!link?.isUp || link.index !== this.#link.index) this.#presence.take('gone');
     if (!link) return;
-    if (this.#isPresent) {
-      this.#followController(link);
-      return;
-    }
-    this.#tryAgain();
+    if (this.#presence.isThere) this.#followController(link);
+    else this.#tryAgain();
+  }
+
+  get #isBusOff(): boolean {
+    return this.#presence.state === 'present' && this.#port.busState === 'bus_off';
   }
 
   /**
-   * Error frames tell most of it at once, but not that counters have gone down again. What was told
-   * before is no news: it may be older than the last error frame.
+   * Error frames report most of it sooner, but not that counters have fallen again. A value that has
+   * not changed is no news: it may be older than the last error frame.
    */
   #followController(link: CanInterface): void {
     const { busState, errorCounts } = link;
@@ -236,64 +243,43 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     }
   }
 
-  /** The socket has noticed it before the event of the interface came. */
-  #goneDown(): void {
-    if (this.#isChanging) {
-      this.#wasNoticedDown = true;
-      return;
-    }
-    this.#lose();
-    // Its events may all have come already, while it was changed: then none brings it back.
-    this.#tryLater();
-  }
-
-  #lose(): void {
-    if (!this.#isPresent) return;
-    this.#isPresent = false;
-    this.#leave(true);
-    this.#port.tellPresence(eventStatus.device_lost);
-    this.#reporter.sink.lost();
-  }
-
   #tryAgain(): void {
     this.#retry?.cancel();
     this.#retry = undefined;
     void this.#turns.take(() => this.#comeBack());
   }
 
-  /** The interface is there, but there may be no event of it that brings the next attempt. */
+  /** The interface may exist without a further event that would bring the next attempt. */
   #tryLater(): void {
-    if (this.#isClosed || this.#isPresent || this.#retry) return;
-    this.#retry = this.#parts.clock.after(retryMs, () => this.#tryAgain());
+    this.#retry ??= this.#parts.clock.after(retryMs, () => this.#tryAgain());
   }
 
-  /** The interface is there again: as it was if it is up, or new and to be set up. */
+  /** Joins the interface again: as it is if it is up, or after setting up a new one. */
   async #comeBack(): Promise<void> {
-    const link = this.#told;
-    if (!link || this.#isClosed || this.#isPresent) return;
-    // One that others took down and is the same comes back when it is taken up again.
-    if (!link.isUp && link.index === this.#link.index && !this.#isLeftDown) return;
-    this.#isChanging = true;
+    const link = this.#latest;
+    if (!link || this.#presence.state !== 'lost') return;
+    // Taken down by another program, which will take it up again.
+    if (!link.isUp && link.index === this.#foreignIndex) return;
+    this.#presence.take('found');
     try {
       const running = await this.#parts.links.run(link, this.#settings);
-      // Also for a channel that was closed meanwhile: this is the one to give back.
+      // Also if the channel was closed meanwhile, which releases this one then.
       this.#link = running;
-      if (this.#isClosed) return;
+      if (this.#presence.isClosed) return;
       this.#settings = runningSettings(this.#settings, running);
       this.#join(running);
-      this.#port.tellPresence(eventStatus.device_returned);
-      this.#reporter.sink.returned();
     } catch {
-      this.#tryLater();
-    } finally {
-      this.#endChange();
+      this.#presence.take('failed');
+      return;
     }
+    this.#presence.take('ready');
+    this.follow(this.#latest);
   }
 
-  /** The channel goes on as it is where a change is refused, and hears everything where it is not. */
+  /** The channel goes on as it is if a change is refused, and receives everything if it is not. */
   async #apply(settings: ChannelSettings): Promise<void> {
-    if (!this.#isPresent) throw deviceLost(this.sn);
-    this.#isChanging = true;
+    if (!this.#presence.isThere) throw deviceLost(this.sn);
+    this.#presence.take('change');
     const before = this.#settings;
     let wasDown = false;
     try {
@@ -302,7 +288,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
         this.#parts.jobs.pause();
       });
       this.#settings = runningSettings(settings, running);
-      if (!this.#isPresent) return;
+      if (!this.#presence.isThere) return;
       this.#goOn(running, wasDown);
       this.#port.failHeld(settings.mode === 'listen_only');
     } catch (thrown) {
@@ -316,43 +302,39 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   /** Runs as before after a change that was refused. */
   async #restore(): Promise<void> {
-    if (!this.#isPresent) return;
+    if (!this.#presence.isThere) return;
     try {
       const running = await this.#parts.links.run(this.#link, this.#settings);
-      if (this.#isPresent) this.#goOn(running, true);
+      if (this.#presence.isThere) this.#goOn(running, true);
     } catch {
-      this.#isLeftDown = true;
-      this.#lose();
-      this.#tryLater();
+      this.#foreignIndex = undefined;
+      this.#presence.take('broken');
     }
   }
 
-  /** The socket outlives that its interface was down. */
+  /** The socket survives that its interface was down. */
   #goOn(link: CanInterface, wasDown: boolean): void {
     this.#link = link;
     this.#followed = link;
     if (wasDown) {
       this.#port.restarted();
-      this.#wasNoticedDown = false;
+      this.#presence.take('restarted');
     }
     this.#port.setRates(this.#settings);
     try {
       this.#port.setFilters(this.#kernelFilters);
       this.#runJobs();
     } catch (thrown) {
-      this.#lose();
-      this.#tryLater();
+      this.#presence.take('broken');
       throw thrown;
     }
   }
 
-  /** Others may have taken it down or away meanwhile, and up again: nothing is known of what was under way then. */
+  /** Events were ignored during the change: another program may have taken the interface down. */
   #endChange(): void {
-    this.#isChanging = false;
-    const wasPresent = this.#isPresent;
-    if (this.#wasNoticedDown) this.#lose();
-    this.#wasNoticedDown = false;
-    if (wasPresent) this.follow(this.#told);
+    if (!this.#presence.isThere) return;
+    this.#presence.take('ready');
+    this.follow(this.#latest);
   }
 
   #leave(isInterfaceDown = false): void {
@@ -366,7 +348,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     else jobs.resume(this.#link);
   }
 
-  /** What is sent has to come back, whatever the filters: only who never sends can do without. */
+  /** Echoes of sent frames must pass, so only a channel that never sends can have filters in the kernel. */
   get #kernelFilters(): Uint32Array | undefined {
     const listens = this.#settings.mode === 'listen_only';
     return listens ? kernelFilters(this.#parts.filters) : undefined;
@@ -374,7 +356,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   #join(link: CanInterface): void {
     this.#link = link;
-    // One that was up before may be off the bus already, and no event will tell.
+    // An interface that was up before may be off the bus already without a further event.
     this.#followed = undefined;
     const { name, index, hasFd } = link;
     const place = { name, index, fd: hasFd, kernelFilters: this.#kernelFilters };
@@ -385,8 +367,6 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
       this.#leave();
       throw thrown;
     }
-    this.#isPresent = true;
-    this.#isLeftDown = false;
-    void this.#parts.routes?.moveTo(this);
+    this.#foreignIndex = index;
   }
 }

@@ -229,7 +229,7 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel, Can
 
   protected takeOffBus(nowUs: number): void {
     this.#on.leave(this.node, nowUs);
-    this.reporter.tellRepeats();
+    this.reporter.flushRepeats();
     if (this.#on !== this.#shared) this.time.remove(this.#on);
     this.node.failQueue(nowUs);
   }

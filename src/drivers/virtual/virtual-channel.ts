@@ -76,7 +76,7 @@ export abstract class VirtualChannel {
   stats(): ChannelStats {
     if (this.present) this.time.catchUp(this.segment);
     // Whatever is counted has been told of: so the counts of all events add up to these.
-    this.reporter.tellRepeats();
+    this.reporter.flushRepeats();
     const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.reporter;
     return {
       rxFrames,

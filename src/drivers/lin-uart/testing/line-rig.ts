@@ -58,19 +58,19 @@ export class LineRig implements LinLineReports {
     const data = Buffer.from(hex, 'hex');
     this.line.queue.push(linAction.write, id, enhanced, data.length, this.nowUs);
     this.line.queue.fillLast(data, 0, data.length);
-    this.line.kick(this.nowUs);
+    this.line.startNext(this.nowUs);
   }
 
   read(id: number, length: number, enhanced = true): void {
     this.line.queue.push(linAction.read, id, enhanced, length, this.nowUs, (outcome) =>
       this.#tell(`read ${outcome}`, this.nowUs),
     );
-    this.line.kick(this.nowUs);
+    this.line.startNext(this.nowUs);
   }
 
   signal(action: 'syncBreak' | 'wakeUp'): void {
     this.line.queue.push(linAction[action], 0, false, 0, this.nowUs);
-    this.line.kick(this.nowUs);
+    this.line.startNext(this.nowUs);
   }
 
   respond(id: number, hex: string, enhanced = true): void {

@@ -18,7 +18,7 @@ export class TimedLine implements CommandLine {
     state: ignored,
     errors: ignored,
   });
-  readonly overheard = this.exchange.overheard;
+  readonly probeStats = this.exchange.probeStats;
   readonly asked: string[] = [];
   readonly #byteUs: number;
   /** Who is asked before every byte whether there is more to say. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fenceFor } from './fence.ts';
+import { syncCommandFor } from './set-up.ts';
 import { silentProfile } from './slcan-profile.ts';
 
 const answersOf = (version: string, serial: string, lines: readonly string[]) => {
-  const { isAnswer } = fenceFor({ ...silentProfile, acknowledges: true, version, serial });
+  const { isAnswer } = syncCommandFor({ ...silentProfile, acknowledges: true, version, serial });
   return lines.filter((line) => isAnswer?.(line));
 };
 
@@ -19,6 +19,6 @@ describe('the question behind answers that were missed', () => {
   });
 
   it('has no answer of its own where the device never said anything', () => {
-    expect(fenceFor({ ...silentProfile, acknowledges: true }).isAnswer).toBeUndefined();
+    expect(syncCommandFor({ ...silentProfile, acknowledges: true }).isAnswer).toBeUndefined();
   });
 });

@@ -1,0 +1,170 @@
+import type { ChannelSink } from './channel-sink.ts';
+import { eventStatus } from './event-status.ts';
+
+/** What a channel does when it enters a state, in this order. */
+export type PresenceAction = 'leave' | 'reportLost' | 'awaitReturn' | 'reportReturned';
+
+type Transition<State extends string> = readonly [next: State, ...actions: PresenceAction[]];
+
+/** The next state for a state and an input. An input without a row changes nothing. */
+export type PresenceTable<State extends string, Input extends string> = Readonly<
+  Record<State, Readonly<Partial<Record<Input, Transition<State>>>>>
+>;
+
+type DeviceState = 'starting' | 'present' | 'changing' | 'lost' | 'returning' | 'closed';
+
+/**
+ * `ready`: the device runs with the channel's settings. `change`: its settings are about to change.
+ * `gone`: it was removed. `found`: it is back and is being set up. `failed`: that did not succeed.
+ */
+type DeviceInput = 'ready' | 'change' | 'gone' | 'found' | 'failed' | 'close';
+
+const close = ['closed'] as const;
+const lose = ['lost', 'leave', 'reportLost'] as const;
+const loseAndAwait = ['lost', 'leave', 'reportLost', 'awaitReturn'] as const;
+
+/**
+ * A LIN node on a serial port.
+ *
+ *     starting ── ready ──> present ── change ──> changing ── ready ──> present
+ *
+ *     starting, present, changing ── gone ──> lost ── found ──> returning ── ready ──> present
+ *                                               ^                   │
+ *                                               └───── failed ──────┘
+ *     any ── close ──> closed
+ */
+export const linUartPresence: PresenceTable<DeviceState, DeviceInput> = {
+  starting: { ready: ['present'], gone: loseAndAwait, close },
+  present: { change: ['changing'], gone: loseAndAwait, close },
+  changing: { ready: ['present'], gone: loseAndAwait, close },
+  lost: { found: ['returning'], close },
+  returning: { ready: ['present', 'reportReturned'], failed: ['lost'], close },
+  closed: {},
+};
+
+/**
+ * An slcan adapter. Answers that it owes may be missed: then none that comes may be taken for that of
+ * a later frame or command until both sides are in sync again. The device behind the address looks
+ * for an adapter that is lost.
+ *
+ *     starting ── ready ──> present ── change ──> changing ── ready ──> present
+ *                            │   ^                 │    ^
+ *                  unanswered│   │inSync unanswered│    │inSync
+ *                            v   │                 v    │
+ *                          outOfSync ── change ──> changingOutOfSync
+ *
+ *     any of these ── gone ──> lost ── found ──> returning ── ready ──> present
+ *                               ^                    │
+ *                               └── gone, failed ────┘
+ *     any ── close ──> closed
+ */
+export const slcanPresence: PresenceTable<
+  DeviceState | 'outOfSync' | 'changingOutOfSync',
+  DeviceInput | 'unanswered' | 'inSync'
+> = {
+  starting: { ready: ['present'], gone: lose, close },
+  present: { change: ['changing'], unanswered: ['outOfSync'], gone: lose, close },
+  outOfSync: { inSync: ['present'], change: ['changingOutOfSync'], gone: lose, close },
+  changing: { ready: ['present'], unanswered: ['changingOutOfSync'], gone: lose, close },
+  changingOutOfSync: { inSync: ['changing'], gone: lose, close },
+  lost: { found: ['returning'], close },
+  returning: {
+    ready: ['present', 'reportReturned'],
+    gone: ['lost', 'leave'],
+    failed: ['lost', 'leave'],
+    close,
+  },
+  closed: {},
+};
+
+/**
+ * A CAN interface of the kernel. Its socket may report it down (`down`) before its link event does
+ * (`gone`). While we change it ourselves, it may be down on our behalf: `restarted` says that this was
+ * the reason; without that, another program took it down. `broken`: a change of ours failed halfway.
+ *
+ *     starting ── ready ──> present ── change ──> changing ── ready ──> present
+ *                                                  │    ^
+ *                                              down│    │restarted
+ *                                                  v    │
+ *                                                disturbed ── ready ──> lost
+ *
+ *     present ── gone, down ──> lost ── found ──> returning ── ready ──> present
+ *     changing, disturbed ── broken ──> lost <── failed ──┘
+ *     any ── close ──> closed
+ */
+export const socketCanPresence: PresenceTable<
+  DeviceState | 'disturbed',
+  DeviceInput | 'down' | 'restarted' | 'broken'
+> = {
+  starting: { ready: ['present'], close },
+  present: { change: ['changing'], gone: lose, down: loseAndAwait, close },
+  changing: { ready: ['present'], down: ['disturbed'], broken: loseAndAwait, close },
+  disturbed: { restarted: ['changing'], ready: lose, broken: loseAndAwait, close },
+  lost: { found: ['returning'], down: ['lost', 'awaitReturn'], close },
+  returning: { ready: ['present', 'reportReturned'], failed: ['lost', 'awaitReturn'], close },
+  closed: {},
+};
+
+export interface PresenceActions {
+  /** Takes the channel off the bus; frames without an outcome fail. */
+  leave(): void;
+  /** Writes the record of a loss or a return. */
+  report(status: number): void;
+  awaitReturn?(): void;
+  readonly reporter: { readonly sink: Pick<ChannelSink, 'lost' | 'returned'> };
+}
+
+const absent: ReadonlySet<string> = new Set(['lost', 'returning', 'closed']);
+
+/** Whether the device of an open channel is there, from its start until the channel is closed. */
+export class DevicePresence<State extends string, Input extends string> {
+  readonly #table: PresenceTable<State, Input>;
+  readonly #actions: PresenceActions;
+  #state: State;
+  #isThere = true;
+
+  constructor(table: PresenceTable<State, Input>, start: State, actions: PresenceActions) {
+    this.#table = table;
+    this.#state = start;
+    this.#actions = actions;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** The device is there and the channel is open, be it changed or set up at the moment. */
+  get isThere(): boolean {
+    return this.#isThere;
+  }
+
+  get isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  take(input: Input): void {
+    const transition: Transition<State> | undefined = this.#table[this.#state][input];
+    if (!transition) return;
+    const [next, ...actions] = transition;
+    this.#state = next;
+    this.#isThere = !absent.has(next);
+    for (const action of actions) {
+      this.#perform(action);
+      // A report may lead its receiver to close the channel.
+      if (this.#state !== next) return;
+    }
+  }
+
+  #perform(action: PresenceAction): void {
+    const { reporter } = this.#actions;
+    if (action === 'leave') this.#actions.leave();
+    else if (action === 'awaitReturn') this.#actions.awaitReturn?.();
+    else if (action === 'reportLost') {
+      this.#actions.report(eventStatus.device_lost);
+      reporter.sink.lost();
+    } else {
+      this.#actions.report(eventStatus.device_returned);
+      reporter.sink.returned();
+    }
+  }
+}
