@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserProgram } from '../../scripts/peers.mjs';
 import { sourceRecord } from '../../scripts/stamp.mjs';
+import { isLong } from '../../src/base/testing/long.ts';
 import { hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
 import { hasPeer } from '../support/peers.ts';
 import { eventually, repository } from '../support/workbench.ts';
@@ -59,6 +60,7 @@ describe.runIf(isDebian)('the Debian package', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'busbar-debian-'));
     chmodSync(directory, 0o755);
+    if (!isLong) return;
     makePackages(directory, `--arch=${arch}`, '--revision=1');
     makePackages(directory, `--arch=${arch}`, '--revision=2');
     const clean = debianRoot();
@@ -169,75 +171,81 @@ describe.runIf(isDebian)('the Debian package', () => {
     expect(left).toEqual([]);
   };
 
-  it('is installed, serves over HTTPS, is upgraded while it runs, and leaves nothing', {
-    timeout: makingDebianMs,
-  }, async (context) => {
-    if (root === null) return context.skip();
-    const system = root;
-    const apt = (...args: string[]): string =>
-      system.run('apt-get', '-y', '--no-install-recommends', ...args);
+  it.runIf(isLong)(
+    'is installed, serves over HTTPS, is upgraded while it runs, and leaves nothing',
+    {
+      timeout: makingDebianMs,
+    },
+    async (context) => {
+      if (root === null) return context.skip();
+      const system = root;
+      const apt = (...args: string[]): string =>
+        system.run('apt-get', '-y', '--no-install-recommends', ...args);
 
-    apt('install', file(1));
-    expect(system.run('id', '-nG', 'busbar').trim().split(' ').sort()).toEqual([
-      'busbar',
-      'dialout',
-    ]);
-    expect(system.run('stat', '-c', '%U:%G %a', '/etc/busbar/token')).toBe('root:busbar 640\n');
-    const token = system.run('cat', '/etc/busbar/token').trim();
-    expect(token).toMatch(/^[\w=-]{32}$/);
-    expect(system.run('zcat', '/usr/share/man/man1/busbar.1.gz')).toContain('.SH NAME');
-    expect(system.run('busbar', 'version')).toContain('0.1.0');
-    expect(system.run('dpkg', '--verify', 'busbar')).toBe('');
-    const shared = system.run('dpkg', '-L', 'busbar').split('\n');
-    expect(shared).toEqual(
-      expect.arrayContaining(
-        ['plugin-sdk/busbar_plugin.h', 'examples/heater.gwproj', 'schemas/gwproj.schema.json'].map(
-          (name) => `/usr/share/busbar/${name}`,
+      apt('install', file(1));
+      expect(system.run('id', '-nG', 'busbar').trim().split(' ').sort()).toEqual([
+        'busbar',
+        'dialout',
+      ]);
+      expect(system.run('stat', '-c', '%U:%G %a', '/etc/busbar/token')).toBe('root:busbar 640\n');
+      const token = system.run('cat', '/etc/busbar/token').trim();
+      expect(token).toMatch(/^[\w=-]{32}$/);
+      expect(system.run('zcat', '/usr/share/man/man1/busbar.1.gz')).toContain('.SH NAME');
+      expect(system.run('busbar', 'version')).toContain('0.1.0');
+      expect(system.run('dpkg', '--verify', 'busbar')).toBe('');
+      const shared = system.run('dpkg', '-L', 'busbar').split('\n');
+      expect(shared).toEqual(
+        expect.arrayContaining(
+          [
+            'plugin-sdk/busbar_plugin.h',
+            'examples/heater.gwproj',
+            'schemas/gwproj.schema.json',
+          ].map((name) => `/usr/share/busbar/${name}`),
         ),
-      ),
-    );
-
-    await startService(system);
-    /** As a reader does it. */
-    const follow = (words: string): string => {
-      const command = installationStep(words).replace(
-        'bench.lab 192.168.1.20',
-        'localhost 127.0.0.1',
       );
-      return system.run('env', `PATH=/mnt/programs:${path}`, 'sh', '-ec', command);
-    };
-    expect(JSON.parse(follow('sudo curl'))).toMatchObject({ status: 'ok' });
-    expect(follow('busbar daemon status')).toContain('/run/busbar');
-    expect(follow('make-certificate')).toMatch(/([0-9A-F]{2}:){31}[0-9A-F]{2}/);
-    try {
-      const bearer = ['--header', `Authorization: Bearer ${token}`];
-      expect(ask(system, '/')).toMatch(/<html[\s\S]*\n200$/);
-      expect(ask(system, '/api/v1/health')).toMatch(/"unauthorized"[\s\S]*\n401$/);
-      expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/\n200$/);
-      expect(system.run('stat', '-c', '%U', '/run/busbar/busbar.sock')).toBe('busbar\n');
-      await showsConsole(system, token);
-      runPythonExample(system, token);
 
-      apt('install', file(2));
-      expect(system.run('dpkg', '-s', 'busbar')).toContain('\nVersion: 0.1.0-2\n');
-      // The older one goes on until it is started again, which is what systemd is told to do.
-      expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/\n200$/);
-      await stopService();
-      expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/"web_not_running"[\s\S]*\n502$/);
       await startService(system);
-      expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/\n200$/);
-      await stopService();
-    } finally {
-      system.run('nginx', '-s', 'quit');
-      system.run('rm', '/etc/nginx/sites-enabled/busbar');
-    }
+      /** As a reader does it. */
+      const follow = (words: string): string => {
+        const command = installationStep(words).replace(
+          'bench.lab 192.168.1.20',
+          'localhost 127.0.0.1',
+        );
+        return system.run('env', `PATH=/mnt/programs:${path}`, 'sh', '-ec', command);
+      };
+      expect(JSON.parse(follow('sudo curl'))).toMatchObject({ status: 'ok' });
+      expect(follow('busbar daemon status')).toContain('/run/busbar');
+      expect(follow('make-certificate')).toMatch(/([0-9A-F]{2}:){31}[0-9A-F]{2}/);
+      try {
+        const bearer = ['--header', `Authorization: Bearer ${token}`];
+        expect(ask(system, '/')).toMatch(/<html[\s\S]*\n200$/);
+        expect(ask(system, '/api/v1/health')).toMatch(/"unauthorized"[\s\S]*\n401$/);
+        expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/\n200$/);
+        expect(system.run('stat', '-c', '%U', '/run/busbar/busbar.sock')).toBe('busbar\n');
+        await showsConsole(system, token);
+        runPythonExample(system, token);
 
-    apt('remove', 'busbar');
-    expect(system.run('cat', '/etc/busbar/token').trim()).toBe(token);
-    apt('purge', 'busbar');
-    apt('autoremove', '--purge');
-    expectNothingLeft(system);
-  });
+        apt('install', file(2));
+        expect(system.run('dpkg', '-s', 'busbar')).toContain('\nVersion: 0.1.0-2\n');
+        // The older one goes on until it is started again, which is what systemd is told to do.
+        expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/\n200$/);
+        await stopService();
+        expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/"web_not_running"[\s\S]*\n502$/);
+        await startService(system);
+        expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/\n200$/);
+        await stopService();
+      } finally {
+        system.run('nginx', '-s', 'quit');
+        system.run('rm', '/etc/nginx/sites-enabled/busbar');
+      }
+
+      apt('remove', 'busbar');
+      expect(system.run('cat', '/etc/busbar/token').trim()).toBe(token);
+      apt('purge', 'busbar');
+      apt('autoremove', '--purge');
+      expectNothingLeft(system);
+    },
+  );
 
   it('does all that the guide to installation tells', () => {
     const elsewhere = /^(npm install -g|npm run package:deb|journalctl)/;
@@ -248,69 +256,75 @@ describe.runIf(isDebian)('the Debian package', () => {
     );
   });
 
-  it('brings a Node of its own where it was made with one, and keeps systemd up to date', {
-    timeout: makingDebianMs,
-  }, async (context) => {
-    if (root === null) return context.skip();
-    const system = root;
-    const licence = join(directory, 'node-licence');
-    writeFileSync(licence, 'Node may be used so and so.');
-    const runtime = [`--runtime=${process.execPath}`, `--runtime-licence=${licence}`];
-    makePackages(directory, `--arch=${arch}`, '--revision=4', ...runtime);
-    // Where apt has its scripts look for programs.
-    system.run('cp', '/mnt/systemd/systemctl', '/usr/bin/systemctl');
-    system.run('mkdir', '-p', '/run/systemd/system');
-    const log = join(directory, 'systemctl.log');
-    /** What systemd is asked to do with the service meanwhile. */
-    const asked = (...args: string[]): string[] => {
-      rmSync(log, { force: true });
-      system.run('apt-get', '-y', ...args);
-      const calls = readFileSync(log, 'utf8').matchAll(/\b(preset|start|restart|stop) busbar/g);
-      return [...calls].map(([, verb = '']) => verb);
-    };
-    const isEnabled = (): boolean =>
-      system
-        .run('sh', '-c', 'ls /etc/systemd/system/multi-user.target.wants 2>/dev/null || true')
-        .includes('busbar.service');
-    expect(asked('--no-install-recommends', 'install', file(4))).toEqual(['preset', 'start']);
-    expect(isEnabled()).toBe(true);
-    const documents = '/usr/share/doc/busbar';
-    expect(system.run('cat', `${documents}/licences.txt`)).toContain('Node may be used so and so.');
-    const { components } = JSON.parse(system.run('cat', `${documents}/sbom.cdx.json`));
-    const node = { name: 'node', version: process.versions.node };
-    expect(components).toContainEqual(expect.objectContaining(node));
-    expect(asked('install', '--reinstall', file(4))).toEqual(['restart']);
-    expect(asked('remove', 'busbar')).toEqual(['stop']);
-    expect(asked('install', file(4))).toEqual(['restart']);
-    expect(isEnabled()).toBe(true);
-    // A systemd that does not answer is in the way of nothing.
-    system.run('ln', '-sf', '/bin/false', '/usr/bin/systemctl');
-    for (const way of ['remove', 'install']) {
-      system.run('apt-get', '-y', way, way === 'install' ? file(4) : 'busbar');
-    }
-    system.run('rm', '-r', '/run/systemd', '/usr/bin/systemctl');
-    expect(system.run('sh', '-c', 'command -v node || echo none')).toBe('none\n');
-    const busbar = (...args: string[]): string =>
-      system.run('env', 'BUSBAR_HOME=/run/bench', 'HOME=/root', '/usr/bin/busbar', ...args);
-    expect(JSON.parse(busbar('version', '--format=json'))).toMatchObject({
-      version: '0.1.0',
-      ...(await sourceRecord()),
-    });
-    expect(JSON.parse(busbar('daemon', 'start', '--format=json')).state).toBe('running');
-    busbar('channel', 'open', 'SIM00001/0');
-    busbar('daemon', 'stop');
-    // Nor is what runs as the user of the service, who stays until it has ended.
-    const asUser = 'setpriv --reuid=busbar --regid=busbar --clear-groups';
-    const steps = [
-      `${asUser} sleep 600 >/dev/null 2>&1 & apt-get -y purge busbar; purged=$?`,
-      'kill $!; wait $!; deluser --quiet --system busbar && exit $purged',
-    ];
-    system.run('sh', '-c', steps.join('\n'));
-    expect(system.run('sh', '-c', 'dpkg -s busbar 2>&1 || true')).toContain('not installed');
-    system.run('apt-get', '-y', 'autoremove', '--purge');
-    system.run('rm', '-rf', '/run/bench', '/root/.cache');
-    expectNothingLeft(system);
-  });
+  it.runIf(isLong)(
+    'brings a Node of its own where it was made with one, and keeps systemd up to date',
+    {
+      timeout: makingDebianMs,
+    },
+    async (context) => {
+      if (root === null) return context.skip();
+      const system = root;
+      const licence = join(directory, 'node-licence');
+      writeFileSync(licence, 'Node may be used so and so.');
+      const runtime = [`--runtime=${process.execPath}`, `--runtime-licence=${licence}`];
+      makePackages(directory, `--arch=${arch}`, '--revision=4', ...runtime);
+      // Where apt has its scripts look for programs.
+      system.run('cp', '/mnt/systemd/systemctl', '/usr/bin/systemctl');
+      system.run('mkdir', '-p', '/run/systemd/system');
+      const log = join(directory, 'systemctl.log');
+      /** What systemd is asked to do with the service meanwhile. */
+      const asked = (...args: string[]): string[] => {
+        rmSync(log, { force: true });
+        system.run('apt-get', '-y', ...args);
+        const calls = readFileSync(log, 'utf8').matchAll(/\b(preset|start|restart|stop) busbar/g);
+        return [...calls].map(([, verb = '']) => verb);
+      };
+      const isEnabled = (): boolean =>
+        system
+          .run('sh', '-c', 'ls /etc/systemd/system/multi-user.target.wants 2>/dev/null || true')
+          .includes('busbar.service');
+      expect(asked('--no-install-recommends', 'install', file(4))).toEqual(['preset', 'start']);
+      expect(isEnabled()).toBe(true);
+      const documents = '/usr/share/doc/busbar';
+      expect(system.run('cat', `${documents}/licences.txt`)).toContain(
+        'Node may be used so and so.',
+      );
+      const { components } = JSON.parse(system.run('cat', `${documents}/sbom.cdx.json`));
+      const node = { name: 'node', version: process.versions.node };
+      expect(components).toContainEqual(expect.objectContaining(node));
+      expect(asked('install', '--reinstall', file(4))).toEqual(['restart']);
+      expect(asked('remove', 'busbar')).toEqual(['stop']);
+      expect(asked('install', file(4))).toEqual(['restart']);
+      expect(isEnabled()).toBe(true);
+      // A systemd that does not answer is in the way of nothing.
+      system.run('ln', '-sf', '/bin/false', '/usr/bin/systemctl');
+      for (const way of ['remove', 'install']) {
+        system.run('apt-get', '-y', way, way === 'install' ? file(4) : 'busbar');
+      }
+      system.run('rm', '-r', '/run/systemd', '/usr/bin/systemctl');
+      expect(system.run('sh', '-c', 'command -v node || echo none')).toBe('none\n');
+      const busbar = (...args: string[]): string =>
+        system.run('env', 'BUSBAR_HOME=/run/bench', 'HOME=/root', '/usr/bin/busbar', ...args);
+      expect(JSON.parse(busbar('version', '--format=json'))).toMatchObject({
+        version: '0.1.0',
+        ...(await sourceRecord()),
+      });
+      expect(JSON.parse(busbar('daemon', 'start', '--format=json')).state).toBe('running');
+      busbar('channel', 'open', 'SIM00001/0');
+      busbar('daemon', 'stop');
+      // Nor is what runs as the user of the service, who stays until it has ended.
+      const asUser = 'setpriv --reuid=busbar --regid=busbar --clear-groups';
+      const steps = [
+        `${asUser} sleep 600 >/dev/null 2>&1 & apt-get -y purge busbar; purged=$?`,
+        'kill $!; wait $!; deluser --quiet --system busbar && exit $purged',
+      ];
+      system.run('sh', '-c', steps.join('\n'));
+      expect(system.run('sh', '-c', 'dpkg -s busbar 2>&1 || true')).toContain('not installed');
+      system.run('apt-get', '-y', 'autoremove', '--purge');
+      system.run('rm', '-rf', '/run/bench', '/root/.cache');
+      expectNothingLeft(system);
+    },
+  );
 
   /** The serial number of a bill of materials, which lists the library of that processor alone, as the licences do. */
   const billOf = (documents: string, cpu: string): string => {
