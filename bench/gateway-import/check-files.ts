@@ -4,7 +4,7 @@ import { BusbarError } from '../../src/base/errors/busbar-error.ts';
 import { readDbc } from '../../src/database/dbc/read-dbc.ts';
 import { arbitraryDatabase } from '../../src/database/dbc/testing/arbitrary-database.ts';
 import type { Database } from '../../src/database/model.ts';
-import { refuseDoubtful } from '../../src/gateway/import/refuse-doubtful.ts';
+import { refuseDoubtful } from '../../src/gateway/import/import-notes.ts';
 import {
   checkDatabase,
   type DatabaseCheck,

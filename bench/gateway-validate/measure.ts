@@ -1,4 +1,4 @@
-import { readProject } from '../../src/gateway/project/read-project.ts';
+import { readProject } from '../../src/gateway/project/load-project.ts';
 import { validateProject } from '../../src/gateway/project/validate/validate-project.ts';
 import { projects } from './projects.ts';
 

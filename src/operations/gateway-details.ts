@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { fileTypes } from '../gateway/files/file-listing.ts';
-import { GatewayFilePage } from '../gateway/files/file-page-record.ts';
+import { fileTypes, GatewayFilePage } from '../gateway/files/file-listing.ts';
 import { GatewaySignalRules } from '../gateway/instances/instance-record.ts';
 import { defineOperation } from './define.ts';
 import { instance, limit, offset } from './gateway.ts';

@@ -2,7 +2,7 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
 import type { BuilderHostOffer } from '../../gateway/build/builder-contract.ts';
 import { projectBuilder } from '../../gateway/build/project-builder.ts';
-import { ConfinedFiles } from '../../gateway/files/confined-files.ts';
+import { ConfinedFiles } from '../../gateway/files/project-files.ts';
 import type { BuildSteps } from '../../gateway/instances/instance-loads.ts';
 import { takeNiceness } from '../threads/priorities.ts';
 import type { BuilderThreadData } from './thread-contracts.ts';

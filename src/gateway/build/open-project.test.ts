@@ -2,9 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
-import { ConfinedFiles } from '../files/confined-files.ts';
 import { LocalFiles } from '../files/local-files.ts';
-import type { ProjectFiles } from '../files/project-files.ts';
+import { ConfinedFiles, type ProjectFiles } from '../files/project-files.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
 import { validateProjectFile } from './open-project.ts';
 

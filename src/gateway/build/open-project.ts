@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { ConfinedFiles } from '../files/confined-files.ts';
-import type { ProjectFiles } from '../files/project-files.ts';
+import { ConfinedFiles, type ProjectFiles } from '../files/project-files.ts';
 import { fileTooLarge, instanceLimits } from '../instances/budget.ts';
 import { loadProject } from '../project/load-project.ts';
 import { countTables, type Project } from '../project/project.ts';

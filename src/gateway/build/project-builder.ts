@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { FileVersion } from '../../base/files/file-identity.ts';
-import type { ConfinedFiles } from '../files/confined-files.ts';
-import { type ProjectFiles, whileWriting } from '../files/project-files.ts';
+import { type ConfinedFiles, type ProjectFiles, whileWriting } from '../files/project-files.ts';
 import { packGraph } from '../graph/packed-graph.ts';
 import { buildImage, countRows } from '../image/build-image.ts';
 import { importInTurn } from '../import/import-project.ts';
@@ -9,7 +8,7 @@ import { instanceLimits, savedTooLarge } from '../instances/budget.ts';
 import type { BuildSteps } from '../instances/instance-loads.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
-import { savedPieces } from '../project/saved-pieces.ts';
+import { savedPieces } from '../project/write-project.ts';
 import { compileManifest } from '../simulation/manifest.ts';
 import type { BuilderOffer } from './builder-contract.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';

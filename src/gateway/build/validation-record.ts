@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
-import { rowCounts } from '../project/row-counts.ts';
+import { rowCounts } from '../project/project.ts';
 import { warningFields } from '../project/warnings.ts';
 
 /** What is known of a project that has no problems. */

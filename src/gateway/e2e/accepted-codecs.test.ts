@@ -7,9 +7,9 @@ import {
   type E2eProfile,
   e2eProfiles,
 } from '../project/tables/codecs.ts';
-import { protectedFields } from '../project/validate/e2e-layout.ts';
+import { protectedFields } from '../project/validate/e2e-profiles.ts';
 import { link, PlacedBytes } from './testing/frames.ts';
-import { Uint64Field } from './uint64-field.ts';
+import { Uint64Field } from './uint64.ts';
 
 const anyOrder = fc.constantFrom('intel' as const, 'motorola' as const);
 

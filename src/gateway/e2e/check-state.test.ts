@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type CheckResult, isGood } from './check-result.ts';
-import { type CheckState, LastFrameState, WindowState } from './check-state.ts';
+import {
+  type CheckResult,
+  type CheckState,
+  isGood,
+  LastFrameState,
+  WindowState,
+} from './check-state.ts';
 
 const letters: Readonly<Record<string, CheckResult>> = {
   o: 'ok',

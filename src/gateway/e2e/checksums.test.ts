@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { checksumAlgorithms } from '../project/tables/codecs.ts';
-import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
 import {
+  type ChecksumAlgorithm,
   type CrcParameters,
   CrcTables,
   catalogueChecksum,

@@ -1,6 +1,10 @@
 import type { checksumAlgorithms, E2eCodec } from '../project/tables/codecs.ts';
-import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
 import { Uint64 } from './uint64.ts';
+
+/** A checksum of bytes; it keeps nothing between two of them. */
+export interface ChecksumAlgorithm {
+  compute(input: Uint8Array, result: Uint64): void;
+}
 
 /** A CRC as catalogues describe it: all values as if the most significant bit went first. */
 export interface CrcParameters {

@@ -1,7 +1,6 @@
-import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
+import type { ChecksumAlgorithm } from './checksums.ts';
 import type { E2eLayout } from './layout.ts';
-import { Uint64 } from './uint64.ts';
-import type { Uint64Field } from './uint64-field.ts';
+import { Uint64, type Uint64Field } from './uint64.ts';
 
 /** A byte of the input that the checksum has bits in, which count as 0. */
 interface SharedByte {

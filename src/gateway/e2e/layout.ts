@@ -3,10 +3,13 @@ import { type E2eCodec, type E2eProfile, firstCounterOf } from '../project/table
 import { largestCounterOf } from '../project/validate/e2e-profiles.ts';
 import { checksumOf } from './checksums.ts';
 import { CounterRange } from './counter-range.ts';
-import { profileProtection } from './profile-protection.ts';
-import type { ChecksumInput, ConstantField, Protection } from './protection.ts';
-import { Uint64 } from './uint64.ts';
-import { Uint64Field } from './uint64-field.ts';
+import {
+  type ChecksumInput,
+  type ConstantField,
+  type Protection,
+  profileProtection,
+} from './protection.ts';
+import { Uint64, Uint64Field } from './uint64.ts';
 
 type Field = Pick<NonNullable<E2eCodec['counter']>, 'start_bit' | 'bit_length' | 'byte_order'>;
 

@@ -1,6 +1,36 @@
-import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
-import type { Uint64 } from './uint64.ts';
-import type { Uint64Field } from './uint64-field.ts';
+import type { E2eCodec, E2eProfile } from '../project/tables/codecs.ts';
+import type { CheckResult } from './check-state.ts';
+import { type ChecksumAlgorithm, catalogueChecksum } from './checksums.ts';
+import { Uint64, Uint64Field } from './uint64.ts';
+
+/** Protects the frames of one sender: built-in profiles and free layouts do, and so do plugins. */
+export interface FrameProtector {
+  /** Protects the data for the next frame; false if that was not possible, and the frame is worth nothing. */
+  protect(bytes: Uint8Array, at: number): boolean;
+  /** The frame built last was taken. */
+  commit(): void;
+  /** The frame built last was not taken: the next one is protected as it was. */
+  discard(): void;
+  /** Puts what is there before anything is protected where the protection would be. */
+  bypass(bytes: Uint8Array, at: number): void;
+}
+
+/** A protector whose fields are known, so that faults can be put into them. */
+export interface FieldProtector extends FrameProtector {
+  freezeCounter(bytes: Uint8Array, at: number, value?: number | bigint): void;
+  jumpCounter(bytes: Uint8Array, at: number, by: number | bigint): void;
+  corruptChecksum(bytes: Uint8Array, at: number, mask: number | bigint): void;
+}
+
+/** Checks the frames of one sender. */
+export interface FrameChecker {
+  /** Whether what was received last can be trusted. */
+  readonly isValid: boolean;
+  /** Checks a frame that came; its bytes stay as they are. */
+  check(bytes: Uint8Array, at: number): CheckResult;
+  /** Begins anew: whatever comes first is the first frame. */
+  reset(): void;
+}
 
 /** A field that has the same value in each frame: a length, or data id bits. */
 export interface ConstantField {
@@ -9,7 +39,7 @@ export interface ConstantField {
 }
 
 /** Data ids of which each counter chooses one, as the first byte of prefix or suffix. */
-export interface IdsByCounter {
+interface IdsByCounter {
   readonly place: 'prefix' | 'suffix';
   /** As many as a power of two. */
   readonly ids: Uint8Array;
@@ -30,3 +60,174 @@ export interface Protection {
   readonly constants: readonly ConstantField[];
   readonly input: ChecksumInput;
 }
+
+const littleEndian = (startBit: number, bitLength: number): Uint64Field =>
+  new Uint64Field({ startBit, bitLength, byteOrder: 'intel' });
+
+const bigEndian = (byte: number, bytes: number): Uint64Field =>
+  new Uint64Field({ startBit: 8 * byte + 7, bitLength: 8 * bytes, byteOrder: 'motorola' });
+
+const constant = (field: Uint64Field, value: number): ConstantField => ({
+  field,
+  value: Uint64.of(value),
+});
+
+const none = new Uint8Array(0);
+
+type Profile = Exclude<E2eProfile, 'free'>;
+
+/** What of the data id the checksum of a profile 1 or 11 begins with. */
+const idPrefix = (profile: Profile, id: number): Pick<ChecksumInput, 'prefix' | 'idsByCounter'> => {
+  const [low, high] = [id & 0xff, id >>> 8];
+  switch (profile) {
+    case '1B':
+      // Low byte with even counters, high byte with odd ones.
+      return {
+        prefix: Uint8Array.of(low),
+        idsByCounter: { place: 'prefix', ids: Uint8Array.of(low, high) },
+      };
+    case '1C':
+    case '11C':
+      return { prefix: Uint8Array.of(low, 0) };
+    case '1LOW':
+      return { prefix: Uint8Array.of(low) };
+    default:
+      return { prefix: Uint8Array.of(low, high) };
+  }
+};
+
+/**
+ * Profiles 1 and 11, where the offsets say nothing else:
+ *
+ *     bit        7   6   5   4   3   2   1   0
+ *     byte 0     checksum
+ *     byte 1     data id 11…8    counter            (data id in the variants C alone)
+ *
+ * Checksum of: data id, bytes before the checksum, bytes behind it.
+ */
+const profile1 = (profile: Profile, codec: E2eCodec): Protection => {
+  const { data_id = 0, crc_offset_bits = 0, counter_offset_bits = 8 } = codec;
+  const hasNibble = profile === '1C' || profile === '11C';
+  const nibble = littleEndian(codec.nibble_offset_bits ?? 12, 4);
+  return {
+    counter: littleEndian(counter_offset_bits, 4),
+    checksum: littleEndian(crc_offset_bits, 8),
+    constants: hasNibble ? [constant(nibble, data_id >>> 8)] : [],
+    input: {
+      algorithm: catalogueChecksum('CRC8_GSM_A'),
+      suffix: none,
+      ...idPrefix(profile, data_id),
+    },
+  };
+};
+
+/**
+ * Profiles 2 and 22:
+ *
+ *     bit        7   6   5   4   3   2   1   0
+ *     byte 0     checksum
+ *     byte 1     data            counter
+ *
+ * Checksum of: all other bytes, then the data id that the list has for the counter.
+ */
+const profile2 = ({ data_id_list = [], offset_bits = 0 }: E2eCodec): Protection => ({
+  counter: littleEndian(offset_bits + 8, 4),
+  checksum: littleEndian(offset_bits, 8),
+  constants: [],
+  input: {
+    algorithm: catalogueChecksum('CRC8H2F'),
+    prefix: none,
+    suffix: new Uint8Array(1),
+    idsByCounter: { place: 'suffix', ids: Uint8Array.from(data_id_list) },
+  },
+});
+
+/**
+ * Profile 4, all of it big-endian:
+ *
+ *     byte    0  1  2  3  4  5  6  7  8  9 10 11
+ *             length      data id
+ *                   counter           checksum
+ */
+const profile4 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Protection => ({
+  counter: bigEndian(header + 2, 2),
+  checksum: bigEndian(header + 8, 4),
+  constants: [constant(bigEndian(header, 2), length), constant(bigEndian(header + 4, 4), data_id)],
+  input: { algorithm: catalogueChecksum('CRC32P4'), prefix: none, suffix: none },
+});
+
+/**
+ * Profile 5, whose checksum is little-endian; the data id enters it last, low byte first:
+ *
+ *     byte    0  1  2
+ *             checksum
+ *                   counter
+ */
+const profile5 = ({ data_id = 0 }: E2eCodec, header: number): Protection => ({
+  counter: bigEndian(header + 2, 1),
+  checksum: littleEndian(8 * header, 16),
+  constants: [],
+  input: {
+    algorithm: catalogueChecksum('CRC16'),
+    prefix: none,
+    suffix: Uint8Array.of(data_id & 0xff, data_id >>> 8),
+  },
+});
+
+/**
+ * Profile 6, all of it big-endian; the data id enters the checksum last, high byte first:
+ *
+ *     byte    0  1  2  3  4
+ *             checksum    counter
+ *                   length
+ */
+const profile6 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Protection => ({
+  counter: bigEndian(header + 4, 1),
+  checksum: bigEndian(header, 2),
+  constants: [constant(bigEndian(header + 2, 2), length)],
+  input: {
+    algorithm: catalogueChecksum('CRC16'),
+    prefix: none,
+    suffix: Uint8Array.of(data_id >>> 8, data_id & 0xff),
+  },
+});
+
+/**
+ * Profile 7, all of it big-endian:
+ *
+ *     byte    0 … 7     8 … 11   12 … 15   16 … 19
+ *             checksum  length   counter   data id
+ */
+const profile7 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Protection => ({
+  counter: bigEndian(header + 12, 4),
+  checksum: bigEndian(header, 8),
+  constants: [
+    constant(bigEndian(header + 8, 4), length),
+    constant(bigEndian(header + 16, 4), data_id),
+  ],
+  input: { algorithm: catalogueChecksum('CRC64'), prefix: none, suffix: none },
+});
+
+/** The protection of a profile of AUTOSAR for data of a length. */
+export const profileProtection = (
+  profile: Profile,
+  codec: E2eCodec,
+  length: number,
+): Protection => {
+  const header = (codec.offset_bits ?? 0) / 8;
+  switch (profile) {
+    case '2':
+    case '22':
+      return profile2(codec);
+    case '4':
+      return profile4(codec, header, length);
+    case '5':
+      return profile5(codec, header);
+    case '6':
+      return profile6(codec, header, length);
+    case '7':
+      return profile7(codec, header, length);
+    default:
+      return profile1(profile, codec);
+  }
+};

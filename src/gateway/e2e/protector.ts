@@ -1,7 +1,6 @@
 import { FrameChecksum } from './frame-checksum.ts';
-import type { FieldProtector } from './frame-protection.ts';
 import type { E2eLayout } from './layout.ts';
-import type { ConstantField } from './protection.ts';
+import type { ConstantField, FieldProtector } from './protection.ts';
 import { Uint64 } from './uint64.ts';
 
 /**

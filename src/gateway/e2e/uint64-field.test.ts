@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Uint64 } from './uint64.ts';
-import { type FieldPlace, Uint64Field } from './uint64-field.ts';
+import { type FieldPlace, Uint64, Uint64Field } from './uint64.ts';
 
 const frameBytes = 64;
 

@@ -1,3 +1,5 @@
+import type { ByteOrder } from '../project/tables/codecs.ts';
+
 const allOnes = 2n ** 64n - 1n;
 const halfSize = 2 ** 32;
 
@@ -75,5 +77,87 @@ export class Uint64 {
   xor(other: Uint64): void {
     this.high ^= other.high;
     this.low ^= other.low;
+  }
+}
+
+/** Bits of a field that lie in one byte. */
+interface Segment {
+  readonly byte: number;
+  /** The lowest bit in the byte. */
+  readonly shift: number;
+  readonly bits: number;
+  /** The weight of that bit in the value. */
+  readonly weight: number;
+}
+
+export interface FieldPlace {
+  readonly startBit: number;
+  readonly bitLength: number;
+  readonly byteOrder: ByteOrder;
+}
+
+/**
+ * The bytes that a field has bits in, with DBC's bit numbers. An Intel field begins with its least
+ * (L), a Motorola field with its most significant bit (M):
+ *
+ *     bit         7   6   5   4   3   2   1   0      7   6   5   4   3   2   1   0
+ *     byte 1      x   x   x   L   .   .   .   .      .   .   .   .   M   x   x   x
+ *     byte 2      .   .   .   .   M   x   x   x      x   x   x   L   .   .   .   .
+ *                 Intel, start bit 12, 8 bits        Motorola, start bit 11, 8 bits
+ */
+const segmentsOf = ({ startBit, bitLength, byteOrder }: FieldPlace): Segment[] => {
+  const isIntel = byteOrder === 'intel';
+  const segments: Segment[] = [];
+  let byte = Math.floor(startBit / 8);
+  let bit = startBit % 8;
+  for (let left = bitLength; left > 0; byte += 1) {
+    const bits = Math.min(left, isIntel ? 8 - bit : bit + 1);
+    const shift = isIntel ? bit : bit + 1 - bits;
+    const weight = isIntel ? bitLength - left : left - bits;
+    segments.push({ byte, shift, bits, weight });
+    left -= bits;
+    bit = isIntel ? 0 : 7;
+  }
+  return segments;
+};
+
+/** A field of up to 64 bits anywhere in a frame. */
+export class Uint64Field {
+  readonly bitLength: number;
+  readonly segments: readonly Segment[];
+
+  constructor(place: FieldPlace) {
+    this.bitLength = place.bitLength;
+    this.segments = segmentsOf(place);
+  }
+
+  read(bytes: Uint8Array, at: number, value: Uint64): void {
+    const { segments } = this;
+    let high = 0;
+    let low = 0;
+    for (let index = 0; index < segments.length; index += 1) {
+      const { byte, shift, bits, weight } = segments[index] as Segment;
+      const part = ((bytes[at + byte] as number) >>> shift) & ((1 << bits) - 1);
+      if (weight < 32) {
+        low |= part << weight;
+        if (weight > 24) high |= part >>> (32 - weight);
+      } else {
+        high |= part << (weight - 32);
+      }
+    }
+    value.set(high, low);
+  }
+
+  /** Writes the lowest bits of a value; what else is in these bytes stays. */
+  write(bytes: Uint8Array, at: number, { high, low }: Uint64): void {
+    const { segments } = this;
+    for (let index = 0; index < segments.length; index += 1) {
+      const { byte, shift, bits, weight } = segments[index] as Segment;
+      let part = weight < 32 ? low >>> weight : high >>> (weight - 32);
+      if (weight > 24 && weight < 32) part |= high << (32 - weight);
+      const mask = ((1 << bits) - 1) << shift;
+      const others = (bytes[at + byte] as number) & ~mask;
+      bytes[at + byte] = others | ((part << shift) & mask);
+    }
   }
 }

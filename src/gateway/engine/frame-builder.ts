@@ -1,4 +1,4 @@
-import type { FieldProtector, FrameProtector } from '../e2e/frame-protection.ts';
+import type { FieldProtector, FrameProtector } from '../e2e/protection.ts';
 import type { FaultRule, TaskFaults } from './task-faults.ts';
 
 /** The protection of a message and where its data begins in it. */

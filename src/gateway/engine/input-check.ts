@@ -1,5 +1,5 @@
-import { isGood } from '../e2e/check-result.ts';
-import type { FrameChecker } from '../e2e/frame-protection.ts';
+import { isGood } from '../e2e/check-state.ts';
+import type { FrameChecker } from '../e2e/protection.ts';
 import type { RoundTime } from './round-time.ts';
 
 /** The check of a received message, or of a PDU in it. */

@@ -1,5 +1,28 @@
+import { Type } from 'typebox';
 import type { FileListing } from '../../base/files/list-files.ts';
-import type { GatewayFilePage } from './file-page-record.ts';
+import { counted, named, type RecordOf } from '../../base/schema/schemas.ts';
+
+/** Some of the files of a kind. */
+export const GatewayFilePage = named(
+  'GatewayFilePage',
+  Type.Object({
+    type: Type.String(),
+    complete: Type.Boolean({
+      description: 'false where the directory is too large or too deep to be searched whole',
+    }),
+    file_total: counted('Files found'),
+    file_offset: counted('Where the page begins'),
+    file_next_offset: counted('Where the next page begins; the total after the last'),
+    files: Type.Array(
+      Type.Object({
+        file: Type.String({ description: 'Path that other operations take' }),
+        bytes: counted('Size'),
+        modified_us: Type.Integer({ description: 'Unix time in microseconds' }),
+      }),
+    ),
+  }),
+);
+export type GatewayFilePage = RecordOf<typeof GatewayFilePage>;
 
 /** Kinds of files that a gateway, and what it talks to, works with, and how their names end. */
 export const fileTypes = { gwproj: ['.gwproj'], dbc: ['.dbc'], json: ['.json'] } as const;

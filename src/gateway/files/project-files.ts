@@ -1,7 +1,10 @@
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { withDirectoryLock } from '../../base/files/directory-lock.ts';
 import type { FileVersion } from '../../base/files/file-identity.ts';
-import type { ReplaceOptions } from '../../base/files/project-root.ts';
+import type { FileListing } from '../../base/files/list-files.ts';
+import { ProjectRoot, type ReplaceOptions } from '../../base/files/project-root.ts';
 
 /** A file that was opened, and is not read yet. */
 export interface OpenedFile {
@@ -29,7 +32,7 @@ export interface ProjectFiles {
 }
 
 /** The file to write, as its argument names it. */
-export interface WrittenFile {
+interface WrittenFile {
   readonly path: string;
   readonly field: string;
 }
@@ -41,3 +44,96 @@ export const whileWriting = <T>(
   clock: Clock,
   act: () => T,
 ): Promise<T> => withDirectoryLock(files.openDirectoryOf(path, field), { path, field }, clock, act);
+
+const ending = '.gwproj';
+
+const formatField = '"format"';
+const formatValue = /^\s*:\s*"gwproj"/;
+
+/** Whether a text is that of a project, sound or not: an object whose `format` says so. */
+const isProjectText = (text: Uint8Array): boolean => {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  if (!/^(\u00ef\u00bb\u00bf)?\s*\{/.test(bytes.toString('latin1', 0, 1024))) return false;
+  for (let at = bytes.indexOf(formatField); at >= 0; at = bytes.indexOf(formatField, at + 1)) {
+    const after = at + formatField.length;
+    if (formatValue.test(bytes.toString('latin1', after, after + 64))) return true;
+  }
+  return false;
+};
+
+/**
+ * Files inside one directory, which remote clients name. Only projects are replaced: a client must not
+ * write over the bench, plugins and whatever else the directory holds.
+ */
+export class ConfinedFiles implements ProjectFiles {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  open(path: string, field: string): OpenedFile {
+    const { fd } = this.#visit(field, (root) => root.openForReading(path, { field }));
+    const version = fstatSync(fd, { bigint: true });
+    return {
+      size: Number(version.size),
+      version,
+      read: () => readFileSync(fd),
+      close: () => closeSync(fd),
+    };
+  }
+
+  replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string {
+    const { expected = this.#replaceable(path, options) } = options;
+    return this.#visit(options.field, (root) =>
+      root.replaceFile(path, pieces, { ...options, expected }),
+    );
+  }
+
+  openDirectoryOf(path: string, field: string): number {
+    return this.#visit(field, (root) => root.openDirectoryOf(path, { field }));
+  }
+
+  follow(path: string, field: string): string | undefined {
+    try {
+      return this.#visit(field, (root) => root.resolve(path, { field }));
+    } catch (thrown) {
+      if (BusbarError.from(thrown).code === 'file_not_found') return undefined;
+      throw thrown;
+    }
+  }
+
+  list(endings: readonly string[]): FileListing {
+    return this.#visit(undefined, (root) => root.list(endings));
+  }
+
+  /** The project at a path, or null where one can be made; anything else is refused. */
+  #replaceable(path: string, { field = 'file', overwrite }: ReplaceOptions): FileVersion | null {
+    if (this.follow(path, field) === undefined) {
+      if (path.endsWith(ending)) return null;
+      throw invalidArgument(field, `${field} must end in ${ending} where there is no project yet`);
+    }
+    const opened = this.open(path, field);
+    try {
+      // What is not to be replaced in any case is refused for that.
+      if (overwrite === false || isProjectText(opened.read())) return opened.version;
+    } finally {
+      opened.close();
+    }
+    throw new BusbarError('file_unavailable', {
+      message: `${path} is not a gateway project, and is not replaced`,
+      details: { field, path, reason: 'not_a_project' },
+      hint: `Name a project, or a new file that ends in ${ending}.`,
+    });
+  }
+
+  /** Where the directory itself is gone, the argument that needed it is named. */
+  #visit<T>(field: string | undefined, use: (root: ProjectRoot) => T): T {
+    const root = ProjectRoot.open(this.#directory, { field });
+    try {
+      return use(root);
+    } finally {
+      root.close();
+    }
+  }
+}

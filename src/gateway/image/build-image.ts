@@ -6,11 +6,11 @@ import { faultPlanTable, inputMessageTable } from '../plan/plan-tables.ts';
 import { RowNumbers } from '../plan/row-numbers.ts';
 import { tableNames } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
-import { savedPieces } from '../project/saved-pieces.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
 import { type CodecRow, rawKinds } from '../project/tables/codecs.ts';
 import { producers, type SignalRow, signalTypes } from '../project/tables/signals.ts';
 import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
+import { savedPieces } from '../project/write-project.ts';
 import { decimalOfValue, parseValue, type SignalValue } from '../values/signal-value.ts';
 import { timingGroups, timingWindow } from '../values/task-counters.ts';
 import {

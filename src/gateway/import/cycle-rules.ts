@@ -1,7 +1,7 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { maxMilliseconds } from '../project/fields.ts';
+import type { ImportDefault } from '../project/project.ts';
 import type { Direction } from '../project/tables/messages.ts';
-import type { ImportDefault } from '../project/tables/provenance.ts';
 import { mostNotes } from './import-notes.ts';
 
 export const missingCycles = ['periodic', 'on_change'] as const;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readProject } from '../project/read-project.ts';
+import { readProject } from '../project/load-project.ts';
 import { projectText } from '../project/write-project.ts';
 import type { ImportOptions } from './import-dbc.ts';
 import { importText } from './testing/import-text.ts';

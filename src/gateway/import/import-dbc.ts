@@ -3,16 +3,14 @@ import { nameFlaw } from '../../bench/name-rule.ts';
 import { sourceOf } from '../../database/j1939.ts';
 import type { Database, Message } from '../../database/model.ts';
 import { dlcToLength, lengthToDlc, maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
-import { emptyProject, type Project } from '../project/project.ts';
+import { emptyProject, type ImportDefault, type Project } from '../project/project.ts';
 import type { MessageRow } from '../project/tables/messages.ts';
-import type { ImportDefault } from '../project/tables/provenance.ts';
 import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
 import { type Cycle, type CycleOptions, CycleRules } from './cycle-rules.ts';
 import { ImportNotes } from './import-notes.ts';
 import type { ImportNote } from './import-record.ts';
 import { MessageSignals } from './message-signals.ts';
-import { commentOf } from './row-comment.ts';
-import { networkId, rowNames } from './row-names.ts';
+import { commentOf, networkId, rowNames } from './row-names.ts';
 
 /** Stands in the identifiers of J1939 databases where any source address is meant. */
 const anySource = 0xfe;

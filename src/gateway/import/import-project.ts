@@ -10,18 +10,21 @@ import { type TableName, tableNames } from '../project/fields.ts';
 import { checkInstanceName } from '../project/instance-name.ts';
 import { loadProject } from '../project/load-project.ts';
 import { Problems } from '../project/problems.ts';
-import { countTables, type Project, type ProjectTables } from '../project/project.ts';
+import {
+  countTables,
+  type Project,
+  type ProjectTables,
+  type RowCounts,
+} from '../project/project.ts';
 import { problemOfRow } from '../project/project-draft.ts';
-import type { RowCounts } from '../project/row-counts.ts';
-import { savedPieces } from '../project/saved-pieces.ts';
 import type { EndpointRow } from '../project/tables/endpoints.ts';
 import type { Direction, MessageRow } from '../project/tables/messages.ts';
 import { warningsOf } from '../project/warnings.ts';
+import { savedPieces } from '../project/write-project.ts';
 import type { MissingCycle } from './cycle-rules.ts';
 import { type ImportedDatabase, importDbc } from './import-dbc.ts';
-import { mostNotes } from './import-notes.ts';
+import { mostNotes, refuseDoubtful } from './import-notes.ts';
 import type { GatewayImport } from './import-record.ts';
-import { refuseDoubtful } from './refuse-doubtful.ts';
 
 interface Row {
   readonly id: string;

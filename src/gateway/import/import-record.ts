@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { counted, named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
-import { rowCounts } from '../project/row-counts.ts';
+import { rowCounts } from '../project/project.ts';
 import { warningFields } from '../project/warnings.ts';
 
 const shown = <S extends TSchema>(item: S, description: string) =>

@@ -1,7 +1,7 @@
 import type { StringPoolBuilder } from '../memory/string-pool.ts';
 import type { Project } from '../project/project.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
-import type { E2eRow } from '../project/tables/e2e.ts';
+import type { E2eRow } from '../project/tables/messages.ts';
 import { directionOf } from '../project/validate/modbus-words.ts';
 import type { EnginePlan } from './engine-plan.ts';
 import { NumberLists, planGraph } from './plan-graph.ts';

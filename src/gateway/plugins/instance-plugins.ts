@@ -1,6 +1,5 @@
-import type { CheckResult } from '../e2e/check-result.ts';
-import { LastFrameState } from '../e2e/check-state.ts';
-import type { FrameChecker, FrameProtector } from '../e2e/frame-protection.ts';
+import { type CheckResult, LastFrameState } from '../e2e/check-state.ts';
+import type { FrameChecker, FrameProtector } from '../e2e/protection.ts';
 import type {
   NativeCodecParts,
   NativeParts,

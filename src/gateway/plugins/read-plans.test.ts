@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildImage } from '../image/build-image.ts';
 import { loadProject } from '../project/load-project.ts';
-import { savedPieces } from '../project/saved-pieces.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
+import { savedPieces } from '../project/write-project.ts';
 import { readPluginPlans } from './read-plans.ts';
 
 const loadWith = (context: string) => {

@@ -1,5 +1,5 @@
 import type { SignalType } from '../project/tables/signals.ts';
-import { OutputCheck } from '../transforms/output-check.ts';
+import { OutputCheck } from '../transforms/transform-program.ts';
 import { Cells, lowerHalf, upperHalf } from '../values/cells.ts';
 import type { Slots } from '../values/slots.ts';
 import { typeNumbers, valueLayout } from './abi.ts';

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { loadProject } from './load-project.ts';
-import { problemCodes } from './problem-codes.ts';
-import type { Problem } from './problems.ts';
+import { type Problem, problemCodes } from './problems.ts';
 import { goldenBytes, goldenFolder, goldenNames } from './testing/golden-projects.ts';
 import { projectText } from './write-project.ts';
 

@@ -1,5 +1,60 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { TableName } from './fields.ts';
-import type { ProblemCode } from './problem-codes.ts';
+
+/**
+ * What can be wrong with a project, each kind declared once: validation reports these codes, and the
+ * reference lists them with what they mean.
+ */
+export const problemCodes = {
+  invalid_json: 'The file is not JSON',
+  duplicate_key: 'A key is given twice in one object',
+  wrong_type: 'The value is of another JSON type than the field has',
+  missing_field: 'A field that is needed is not there',
+  unknown_field: 'There is no such field',
+  not_applicable: 'The field means nothing in a row like this',
+  conflicting_fields: 'Fields are given that exclude each other',
+  invalid_choice: 'The value is none of those that the field can have',
+  invalid_text: 'The text does not have the form that the field needs',
+  out_of_range: 'The number, text or list is too small or too large',
+  inexact: 'The number cannot be held exactly',
+  invalid_value: 'The value is none of the signal, raw, counter or checksum that it is for',
+  duplicate_value: 'A value is given twice in one list',
+  duplicate_id: 'Two rows of a table have the same id',
+  dangling_reference: 'There is no row with that id',
+  wrong_kind: 'The row referred to is of a kind that does not fit here',
+  wrong_direction: 'One row receives and the other sends',
+  wrong_role: 'The endpoint is a client where a server is needed, or the other way round',
+  wrong_access: 'The access of the resource does not fit here',
+  read_only_table: 'The Modbus table cannot be written',
+  several_units: 'A server has more than one unit id on a network',
+  mixed_endpoints: 'Resources that belong together are of several endpoints',
+  wrong_signal_type: 'The type of the signal does not fit here',
+  wrong_producer: 'The producer of the signal allows no such writer',
+  no_writer: 'Nothing writes the signal',
+  several_writers: 'More than one row writes the signal',
+  no_binding: 'No binding uses the resource',
+  several_bindings: 'More than one binding writes the resource',
+  size_mismatch: 'The bits of codec, field or resource differ from those that are needed',
+  invalid_length: 'No CAN or CAN FD frame has that length',
+  duplicate_message: 'An endpoint has the identifier twice in one direction',
+  out_of_bounds: 'It does not lie inside of what holds it',
+  overlap: 'Two rows or fields have the same bits, bytes or words',
+  protected_bits: 'A binding writes bits that end-to-end protection writes',
+  misaligned: 'The position is not a multiple of what the profile needs',
+  wrong_selector: 'The binding cannot select pages for the other',
+  too_complex: 'Multiplexing has more pages than can be checked',
+  circular: 'Rows depend on each other in a circle',
+  wrong_arity: 'The transformation takes or gives another number of signals',
+  no_task: 'No task sends the message or writes the resource',
+  several_tasks: 'More than one task sends the message or writes the resource',
+  split_word: 'Bits of one word belong to several tasks',
+  request_message: 'A binding writes a message that only a processor may fill',
+  unprotected_task: 'The fault needs a counter or checksum that the task does not have',
+  no_effect: 'The fault would change nothing',
+  unsafe_path: 'The path does not stay below the folder of plugins',
+} as const;
+
+export type ProblemCode = keyof typeof problemCodes;
 
 /** A place in a project file. */
 interface ProjectPlace {
@@ -50,3 +105,21 @@ export class Problems {
     this.#total += count;
   }
 }
+
+/** Refuses a project, or a manifest, with everything that is wrong with it. */
+export const invalidProject = (
+  what: 'project' | 'manifest',
+  { shown, total }: Problems,
+  file?: string,
+): BusbarError => {
+  const first = shown[0]?.message ?? '';
+  const message =
+    total === 1
+      ? `The ${what} has a problem: ${first}`
+      : `The ${what} has ${total} problems, first of them: ${first}`;
+  const named = file === undefined ? {} : { file };
+  return new BusbarError('invalid_project', {
+    message,
+    details: { ...named, problems: shown, total },
+  });
+};

@@ -1,6 +1,5 @@
 import { type TableName, tableNames } from './fields.ts';
-import type { ProblemCode } from './problem-codes.ts';
-import type { Problems } from './problems.ts';
+import type { ProblemCode, Problems } from './problems.ts';
 import type { Project, ProjectHeader, RowOf } from './project.ts';
 
 interface Row {

@@ -1,19 +1,47 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { counted, type RecordOf } from '../../base/schema/schemas.ts';
 import { choice, freeText, optional, record, type TableName, tableNames } from './fields.ts';
-import type { RowCounts } from './row-counts.ts';
 import { BindingRow } from './tables/bindings.ts';
 import { CodecRow } from './tables/codecs.ts';
-import { E2eRow } from './tables/e2e.ts';
-import { EndpointRow } from './tables/endpoints.ts';
+import { EndpointRow, networkName } from './tables/endpoints.ts';
 import { FaultRuleRow } from './tables/fault-rules.ts';
 import { MappingRow } from './tables/mappings.ts';
-import { MessageRow } from './tables/messages.ts';
+import { direction, E2eRow, MessageRow, PduRow } from './tables/messages.ts';
 import { ModbusResourceRow } from './tables/modbus-resources.ts';
-import { PduRow } from './tables/pdus.ts';
 import { PluginRow } from './tables/plugins.ts';
-import { Provenance } from './tables/provenance.ts';
 import { SignalRow } from './tables/signals.ts';
 import { TxTaskRow } from './tables/tx-tasks.ts';
+
+const ImportDefault = record({
+  message: Type.String({ description: 'Message that lacked it' }),
+  field: Type.String({ description: 'Field that was filled' }),
+  value: Type.Integer({ description: 'What it was filled with', minimum: 0 }),
+  rule: Type.String({ description: 'Why' }),
+});
+export type ImportDefault = Static<typeof ImportDefault>;
+
+/** Where rows of a project came from. No time of day: the same import gives the same file. */
+const Provenance = record({
+  kind: choice(['dbc'], 'Format'),
+  file: freeText('Name of the file'),
+  sha256: Type.String({
+    description: 'SHA-256 of the file',
+    pattern: '^[0-9a-f]{64}$',
+    'x-rule': 'must be 64 hexadecimal digits',
+  }),
+  network: networkName(),
+  direction: direction(),
+  defaults: Type.Array(ImportDefault, { description: 'What the file did not say', default: [] }),
+});
+
+const tableCounts = Object.fromEntries(tableNames.map((name) => [name, counted('Rows')])) as Record<
+  TableName,
+  ReturnType<typeof counted>
+>;
+
+/** How many rows of each table there are. */
+export const rowCounts = (description: string) => Type.Object(tableCounts, { description });
+export type RowCounts = RecordOf<ReturnType<typeof rowCounts>>;
 
 /** The schema of a row of each table, in the order in which tables are saved. */
 export const rowSchemas = {

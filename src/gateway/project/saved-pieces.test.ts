@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadProject } from './load-project.ts';
-import { savedPieces } from './saved-pieces.ts';
 import { coolantProject, type LooseProject } from './testing/coolant-project.ts';
 import { goldenBytes, goldenNames } from './testing/golden-projects.ts';
-import { projectText } from './write-project.ts';
+import { projectText, savedPieces } from './write-project.ts';
 
 const bytesOf = (project: LooseProject): Buffer => Buffer.from(JSON.stringify(project));
 const saved = (bytes: Uint8Array, most: number): Buffer | null => {

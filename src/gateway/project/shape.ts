@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { PathSegment } from '../../base/json/field-path.ts';
 import { isJsonObject } from '../../base/json/json-value.ts';
-import type { ProblemCode } from './problem-codes.ts';
+import type { ProblemCode } from './problems.ts';
 
 /** Told what is wrong where; a flaw reads on from the name of the field. */
 export type ShapeReport = (at: readonly PathSegment[], code: ProblemCode, flaw: string) => void;

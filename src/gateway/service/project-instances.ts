@@ -5,8 +5,7 @@ import type { Remote } from '../../base/threads/call-port.ts';
 import { newVerdict, type Verdict, withdraw } from '../../base/threads/verdict.ts';
 import type { BuilderRuns } from '../build/builder-runs.ts';
 import { type FileType, filePage, fileTypes } from '../files/file-listing.ts';
-import { graphPage } from '../graph/graph-page.ts';
-import { KeptGraph } from '../graph/kept-graph.ts';
+import { GraphCache, graphPage } from '../graph/packed-graph.ts';
 import type { SelectorOfSlot } from '../image/fault-events.ts';
 import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayFault } from '../image/fault-record.ts';
@@ -87,12 +86,12 @@ const effectiveCall = async <T>(call: (verdict: Verdict) => Promise<T>): Promise
 export class ProjectInstances<Caller> {
   readonly #options: ProjectInstancesOptions<Caller>;
   readonly #bench: Remote<InstanceOffer<Caller>>;
-  readonly #graph: KeptGraph;
+  readonly #graph: GraphCache;
 
   constructor(options: ProjectInstancesOptions<Caller>) {
     this.#options = options;
     this.#bench = options.bench;
-    this.#graph = new KeptGraph(({ image }) =>
+    this.#graph = new GraphCache(({ image }) =>
       options.builder.run((remote) => remote.graph(image.text)),
     );
   }

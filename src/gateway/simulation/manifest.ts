@@ -5,12 +5,10 @@ import { formatHex, parseHex } from '../../frame/hex-bytes.ts';
 import { longestCycleUs } from '../../transmit/send-request.ts';
 import { flag, integer, record } from '../project/fields.ts';
 import { instanceNamePattern, reservedNames } from '../project/instance-name.ts';
-import { invalidProject } from '../project/invalid-project.ts';
-import type { ProblemCode } from '../project/problem-codes.ts';
-import { Problems } from '../project/problems.ts';
+import { readDocument } from '../project/load-project.ts';
+import { invalidProject, type ProblemCode, Problems } from '../project/problems.ts';
 import { emptyProject, type Project } from '../project/project.ts';
 import { problemOfRow } from '../project/project-draft.ts';
-import { readDocument } from '../project/read-document.ts';
 import { compileCheck, keywordsOf } from '../project/shape.ts';
 
 export const maxMessages = 256;

@@ -5,11 +5,17 @@ import { parseValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
 import { coordinateFunction } from './coordinates.ts';
 import { integerArithmetic, integerLinear } from './integer-functions.ts';
-import { done, failed, type IntegerFunction, IntegerProgram } from './integer-program.ts';
-import { OutputCheck } from './output-check.ts';
 import { realArithmetic, realLinear } from './real-functions.ts';
-import { RealProgram } from './real-program.ts';
-import { PlainProgram, type TransformProgram } from './transform-program.ts';
+import {
+  done,
+  failed,
+  type IntegerFunction,
+  IntegerProgram,
+  OutputCheck,
+  PlainProgram,
+  RealProgram,
+  type TransformProgram,
+} from './transform-program.ts';
 
 type Threshold = Extract<Transform, { kind: 'threshold' }>;
 

@@ -1,7 +1,7 @@
 import type { SignalType, Waveform } from '../project/tables/signals.ts';
 import { parseValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
-import { OutputCheck } from './output-check.ts';
+import { OutputCheck } from './transform-program.ts';
 
 const microsPerMilli = 1000;
 

@@ -4,8 +4,7 @@ import { cases } from '../../base/testing/long.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import { Slots } from '../values/slots.ts';
 import { compileTransform } from './compile-transform.ts';
-import type { Origin } from './coordinates.ts';
-import { angleOf, cosineOf, sineOf } from './degrees.ts';
+import { angleOf, cosineOf, type Origin, sineOf } from './coordinates.ts';
 import { type BuiltIn, runTransform } from './testing/run-transform.ts';
 
 const floats = (count: number): SignalType[] => Array.from({ length: count }, () => 'float64');

@@ -1,5 +1,5 @@
 import type { MathFunction } from '../project/tables/mappings.ts';
-import { beyond, done, failed, type IntegerFunction, type Quotient } from './integer-program.ts';
+import { beyond, done, failed, type IntegerFunction, type Quotient } from './transform-program.ts';
 
 const largest = Number.MAX_SAFE_INTEGER;
 const isExact = (value: number): boolean => value <= largest && value >= -largest;

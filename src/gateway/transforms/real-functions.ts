@@ -1,5 +1,5 @@
 import type { MathFunction } from '../project/tables/mappings.ts';
-import type { RealFunction } from './real-program.ts';
+import type { RealFunction } from './transform-program.ts';
 
 const at = (numbers: Float64Array, index: number): number => numbers[index] as number;
 

@@ -1,5 +1,5 @@
 import type { SignalType } from '../../project/tables/signals.ts';
-import { outputRange } from '../../transforms/output-check.ts';
+import { outputRange } from '../../transforms/transform-program.ts';
 import { generateFunction } from './generate-function.ts';
 import type { TakenValues } from './taken-values.ts';
 

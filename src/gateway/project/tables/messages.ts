@@ -30,3 +30,18 @@ export const MessageRow = row({
   fill: integer('Byte for bits that no binding has', 0, 255, { default: 0 }),
 });
 export type MessageRow = Static<typeof MessageRow>;
+
+export const PduRow = row({
+  message: reference('messages', 'Message that carries it'),
+  byte_offset: integer('First byte', 0, maxFrameBytes - 1),
+  length: integer('Bytes', 1, maxFrameBytes),
+});
+export type PduRow = Static<typeof PduRow>;
+
+export const E2eRow = row({
+  message: optional(reference('messages', 'Message that is protected')),
+  pdu: optional(reference('pdus', 'PDU that is protected')),
+  direction: choice(['check', 'protect'], 'Checks what is received, or protects what is sent'),
+  codec: reference('codecs', 'Codec of the kind e2e, or native'),
+});
+export type E2eRow = Static<typeof E2eRow>;

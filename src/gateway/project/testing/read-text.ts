@@ -1,5 +1,5 @@
+import { readProject } from '../load-project.ts';
 import type { ProjectDraft } from '../project-draft.ts';
-import { readProject } from '../read-project.ts';
 import type { LooseProject } from './coolant-project.ts';
 
 export const readText = (text: string): ProjectDraft => readProject(new TextEncoder().encode(text));

@@ -1,11 +1,163 @@
+import { bytesFor } from '../../../database/layout.ts';
+import type { ByteOrder } from '../../../database/model.ts';
 import type { RowOf } from '../project.ts';
 import type { CodecRow } from '../tables/codecs.ts';
-import { checkBindingBits } from './binding-bits.ts';
-import { checkBindingRegisters } from './binding-registers.ts';
-import { hasOneOf } from './one-of.ts';
-import type { ProjectLinks, Report } from './project-links.ts';
+import { addressesOf, directionOf, isOneBit, resourceBits } from './modbus-words.ts';
+import {
+  type Container,
+  hasOneOf,
+  type ProjectLinks,
+  quoted,
+  type Report,
+} from './project-links.ts';
+import { bitsOf } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
+
+/** The order of a codec's bits in a frame; a single bit and a plugin's raw need none. */
+const byteOrderOf = (codec: CodecRow): ByteOrder | undefined => {
+  if (codec.kind === 'linear' && codec.byte_order !== undefined) return codec.byte_order;
+  return codec.kind === 'native' || bitsOf(codec) === 1 ? 'intel' : undefined;
+};
+
+/** Bits of a message or PDU, by where they begin. */
+export interface BitField {
+  readonly startBit: number;
+  readonly length: number;
+  readonly byteOrder: ByteOrder;
+}
+
+/** The bits of a binding; undefined as long as something about them is missing. */
+export const bitsOfBinding = (
+  { start_bit }: BindingRow,
+  codec: CodecRow | undefined,
+): BitField | undefined => {
+  const length = codec && bitsOf(codec);
+  const byteOrder = codec && byteOrderOf(codec);
+  if (start_bit === undefined || length === undefined || byteOrder === undefined) return undefined;
+  return { startBit: start_bit, length, byteOrder };
+};
+
+const checkPlace = (
+  binding: BindingRow,
+  codec: CodecRow | undefined,
+  { length }: Container,
+  index: number,
+  report: Report,
+): void => {
+  const { validity_bit } = binding;
+  const bits = bitsOfBinding(binding, codec);
+  if (bits !== undefined && bytesFor(bits) > length) {
+    const flaw = `must leave room for ${bits.length} bits (${bits.byteOrder}) in ${length} bytes; they need ${bytesFor(bits)}`;
+    report(index, 'start_bit', 'out_of_bounds', flaw);
+  }
+  if (typeof validity_bit === 'number' && validity_bit >= 8 * length) {
+    report(index, 'validity_bit', 'out_of_bounds', `must be a bit of ${length} bytes`);
+  }
+};
+
+/** A binding in a message or PDU. */
+const checkBindingBits = (
+  links: ProjectLinks,
+  binding: BindingRow,
+  codec: CodecRow | undefined,
+  index: number,
+  report: Report,
+): void => {
+  const container = links.containerOf(binding);
+  const field = binding.message === undefined ? 'pdu' : 'message';
+  if (container && container.message.direction !== binding.direction) {
+    const flaw = `must be ${binding.direction}, as the binding is; it is ${container.message.direction}`;
+    report(index, field, 'wrong_direction', flaw);
+  }
+  if (binding.start_bit === undefined) {
+    report(index, 'start_bit', 'missing_field', `is required for a binding in a ${field}`);
+  }
+  if (typeof binding.validity_bit === 'string') {
+    const flaw = `must be a bit number for a binding in a ${field}, without quotes`;
+    report(index, 'validity_bit', 'wrong_type', flaw);
+  }
+  if (codec !== undefined && bitsOf(codec) !== undefined && byteOrderOf(codec) === undefined) {
+    report(index, 'codec', 'missing_field', 'must have a byte_order to be used in a frame');
+  }
+  if (container) checkPlace(binding, codec, container, index, report);
+};
+
+type Resource = RowOf<'modbus_resources'>;
+
+const registerBits = 16;
+
+const countOf = (count: number, unit: string): string =>
+  count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+
+const sizeOf = (resource: Resource): string =>
+  isOneBit(resource) ? 'one bit' : countOf(addressesOf(resource), 'register');
+
+const checkCodec = (resource: Resource, codec: CodecRow, index: number, report: Report): void => {
+  const bits = bitsOf(codec);
+  const needed = resourceBits(resource);
+  if (bits !== undefined && bits !== needed) {
+    const flaw = `must have ${countOf(needed, 'bit')} for resource ${quoted(resource.id)}, which is ${sizeOf(resource)}; it has ${bits}`;
+    report(index, 'codec', 'size_mismatch', flaw);
+  }
+  if (codec.kind !== 'linear' || bits === undefined || bits <= registerBits) return;
+  if (codec.word_order === undefined) {
+    const flaw = 'must have a word_order to be used for more than one register';
+    report(index, 'codec', 'missing_field', flaw);
+  }
+};
+
+/** The resource that tells whether another one is valid. */
+const checkValidity = (
+  links: ProjectLinks,
+  binding: BindingRow,
+  resource: Resource,
+  index: number,
+  report: Report,
+): void => {
+  const { validity_bit: id, direction } = binding;
+  if (typeof id !== 'string') return;
+  const bit = links.draft.tables.modbus_resources.get(id);
+  if (bit === undefined) return;
+  if (!isOneBit(bit)) {
+    const flaw = `must be one bit: a coil, a discrete input or a register with bit_offset; ${quoted(id)} is not`;
+    report(index, 'validity_bit', 'size_mismatch', flaw);
+  }
+  if (bit.endpoint !== resource.endpoint) {
+    const flaw = `must be of endpoint ${quoted(resource.endpoint)}, as the resource is`;
+    report(index, 'validity_bit', 'mixed_endpoints', flaw);
+  }
+  if (directionOf(bit) !== direction) {
+    const flaw = `must be ${direction} like the binding; its access is ${bit.access}`;
+    report(index, 'validity_bit', 'wrong_direction', flaw);
+  }
+};
+
+/** A binding that is a Modbus resource. */
+const checkBindingRegisters = (
+  links: ProjectLinks,
+  binding: BindingRow,
+  codec: CodecRow | undefined,
+  index: number,
+  report: Report,
+): void => {
+  for (const field of ['start_bit', 'mux'] as const) {
+    if (binding[field] === undefined) continue;
+    report(index, field, 'not_applicable', 'is only for bindings in a message or PDU');
+  }
+  if (typeof binding.validity_bit === 'number') {
+    const flaw = 'must be the id of a one-bit resource, as the binding is a resource';
+    report(index, 'validity_bit', 'wrong_type', flaw);
+  }
+  const resource = links.draft.tables.modbus_resources.get(binding.resource ?? '');
+  if (resource === undefined) return;
+  if (directionOf(resource) !== binding.direction) {
+    const flaw = `must be ${binding.direction}, as the binding is; with access ${resource.access} it is ${directionOf(resource)}`;
+    report(index, 'resource', 'wrong_direction', flaw);
+  }
+  if (codec) checkCodec(resource, codec, index, report);
+  checkValidity(links, binding, resource, index, report);
+};
 
 const targets = ['message', 'pdu', 'resource'] as const;
 

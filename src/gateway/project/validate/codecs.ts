@@ -1,8 +1,8 @@
 import { compareDecimals, parseDecimal } from '../../../base/decimal/decimal.ts';
 import type { LinearCodec, NativeCodec } from '../tables/codecs.ts';
-import { impliedBitsOf, rawFlaw } from './codec-bits.ts';
-import { checkE2eCodec } from './e2e-codecs.ts';
+import { checkE2eCodec } from './e2e.ts';
 import type { ProjectLinks, Report } from './project-links.ts';
+import { impliedBitsOf, rawFlaw } from './value-rules.ts';
 
 const checkBits = (codec: LinearCodec, index: number, report: Report): void => {
   const implied = impliedBitsOf(codec);

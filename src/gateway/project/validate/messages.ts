@@ -3,6 +3,22 @@ import { maxStandardId } from '../../../frame/frame.ts';
 import type { RowOf } from '../project.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 
+/** A server has one unit id: a network on which two of them answered could have none. */
+export const checkEndpoints = (links: ProjectLinks): void => {
+  const report = links.reporter('endpoints');
+  const unitOf = new Map<string, { readonly id: string; readonly node: number }>();
+  links.draft.tables.endpoints.rows.forEach((endpoint, index) => {
+    if (endpoint.kind !== 'modbus' || endpoint.role !== 'server') return;
+    const { network, id, node } = endpoint;
+    const first = unitOf.get(network);
+    if (first === undefined) unitOf.set(network, { id, node });
+    else if (first.node !== node) {
+      const flaw = `must be ${first.node}, with which endpoint ${quoted(first.id)} serves network ${quoted(network)}: a server has one unit id`;
+      report(index, 'node', 'several_units', flaw);
+    }
+  });
+};
+
 type MessageRow = RowOf<'messages'>;
 
 /** Lengths that CAN FD alone has. */
@@ -58,4 +74,32 @@ export const checkMessages = (links: ProjectLinks): void => {
       report(index, 'can_id', 'duplicate_message', flaw);
     }
   });
+};
+
+/** PDUs inside their messages, beside each other. */
+export const checkPdus = (links: ProjectLinks): void => {
+  const report = links.reporter('pdus');
+  const { messages, pdus } = links.draft.tables;
+  for (const [messageId, indexes] of links.pdusOfMessage) {
+    const message = messages.get(messageId);
+    const inOrder = indexes
+      .flatMap((index) => {
+        const row = pdus.rows[index];
+        return row ? [{ row, index, end: row.byte_offset + row.length }] : [];
+      })
+      .sort((a, b) => a.row.byte_offset - b.row.byte_offset);
+    let furthest = inOrder[0];
+    for (const pdu of inOrder) {
+      if (message !== undefined && pdu.end > message.length) {
+        const flaw = `must keep it inside its message of ${message.length} bytes; it ends at ${pdu.end}`;
+        report(pdu.index, 'length', 'out_of_bounds', flaw);
+      }
+      if (furthest === undefined || pdu === furthest) continue;
+      if (pdu.row.byte_offset < furthest.end) {
+        const flaw = `lies in PDU ${quoted(furthest.row.id)}, which ends at byte ${furthest.end}; move one of them`;
+        report(pdu.index, 'byte_offset', 'overlap', flaw);
+      }
+      if (pdu.end > furthest.end) furthest = pdu;
+    }
+  }
 };

@@ -1,8 +1,7 @@
 import type { RowOf } from '../project.ts';
 import { circleText } from './circles.ts';
-import { rawRangeOf } from './codec-bits.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
-import type { WholeRange } from './value-rules.ts';
+import { rawRangeOf, type WholeRange } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 

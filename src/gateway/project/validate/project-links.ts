@@ -1,5 +1,5 @@
 import type { TableName } from '../fields.ts';
-import type { ProblemCode } from '../problem-codes.ts';
+import type { ProblemCode } from '../problems.ts';
 import type { RowOf } from '../project.ts';
 import type { ProjectDraft } from '../project-draft.ts';
 
@@ -76,3 +76,25 @@ export class ProjectLinks {
 
 /** An id, or what else came from the file, as it stands in a sentence. */
 export const quoted = (text: string): string => JSON.stringify(text);
+
+/** Whether a row has exactly one of its fields; reports it otherwise. */
+export const hasOneOf = <Field extends string>(
+  row: Partial<Record<Field, unknown>>,
+  fields: readonly Field[],
+  index: number,
+  report: Report,
+): boolean => {
+  const [first, second] = fields.filter((field) => row[field] !== undefined);
+  const names = `${fields.slice(0, -1).join(', ')} or ${fields.at(-1)}`;
+  if (first === undefined) {
+    report(index, fields[0] ?? '', 'missing_field', `is required: give one of ${names}`);
+  } else if (second !== undefined) {
+    report(
+      index,
+      second,
+      'conflicting_fields',
+      `must not stand beside ${first}: give one of ${names}`,
+    );
+  }
+  return first !== undefined && second === undefined;
+};

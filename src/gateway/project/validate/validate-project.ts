@@ -1,22 +1,99 @@
+import { fieldPath, type PathSegment } from '../../../base/json/field-path.ts';
+import { type TableName, tableNames } from '../fields.ts';
+import { rowSchemas } from '../project.ts';
 import type { ProjectDraft } from '../project-draft.ts';
+import { allows, type Keywords, keywordsOf } from '../shape.ts';
 import { checkBindings } from './bindings.ts';
 import { checkBitOverlaps } from './bit-overlaps.ts';
+import { checkDependencyCircles } from './circles.ts';
 import { checkCodecs } from './codecs.ts';
-import { checkDependencyCircles } from './dependency-circles.ts';
 import { checkE2e } from './e2e.ts';
-import { checkEndpoints } from './endpoints.ts';
 import { checkFaultRules } from './fault-rules.ts';
 import { checkMappings } from './mappings.ts';
-import { checkMessages } from './messages.ts';
+import { checkEndpoints, checkMessages, checkPdus } from './messages.ts';
 import { checkModbusResources } from './modbus-resources.ts';
 import { checkMux } from './mux.ts';
-import { checkPdus } from './pdus.ts';
 import { checkPlugins } from './plugins.ts';
 import { ProjectLinks } from './project-links.ts';
-import { checkReferences } from './references.ts';
-import { checkSignals } from './signals.ts';
+import { checkSignals, checkWriters } from './signals.ts';
 import { checkTxTasks } from './tx-tasks.ts';
-import { checkWriters } from './writers.ts';
+
+type Found = (table: TableName, id: string, at: readonly PathSegment[]) => void;
+type Visit = (value: unknown, at: PathSegment[], found: Found) => void;
+
+const visitForms = (schema: Keywords): Visit | undefined => {
+  const visits = new Map<Keywords, Visit>();
+  for (const form of schema.anyOf ?? []) {
+    const visit = compileVisit(form);
+    if (visit) visits.set(form, visit);
+  }
+  if (visits.size === 0) return undefined;
+  if (schema['x-variant'] === undefined) {
+    const [visitText] = visits.values();
+    return (value, at, found) => {
+      if (typeof value === 'string') visitText?.(value, at, found);
+    };
+  }
+  const field = schema['x-variant'];
+  return (value, at, found) => {
+    for (const [form, visit] of visits) {
+      if (allows(form, field, (value as Record<string, unknown>)[field])) visit(value, at, found);
+    }
+  };
+};
+
+const visitFields = (properties: NonNullable<Keywords['properties']>): Visit | undefined => {
+  const visits = Object.entries(properties).flatMap(([name, field]) => {
+    const visit = compileVisit(field);
+    return visit ? [{ name, visit }] : [];
+  });
+  if (visits.length === 0) return undefined;
+  return (value, at, found) => {
+    for (const { name, visit } of visits) {
+      const held = (value as Record<string, unknown>)[name];
+      if (held === undefined) continue;
+      at.push(name);
+      visit(held, at, found);
+      at.pop();
+    }
+  };
+};
+
+/** Makes of a schema what finds the references in a value of it; undefined if there can be none. */
+const compileVisit = (schema: Keywords): Visit | undefined => {
+  const table = schema['x-table'] as TableName | undefined;
+  if (table !== undefined) return (value, at, found) => found(table, value as string, at);
+  if (schema.anyOf) return visitForms(schema);
+  if (schema.properties) return visitFields(schema.properties);
+  const visitItem = schema.items && compileVisit(schema.items);
+  if (!visitItem) return undefined;
+  return (value, at, found) => {
+    (value as unknown[]).forEach((item, place) => {
+      at.push(place);
+      visitItem(item, at, found);
+      at.pop();
+    });
+  };
+};
+
+const visits = tableNames.map((name) => ({
+  name,
+  visit: compileVisit(keywordsOf(rowSchemas[name])),
+}));
+
+/** Reports references to rows that are not there; a row that has problems of its own is there. */
+const checkReferences = (draft: ProjectDraft): void => {
+  const at: PathSegment[] = [];
+  for (const { name, visit } of visits) {
+    draft.tables[name].rows.forEach((row, index) => {
+      visit?.(row, at, (table, id, path) => {
+        if (draft.tables[table].has(id)) return;
+        const flaw = `must be the id of a row of ${table}; there is no ${JSON.stringify(id)}`;
+        draft.report(name, index, fieldPath(path), 'dangling_reference', flaw);
+      });
+    });
+  }
+};
 
 /** Looks at every rule, in the order of the tables, and notes all that is wrong with a project. */
 export const validateProject = (draft: ProjectDraft): void => {

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SharedInstance } from '../instances/instance-registry.ts';
-import { KeptGraph } from './kept-graph.ts';
-import type { PackedGraph } from './packed-graph.ts';
+import { GraphCache, type PackedGraph } from './packed-graph.ts';
 
 const instance = (serial: number) => ({ serial }) as SharedInstance;
 
 const setUp = () => {
   const made: number[] = [];
   const failing = new Set<number>();
-  const kept = new KeptGraph(async ({ serial }) => {
+  const kept = new GraphCache(async ({ serial }) => {
     made.push(serial);
     if (failing.has(serial)) throw new Error('no memory');
     return { nodes: serial, edges: 0 } as PackedGraph;
@@ -16,7 +15,7 @@ const setUp = () => {
   return { made, failing, kept };
 };
 
-describe('KeptGraph', () => {
+describe('GraphCache', () => {
   it('makes the graph once for all pages, also for those asked for meanwhile', async () => {
     const { kept, made } = setUp();
     const graphs = await Promise.all([kept.of(instance(1)), kept.of(instance(1))]);
