@@ -20,7 +20,6 @@ const FileDevice = Type.Object(
   closed,
 );
 
-/** A network of CAN or LIN with its binding spelt out. */
 export const FileBusNetwork = Type.Object(
   {
     channel: Type.Union([Type.String(), Type.Null()], {
@@ -44,8 +43,8 @@ export const FileSerialNetwork = Type.Object(
 );
 
 /**
- * The content of `busbar.bench.json`. Networks are judged one by one, by the form each of them
- * has: of a union it could not be told which form the author meant.
+ * The content of `busbar.bench.json`. Networks are validated one by one, since a union could
+ * not say which form was meant.
  */
 export const BenchFile = Type.Object(
   {

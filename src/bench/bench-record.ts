@@ -3,7 +3,6 @@ import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { SerialNetwork, TcpNetwork } from '../modbus/transport/network-record.ts';
 import { Dashboard } from './dashboard.ts';
 
-/** How long a controller stays bus off before it is recovered. */
 export const RestartMs = Type.Integer({
   description:
     'CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never',
@@ -17,7 +16,7 @@ const BenchDevice = Type.Object({
   address: Type.String({ description: 'Where the driver finds it' }),
   ports: Type.Record(Type.String(), Type.String(), { description: 'Names of ports, by number' }),
 });
-/** Devices that are found by themselves have their serial number as their address. */
+/** Devices found automatically use their serial number as address. */
 export type BenchDevice = RecordOf<typeof BenchDevice>;
 
 const BusNetwork = Type.Object(
@@ -29,10 +28,10 @@ const BusNetwork = Type.Object(
 );
 
 const BenchNetwork = Type.Union([BusNetwork, TcpNetwork, SerialNetwork]);
-/** A logical network: a port of CAN or LIN, or no port yet, or a way to Modbus nodes. */
+/** A logical network: a CAN or LIN port, an unbound one, or an endpoint of Modbus nodes. */
 export type BenchNetwork = RecordOf<typeof BenchNetwork>;
 
-/** What stands on a bench. Plain data that crosses threads. */
+/** A bench. Plain data that crosses threads. */
 export const Bench = named(
   'Bench',
   Type.Object({

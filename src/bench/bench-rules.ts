@@ -35,13 +35,12 @@ const isPortSelector = (text: string): boolean => {
 const bindingProblems = (binding: string, at: readonly string[]): FieldProblem[] =>
   isPortSelector(binding) ? [] : [problemAt(at, 'must be a port, as <sn>/<port>')];
 
-/** Judges the ids of units that are treated in their own way. */
+/** Checks the unit ids of overrides. */
 const unitProblems = (units: unknown, at: readonly string[]): FieldProblem[] =>
   Object.keys(isJsonObject(units) ? units : {})
     .filter((unit) => !serialUnit.test(unit))
     .map((unit) => problemAt([...at, 'units', unit], 'is not a unit from 1 to 247'));
 
-/** Judges what is said about frames of a serial line. */
 const lineProblems = (
   { serial, tcp }: Readonly<Record<string, unknown>>,
   at: readonly string[],
@@ -71,10 +70,9 @@ const networkProblems = (name: string, network: unknown): FieldProblem[] => {
   return bindingProblems(network.channel, [...at, 'channel']);
 };
 
-/** Stands for a device that is wrong already. */
+/** Placeholder for an invalid device. */
 const unsoundDevice: FileDevice = { driver: '', address: '' };
 
-/** Judges the names of all ports, and collects them. */
 const portProblems = (devices: readonly FileDevice[], taken: Set<string>): FieldProblem[] => {
   const problems: FieldProblem[] = [];
   for (const [index, { ports = {} }] of devices.entries()) {
@@ -105,7 +103,7 @@ const addressProblems = (devices: readonly FileDevice[]): FieldProblem[] =>
     return flaw === undefined ? [] : [problemAt(['devices', index, 'address'], flaw)];
   });
 
-/** Judges networks by themselves and against the names of ports, which share a word with them. */
+/** Checks networks and their names, which they share with ports. */
 const allNetworkProblems = (
   networks: Readonly<Record<string, unknown>>,
   portNames: ReadonlySet<string>,
@@ -123,13 +121,12 @@ const soundDevices = (document: Readonly<Record<string, unknown>>): readonly Fil
   const { devices } = document;
   const { devices: schema } = BenchFile.properties;
   if (!Array.isArray(devices)) return [];
-  // A device that is wrong already keeps its place, so that the others keep their index.
+  // An invalid device keeps its index.
   return devices.map((device: FileDevice) =>
     schemaProblems(schema, [device]).length === 0 ? device : unsoundDevice,
   );
 };
 
-/** Everything that is wrong with the content of a bench file. */
 export const benchProblems = (document: unknown): FieldProblem[] => {
   const problems = schemaProblems(BenchFile, document);
   if (!isJsonObject(document)) return problems;

@@ -15,25 +15,24 @@ import { eventKindCode } from '../frame/frm2-layout.ts';
 import { FrameListeners } from './frame-listeners.ts';
 import { Listeners } from './listeners.ts';
 
-/** Why what a channel was doing for a caller has come to an end. */
+/** Why a channel ended what it did for a caller. */
 export type Interruption = 'closed' | 'configured' | 'lost';
 
-/** Told what became of accepted frames, in their order. */
+/** Receives the outcomes of accepted frames, in order. */
 export interface OutcomeListener {
-  /** The accepted frame with this number was sent; `eventId` is that of its completion. */
+  /** The frame with this number was sent; `eventId` is that of its completion. */
   sent(number: number, timestampUs: number, eventId: number): void;
-  /** So many accepted frames without an outcome, up to that number, will never be sent. */
+  /** So many accepted frames, up to this number, will never be sent. */
   failed(frames: number, last: number, timestampUs: number): void;
-  /** The device has sent a frame of its own, or is in another state: there may be room in the port. */
   moved(): void;
-  /** Records were overwritten before they were seen here: outcomes may be among them. */
+  /** Records were overwritten before this thread read them; outcomes may be among them. */
   missed(): void;
 }
 
-/** The ring of a channel, as the bench thread has to do with it. */
+/** Ring of a channel on the bench thread. */
 export interface SinkRing {
   readonly handle: RingHandle;
-  /** Where the records are written, if that is here. */
+  /** Set if this thread writes the records. */
   readonly writer: RingWriter | undefined;
 }
 
@@ -44,25 +43,20 @@ export interface SinkRing {
  */
 export class BenchSink implements ChannelSink {
   readonly interruptions: Listeners<Interruption>;
-  /** A device that was lost is back. */
   readonly returns: Listeners;
-  /** The controller has gone bus off, or is back. */
+  /** The controller went bus off, or came back. */
   readonly busOffChanges: Listeners<boolean>;
-  /** Good frames that were received. */
   readonly frames: FrameListeners;
-  /** Good frames that were sent, LIN responses included. */
   readonly sentFrames: FrameListeners;
-  /** There once the channel is open. */
+  /** Set once the channel is open. */
   outcomes: OutcomeListener | undefined;
   isLost = false;
   timesLost = 0;
-  /** Records that were overwritten before they were seen here. */
   missedRecords = 0;
-  /** Has what another thread has written handed on. */
+  /** Delivers records written by another thread. */
   onDrain: () => void = () => undefined;
   readonly ring: RingHandle;
   readonly #ownWriter: RingWriter | undefined;
-  /** Records that are being written. */
   #open = 0;
   #isBusOff = false;
 
@@ -108,7 +102,7 @@ export class BenchSink implements ChannelSink {
     const first = writer.published;
     const next = first + this.#open;
     writer.commit();
-    // What is told of one may publish others.
+    // A listener may publish further records.
     for (let record = first; record < next; record++) {
       this.published(writer.view, writer.slotOf(record));
     }
@@ -118,13 +112,13 @@ export class BenchSink implements ChannelSink {
     this.onDrain();
   }
 
-  /** So many records of another thread were overwritten before they were seen here. */
+  /** Records of another thread that were overwritten unread. */
   missed(records: number): void {
     this.missedRecords += records;
     this.outcomes?.missed();
   }
 
-  /** A record is in the ring: tells the listeners that wait for it. */
+  /** A record is in the ring: calls its listeners. */
   published(record: DataView, at: number): void {
     const isSent = frm2EventKind(record, at) === eventKindCode.tx_complete;
     if (frm2Status(record, at) === eventStatus.ok) {
@@ -157,7 +151,7 @@ export class BenchSink implements ChannelSink {
     this.interruptions.tell('lost');
   }
 
-  /** The port starts anew, and so does its controller. */
+  /** Port and controller start again. */
   returned(): void {
     this.isLost = false;
     this.isBusOff = false;

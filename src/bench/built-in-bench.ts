@@ -1,6 +1,5 @@
 import type { Bench } from './bench-record.ts';
 
-/** What there is without any file. */
 export const builtInBench: Bench = {
   source: 'built-in',
   path: null,

@@ -6,20 +6,20 @@ import { unsupportedByHardware } from '../drivers/refusals.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { BenchSink } from './bench-sink.ts';
 
-/** How soon an automatic recovery is tried again after a failure. */
+/** Delay before a failed automatic recovery is retried. */
 const minRetryMs = 1_000;
 
-/** How long a request to recover waits for the bus; at 10 kbit/s 128 idle phases take 141 ms. */
+/** Maximum wait of a recovery; at 10 kbit/s 128 idle phases take 141 ms. */
 const maxWaitMs = 1_000;
 
 export interface RecoveryParts {
   readonly hardware: Pick<CanControl, 'recover'>;
   readonly sink: BenchSink;
-  /** How long the controller stays bus off before it is recovered automatically; 0 is for ever. */
+  /** Time in bus off before automatic recovery; 0 for never. */
   readonly restartMs: number;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Called with the first failure of an automatic recovery after each bus off. */
+  /** Called on the first failure of an automatic recovery after each bus off. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ export const checkRestart = (selector: string, buses: readonly Bus[], field: str
   throw unsupportedByHardware('restart_ms', message, { field });
 };
 
-/** Brings a CAN controller back from bus off, on request or after a set time, whatever its driver. */
+/** Recovers a CAN controller from bus off, on request or automatically, for all drivers. */
 export class BusOffRecovery {
   readonly #hardware: RecoveryParts['hardware'];
   readonly #sink: BenchSink;
@@ -69,7 +69,9 @@ export class BusOffRecovery {
     this.#schedule();
   }
 
-  /** Resolves once the controller is back on its bus, or after a second on a bus that is never idle. */
+  /**
+   * Resolves when the controller is on the bus, or after a second on a bus that is never idle.
+   */
   async recover(): Promise<void> {
     await this.#hardware.recover();
     if (!this.#sink.isBusOff || this.#sink.isLost || this.#isEnded) return;
@@ -82,7 +84,6 @@ export class BusOffRecovery {
     this.#waiting.delete(release);
   }
 
-  /** The channel is being closed. */
   end(): void {
     this.#isEnded = true;
     this.#stopListening();
@@ -103,7 +104,7 @@ export class BusOffRecovery {
     this.#task.scheduleAt(this.#clock.monotonicUs() + delayMs * 1000);
   }
 
-  /** Repeats while the controller is bus off: a driver that is busy with a change does not recover. */
+  /** Repeats while bus off: a driver busy with a change does not recover. */
   async #restart(): Promise<void> {
     try {
       if (!this.#sink.isLost) await this.#hardware.recover();

@@ -6,15 +6,14 @@ import type {
 } from '../drivers/channel-settings.ts';
 import { checkLinModel, type OpenSettingsRequest, timingOf } from './open-settings.ts';
 
-/** A change of an open channel, as clients write it: exactly one group of settings. */
 export interface ChangeRequest extends Omit<OpenSettingsRequest, 'bus' | 'lin'> {
   readonly lin?: Pick<NonNullable<OpenSettingsRequest['lin']>, 'version' | 'checksum'> | undefined;
 }
 
-/** What drivers change, and what the bench itself does for all of them. */
+/** Groups that drivers change, and those the bench handles itself. */
 export type SettingGroup = HardwareGroup | 'restart_ms';
 
-/** The fields of each group, of which a change names at least one. */
+/** Fields of each group, of which a change names at least one. */
 export const changeGroups: Readonly<Record<SettingGroup, readonly (keyof ChangeRequest)[]>> = {
   timing: ['timing'],
   lin: ['lin'],
@@ -32,7 +31,6 @@ const groupsIn = (request: ChangeRequest): readonly SettingGroup[] =>
     changeGroups[group].some((field) => request[field] !== undefined),
   );
 
-/** Refuses a request that does not change exactly one group. */
 export const checkChange = (request: ChangeRequest): void => {
   const groups = groupsIn(request);
   if (groups.length !== 1) {
@@ -49,8 +47,8 @@ export const checkChange = (request: ChangeRequest): void => {
 };
 
 /**
- * What the driver is to change. A data rate alone keeps the bit rate that the channel has, and a
- * checksum alone must fit the version that it has; a version alone brings its own checksum.
+ * The change for the driver. A data rate alone keeps the bit rate; a checksum alone must fit
+ * the LIN version; a version alone brings its checksum.
  */
 export const settingChange = (
   request: ChangeRequest,

@@ -5,34 +5,31 @@ import type { Channel } from './channel.ts';
 import type { KnownDevice } from './device-list.ts';
 import { parseSelector, type Selector, type SelectorKind, stableSelector } from './selector.ts';
 
-/** What a selector is looked up in. */
 export interface Directory {
   channelIn(slot: number): Channel | undefined;
   channelAt(sn: string, port: number): Channel | undefined;
   readonly devices: readonly KnownDevice[];
-  /** Null as long as it was not asked for: no word is looked up then. */
+  /** Null until the bench is needed. */
   readonly bench: Bench | null;
 }
 
 interface Named {
   readonly kind: SelectorKind;
-  /** The port that a network is bound to; null for all else. */
+  /** Port of a bound network, else null. */
   readonly resolved: string | null;
 }
 
-/** What a selector turned out to name. */
+/** What a selector names. */
 export type Meaning = Named &
   (
     | { readonly is: 'open'; readonly channel: Channel }
-    /** A port that exists and is not open. */
     | { readonly is: 'port'; readonly device: KnownDevice; readonly port: number }
-    /** A port that the bench file names, but that is not there. */
+    /** A port of the bench file that does not exist. */
     | { readonly is: 'absent' }
-    /** A network that is bound to no port. */
     | { readonly is: 'unbound' }
-    /** A network, but not one of channels. */
+    /** A network without channels. */
     | { readonly is: 'foreign' }
-    /** `near` is the open channel that the caller most likely meant. */
+    /** `near` is the open channel most likely meant. */
     | { readonly is: 'nothing'; readonly near?: string }
   );
 
@@ -43,7 +40,6 @@ interface FoundDevice {
   readonly kind: Kinship;
 }
 
-/** The device with that serial number, else the one with that UID. */
 const findDevice = (devices: readonly KnownDevice[], text: string): FoundDevice | undefined => {
   const bySerial = devices.find(({ info }) => info.sn === text);
   if (bySerial) return { device: bySerial, kind: 'serial' };
@@ -67,11 +63,11 @@ const selectedPort = (directory: Directory, text: string, port: number): Meaning
   const found = findDevice(directory.devices, text);
   const named: Named = { kind: found?.kind ?? 'serial', resolved: null };
   const meaning = portMeaning(directory, named, found?.device, port);
-  // Only the caller says that there is such a port.
+  // Only the caller claims this port.
   return meaning.is === 'absent' ? { is: 'nothing', ...named } : meaning;
 };
 
-/** The device of a bench file: by its address, where its driver was sent there, else by its name. */
+/** Device of a bench file, by address, else by name. */
 const deviceOf = (devices: readonly KnownDevice[], { driver, address }: BenchDevice) => {
   const own = devices.filter((device) => device.driver === driver);
   return own.find(({ info }) => info.address === address) ?? findDevice(own, address)?.device;
@@ -105,8 +101,8 @@ const networkMeaning = (directory: Directory, bench: Bench, word: string): Meani
 };
 
 /**
- * What a selector names. Words of open channels are not among it: the table knows those without
- * asking for the bench.
+ * What a selector names, except names of open channels, which the table finds without the
+ * bench.
  */
 export const meaningOf = (selector: Selector, directory: Directory): Meaning => {
   switch (selector.form) {
@@ -128,7 +124,7 @@ export const meaningOf = (selector: Selector, directory: Directory): Meaning => 
   }
 };
 
-/** Everything that open channels can be called, but for their slots. */
+/** All names of open channels except slots. */
 export const namesOfOpen = (channels: readonly Channel[], directory: Directory): string[] => {
   const { bench } = directory;
   const words = bench
@@ -144,15 +140,14 @@ export const namesOfOpen = (channels: readonly Channel[], directory: Directory):
   ];
 };
 
-/** What a word names as a network, and as nothing else. One that the bench does not have is bound to nothing. */
+/** A word as a network only. An unknown network counts as unbound. */
 export const networkNamed = (word: string, directory: Directory & { readonly bench: Bench }) =>
   networkMeaning(directory, directory.bench, word) ??
   ({ is: 'unbound', kind: 'network', resolved: null } as const);
 
-/** Whether looking for devices anew might tell more. */
+/** Whether a new search for devices might help. */
 export const dependsOnDevices = (selector: Selector, { is }: Meaning): boolean =>
   is === 'port' || is === 'absent' || (is === 'nothing' && selector.form === 'port');
 
-/** The name that the bench gives to a port, if it gives one. */
 export const benchPortName = (bench: Bench, device: KnownDevice, port: number): string | null =>
   bench.devices.find((candidate) => deviceOf([device], candidate))?.ports[port] ?? null;

@@ -36,7 +36,6 @@ import { stableSelector } from './selector.ts';
 export const channelStates = ['open', 'bus_off', 'lost', 'closing'] as const;
 export type ChannelState = (typeof channelStates)[number];
 
-/** Which port a channel is, and under what names it goes. */
 export interface ChannelIdentity {
   readonly slot: number;
   readonly name: string | null;
@@ -44,19 +43,18 @@ export interface ChannelIdentity {
   readonly sn: string;
   readonly uid: string;
   readonly port: number;
-  /** What the port is called in files, from 1. */
+  /** Number of the port in files, from 1. */
   readonly number: number;
 }
 
 const closed = { additionalProperties: false };
 
-/** Bit timing as callers give it, and as records show it. */
+/** Bit timing in requests and records. */
 export const TimingSettings = Type.Object(
   { nominal: BitTiming, data: Type.Optional(BitTiming) },
   closed,
 );
 
-/** A channel as clients see it. */
 export const ChannelRecord = named(
   'Channel',
   Type.Object({
@@ -110,7 +108,6 @@ const rateFields = {
   bus_load_percent: Type.Number({ minimum: 0, maximum: 100 }),
 };
 
-/** What a channel has done so far, and how fast it was lately. */
 export const ChannelStatsRecord = Type.Object({
   slot: Type.Integer({ minimum: 0 }),
   selector: Type.String(),
@@ -129,14 +126,13 @@ export const ChannelStatsRecord = Type.Object({
 });
 export type ChannelStatsRecord = Static<typeof ChannelStatsRecord>;
 
-/** The same, and what the broker keeps of the channel. */
 export const ChannelStatsWithBroker = named(
   'ChannelStats',
   Type.Object({ ...ChannelStatsRecord.properties, broker: RetentionRecord }),
 );
 export type ChannelStatsWithBroker = RecordOf<typeof ChannelStatsWithBroker>;
 
-/** How busy a channel was, second by second. */
+/** Bus load per second. */
 export const ChannelTrafficRecord = named(
   'ChannelTraffic',
   Type.Object({

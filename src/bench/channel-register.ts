@@ -2,15 +2,13 @@ import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelIdentity } from './channel-record.ts';
 
-/** Channels that can be open at once. */
+/** Maximum open channels. */
 export const maxOpenChannels = 64;
-/** FRM2 has two bytes for a channel. */
 const lastSlot = 65_535;
 
 const exceeded = (message: string, limit: number, retryable: boolean): BusbarError =>
   new BusbarError('capacity_exceeded', { message, details: { limit }, retryable });
 
-/** The port has a channel, in that slot. */
 export const portTaken = (
   { sn, port, slot }: Pick<ChannelIdentity, 'sn' | 'port' | 'slot'>,
   details: ErrorDetails,
@@ -21,8 +19,8 @@ export const portTaken = (
   });
 
 /**
- * Which slots, ports and names are taken. A place is taken before anything is opened, so that of
- * two who want the same port one is refused. Slots count up and no channel's is ever used again.
+ * Slots, ports and names in use. A slot is reserved before anything is opened, so that of two
+ * callers one is refused. Slots are never reused.
  */
 export class ChannelRegister {
   readonly #taken = new Map<number, ChannelIdentity>();
@@ -33,7 +31,6 @@ export class ChannelRegister {
     this.#nextSlot = firstSlot;
   }
 
-  /** The channels that are open, those being closed included, by slot. */
   get channels(): readonly Channel[] {
     return [...this.#channels.values()].sort((one, other) => one.slot - other.slot);
   }
@@ -52,7 +49,7 @@ export class ChannelRegister {
     return undefined;
   }
 
-  /** The slot of the channel that has the port, also while it is being opened. */
+  /** Slot of a port's channel, also while it is opening. */
   slotOf(sn: string, port: number): number | undefined {
     for (const taken of this.#taken.values()) {
       if (taken.sn === sn && taken.port === port) return taken.slot;
@@ -70,7 +67,7 @@ export class ChannelRegister {
     return false;
   }
 
-  /** Takes a slot for a port. `details` go with the refusal of a port that is taken already. */
+  /** Reserves a slot for a port. `details` go with the refusal of a port in use. */
   reserve(wanted: Omit<ChannelIdentity, 'slot'>, details: ErrorDetails): ChannelIdentity {
     const { sn, port, name } = wanted;
     const slot = this.slotOf(sn, port);
@@ -92,18 +89,18 @@ export class ChannelRegister {
     return identity;
   }
 
-  /** From now on the channel is listed and found. */
+  /** Lists the channel from now on. */
   list(channel: Channel): void {
     this.#channels.set(channel.slot, channel);
   }
 
-  /** Lets go of the port and the name. */
+  /** Frees port and name. */
   release(slot: number): void {
     this.#channels.delete(slot);
     this.#taken.delete(slot);
   }
 
-  /** Lets go of a port that could not be opened and has reported nothing: its slot is the next one. */
+  /** Frees a port that failed to open; its slot is reused. */
   giveUp(slot: number): void {
     this.release(slot);
     if (slot === this.#nextSlot - 1) this.#nextSlot = slot;

@@ -15,27 +15,26 @@ import type { SinkRing } from './bench-sink.ts';
 import type { ChannelIdentity } from './channel-record.ts';
 import { stableSelector } from './selector.ts';
 
-/** What readers in other threads need to know of a channel. Plain data: post it as it is. */
+/** What readers in other threads need of a channel. Plain data. */
 export interface ChannelEntry {
   readonly slot: number;
   readonly selector: string;
   readonly name: string | null;
-  /** What the port is called in files, from 1. */
   readonly number: number;
   readonly ring: RingHandle;
 }
 
-/** The readers of rings in other threads. A promise that rejects means that they are gone. */
+/** Readers in other threads. A rejected promise means that they are gone. */
 export interface ChannelAudience {
-  /** Resolves once they follow the ring, so that they miss nothing of it. */
+  /** Resolves once they follow the ring, so that they miss nothing. */
   opening(entry: ChannelEntry): Promise<void>;
-  /** Resolves once they have let go of the ring. */
+  /** Resolves once they released the ring. */
   closed(slot: number): Promise<void>;
 }
 
 interface Ring {
   readonly entry: ChannelEntry;
-  /** Where its records are written, if that is on the bench thread. */
+  /** Set if the bench thread writes it. */
   readonly writer: RingWriter | undefined;
   readonly grow: (slots: number) => Promise<void>;
 }
@@ -53,7 +52,6 @@ const noMemory = (capacity: number, cause?: unknown): BusbarError =>
     cause,
   });
 
-/** The rings of all channels: written by the bench thread, or by a thread of the channel's driver. */
 export class ChannelRings {
   readonly #options: ChannelRingsOptions;
   readonly #publisher: Publisher;
@@ -70,7 +68,7 @@ export class ChannelRings {
     return [...this.#rings.values()].map(({ entry }) => entry);
   }
 
-  /** A ring for a channel, once its readers are there, or cannot be. */
+  /** Opens a ring, after its readers are ready or gone. */
   async open(identity: ChannelIdentity, thread?: WriterThread): Promise<SinkRing> {
     const { slot, sn, port, name, number } = identity;
     const { broker, audience } = this.#options;
@@ -89,13 +87,12 @@ export class ChannelRings {
     return { handle, writer };
   }
 
-  /** How many records a channel has published. */
   published(slot: number): number {
     const ring = this.#rings.get(slot);
     return ring ? new RingView(ring.entry.ring).head : 0;
   }
 
-  /** Takes a ring back, if there is one. Its channel must have stopped writing. */
+  /** Frees a ring. Its channel must have stopped writing. */
   async close(slot: number): Promise<void> {
     const ring = this.#rings.get(slot);
     if (!ring) return;
@@ -103,14 +100,11 @@ export class ChannelRings {
     this.#rings.delete(slot);
     broker.closeRing(slot);
     const isFree = await this.#reach(() => audience.closed(slot));
-    // Memory that a reader may still hold must not become another channel's.
+    // A reader may still hold the memory.
     if (isFree) broker.recycleRing(ring.entry.ring);
   }
 
-  /**
-   * Makes all rings large enough to show that many events, and those opened later. Where memory
-   * runs out, rings that have grown already stay so: clients see no difference.
-   */
+  /** Grows all rings, including later ones. If memory runs out, rings that grew stay so. */
   async grow(capacity: number): Promise<void> {
     if (!(capacity <= publicLimitOf(maxRingSlots))) throw noMemory(capacity);
     const slots = Math.max(this.#slots, ringSlotsFor(capacity));

@@ -39,7 +39,6 @@ import { samplePeriodUs } from './rate-meter.ts';
 import { RingFollowers } from './ring-follower.ts';
 import { parseSelector, type SelectorKind, stableSelector } from './selector.ts';
 
-/** Takes the samples of all channels for their rates, as long as any is open. */
 class RateSampler {
   readonly #clock: Clock;
   readonly #task: Task;
@@ -64,7 +63,7 @@ class RateSampler {
 
 export type { ChannelAudience, ChannelEntry } from './channel-rings.ts';
 
-/** The bench of a caller. Asked only when it matters. */
+/** The caller's bench, read on demand. */
 export type BenchSource = () => Promise<Bench>;
 
 export interface OpenRequest extends OpenSettingsRequest {
@@ -74,10 +73,9 @@ export interface OpenRequest extends OpenSettingsRequest {
 
 export interface FoundChannel {
   readonly channel: Channel;
-  /** The selector as it was submitted. */
   readonly text: string;
   readonly kind: SelectorKind;
-  /** The port that a network is bound to; null for all else. */
+  /** Port of a bound network, else null. */
   readonly resolved: string | null;
 }
 
@@ -87,15 +85,14 @@ export interface ChannelTableOptions {
   readonly audience: ChannelAudience;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Done before devices are looked for. */
+  /** Runs before a search for devices. */
   readonly beforeLook?: () => Promise<void>;
-  /** Told what went wrong without failing the call that met it. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
 type Refuse = (text: string, meaning: Meaning) => Error;
 
-/** The open channels of a daemon: the only place where they are opened, found, changed and closed. */
+/** Open channels of a daemon: the only place to open, find, change and close them. */
 export class ChannelTable {
   readonly #options: ChannelTableOptions;
   readonly #register = new ChannelRegister();
@@ -123,31 +120,29 @@ export class ChannelTable {
     this.#sampler = new RateSampler(clock, scheduler, () => this.#register.channels);
   }
 
-  /** All channels by slot, those being closed included. */
   get channels(): readonly Channel[] {
     return this.#register.channels;
   }
 
-  /** What a thread must know that begins to read, channels that are being opened included. */
+  /** Channels for a new reader, including those being opened. */
   get entries(): readonly ChannelEntry[] {
     return this.#rings.entries;
   }
 
-  /** Looks for all devices anew. */
   async devices(): Promise<DeviceRecord[]> {
     const devices = await this.#devices.look();
     const slotOf = (sn: string, port: number) => this.#register.channelAt(sn, port)?.slot;
     return devices.map((device) => deviceRecord(device, slotOf));
   }
 
-  /** Opens a port. Of two who open the same one, exactly one succeeds. */
+  /** Opens a port. Of two concurrent callers exactly one succeeds. */
   async open(request: OpenRequest, bench: BenchSource): Promise<ChannelRecord> {
     const { channel: text, name } = request;
     if (name !== undefined) checkName(name);
     const settings = openSettings(request);
     const meaning = await this.#lookUp(text, bench);
     const details = lookupDetails(text, meaning);
-    // A slot is given by opening; it cannot say what to open.
+    // A slot is assigned by opening and cannot select a port to open.
     if (meaning.is === 'open' && meaning.kind !== 'slot') throw portTaken(meaning.channel, details);
     if (meaning.is !== 'port') throw notOpenable(text, meaning);
     const { device, port } = meaning;
@@ -166,18 +161,16 @@ export class ChannelTable {
     return opening.finally(() => this.#openings.delete(opening));
   }
 
-  /** The channel that a resource path names. */
   async find(text: string, bench: BenchSource): Promise<FoundChannel> {
     const meaning = await this.#lookUp(text, bench, 'selector');
     return found(text, meaning, notFindable);
   }
 
-  /** The channel to send on. */
   use(text: string, bench: BenchSource): Promise<FoundChannel> {
     return this.#findInService(text, bench, notUsable);
   }
 
-  /** The channel that a network of the bench is bound to. Names of channels and ports do not count. */
+  /** The channel of a bench network; names of channels and ports do not count. */
   async useNetwork(network: string, bench: BenchSource): Promise<FoundChannel> {
     const known = { ...this.#places, bench: await bench() };
     let meaning = networkNamed(network, { ...known, devices: this.#devices.known });
@@ -187,17 +180,16 @@ export class ChannelTable {
     return inService(network, meaning, notUsable);
   }
 
-  /** Told of every channel once it is open. Returns how to stop listening. */
+  /** Called for every opened channel. Returns an unsubscribe function. */
   onOpened(listener: (channel: Channel) => void): () => void {
     return this.#opened.add(listener);
   }
 
-  /** The channel to read events of. */
   follow(text: string, bench: BenchSource): Promise<FoundChannel> {
     return this.#findInService(text, bench, notFollowable);
   }
 
-  /** Changes one group of settings. Changes of one channel are made one after the other. */
+  /** Changes one group of settings. Changes of a channel are serialized. */
   async configure(
     text: string,
     request: ChangeRequest,
@@ -217,7 +209,7 @@ export class ChannelTable {
     return channel.record();
   }
 
-  /** Brings a CAN controller back that went bus off. History and tasks of the channel stay. */
+  /** Recovers a CAN controller from bus off. History and tasks stay. */
   async recover(text: string, bench: BenchSource): Promise<ChannelRecord> {
     const meaning = await this.#lookUp(text, bench, 'selector');
     const { channel } = inService(text, meaning, notFindable);
@@ -228,19 +220,19 @@ export class ChannelTable {
     return channel.record();
   }
 
-  /** Closes a channel and answers what it was in the end. */
+  /** Closes a channel and returns its last record. */
   async close(text: string, bench: BenchSource): Promise<ChannelRecord> {
     const meaning = await this.#lookUp(text, bench, 'selector');
     return this.#close(inService(text, meaning, notFindable).channel);
   }
 
-  /** Closes all channels, those that are just being opened included. */
+  /** Closes all channels, including those being opened. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.#openings);
     await Promise.all(this.channels.map((channel) => this.#close(channel)));
   }
 
-  /** Lets clients see that many events of each channel, from now on. */
+  /** Grows the visible history of each channel. */
   growHistory(capacity: number): Promise<void> {
     return this.#rings.grow(capacity);
   }
@@ -275,7 +267,7 @@ export class ChannelTable {
     };
   }
 
-  /** As asked, else as the bench has it for the network that the caller names. */
+  /** As requested, else the bench's value for the named network. */
   async #restartOf(
     { channel: text, restart_ms: asked }: OpenRequest,
     { kind, device, port }: Extract<Meaning, { is: 'port' }>,
@@ -291,7 +283,7 @@ export class ChannelTable {
     return restartMs;
   }
 
-  /** A port can be opened without its bench, which may be broken: then it only lacks a name. */
+  /** A port can be opened with a broken bench; it then lacks a name. */
   async #usualName(device: KnownDevice, port: number, bench: BenchSource): Promise<string | null> {
     try {
       return benchPortName(await bench(), device, port);
@@ -337,7 +329,7 @@ export class ChannelTable {
     }
   }
 
-  /** What looks at the rings of other threads; a bench without such threads needs none. */
+  /** Follows rings of other threads; created on demand. */
   get #followers(): RingFollowers {
     if (!this.#ringFollowers) {
       const { broker } = this.#options;
@@ -380,7 +372,7 @@ const found = (text: string, meaning: Meaning, refuse: Refuse): FoundChannel => 
   return { channel, text, kind, resolved };
 };
 
-/** A channel that is being closed is as good as closed. */
+/** A closing channel counts as closed. */
 const inService = (text: string, meaning: Meaning, refuse: Refuse): FoundChannel => {
   const result = found(text, meaning, refuse);
   if (result.channel.state === 'closing') throw refuse(text, meaning);

@@ -25,20 +25,17 @@ import { stableSelector } from './selector.ts';
 export interface ChannelParts {
   readonly identity: ChannelIdentity;
   readonly hardware: DriverChannel;
-  /** What the hardware has been reporting to since it was opened. */
   readonly sink: BenchSink;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** CAN: how long the controller stays bus off; 0 or omitted: until it is told to recover. */
+  /** CAN: time in bus off before automatic recovery; 0 or omitted for never. */
   readonly restartMs?: number;
-  /** Told what an owner of frames has thrown. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** An open port. */
 export class Channel implements ChannelIdentity {
   readonly slot: number;
-  /** `<sn>/<port>`, however it was named by the caller that opened it. */
+  /** `<sn>/<port>`, regardless of how it was opened. */
   readonly selector: string;
   readonly sn: string;
   readonly uid: string;
@@ -47,9 +44,9 @@ export class Channel implements ChannelIdentity {
   readonly name: string | null;
   readonly driver: string;
   readonly hardware: PortControl;
-  /** The way out: everything that is sent on the channel goes through it. */
+  /** Everything sent on the channel passes here. */
   readonly outbox: Outbox;
-  /** Undefined for LIN, which knows no bus off. */
+  /** Undefined for LIN. */
   readonly recovery: BusOffRecovery | undefined;
   readonly #sink: BenchSink;
   readonly #clock: Clock;
@@ -73,7 +70,7 @@ export class Channel implements ChannelIdentity {
     this.outbox = new Outbox({ hardware, clock, scheduler, onDefect });
     this.#sink = sink;
     sink.outcomes = this.outbox;
-    // Before all others: they may send anew once they hear of it.
+    // First, since other listeners may send again.
     sink.interruptions.add((why) => {
       if (why === 'closed') this.outbox.end();
       else if (why === 'lost') this.outbox.interrupt('lost');
@@ -118,12 +115,12 @@ export class Channel implements ChannelIdentity {
     );
   }
 
-  /** How busy it was in the seconds that ended later than that, as far back as is kept. */
+  /** Bus load of the seconds after this time, as far as kept. */
   traffic(afterUs: number): ChannelTrafficRecord {
     return channelTrafficRecord(this.record(), this.#history.after(afterUs));
   }
 
-  /** Notes the counts of now, for the rates of the next second, and the rates of one that is over. */
+  /** Samples counts for the rates of the next second. */
   sampleRates(): void {
     const { rxFrames, txFrames, busyUs } = this.hardware.stats();
     const nowUs = this.#clock.monotonicUs();
@@ -134,29 +131,32 @@ export class Channel implements ChannelIdentity {
     this.#meter.sample(nowUs, rxFrames, txFrames, busyUs);
   }
 
-  /** Told once the channel is being closed, was reconfigured, or lost its device. Returns how to stop listening. */
+  /**
+   * Called when the channel closes, was reconfigured, or lost its device. Returns an
+   * unsubscribe function.
+   */
   onInterrupted(listener: (why: Interruption) => void): () => void {
     return this.#sink.interruptions.add(listener);
   }
 
-  /** Told once a device that was lost is back. Returns how to stop listening. */
+  /** Called when a lost device is back. Returns an unsubscribe function. */
   onReturned(listener: () => void): () => void {
     return this.#sink.returns.add(listener);
   }
 
-  /** Told of every frame that is received, but of no error. Returns how to stop listening. */
+  /** Called for every received frame, not for errors. Returns an unsubscribe function. */
   onFrame(listener: FrameListener): () => void {
     return this.#sink.frames.add(listener);
   }
 
-  /** Told of every good frame that was sent, LIN responses included. Returns how to stop listening. */
+  /** Called for every sent frame, including LIN responses. Returns an unsubscribe function. */
   onSent(listener: FrameListener): () => void {
     return this.#sink.sentFrames.add(listener);
   }
 
   /**
-   * Changes one group of settings, after the changes that were asked for before. Answers false if
-   * the channel was being closed when its turn came.
+   * Changes one group of settings, after earlier changes. Returns false if the channel was
+   * closing.
    */
   configure(changeOf: (settings: ChannelSettings) => SettingChange): Promise<boolean> {
     return this.#turns.take(async () => {
@@ -169,7 +169,7 @@ export class Channel implements ChannelIdentity {
     });
   }
 
-  /** Takes the port off the bus once the change under way is done. Answers the record at that time. */
+  /** Takes the port off the bus after the current change. Returns the record at that time. */
   close(): Promise<ChannelRecord> {
     if (this.#closing) return this.#closing;
     this.recovery?.end();

@@ -11,18 +11,17 @@ interface ClientEventsOptions<Caller> {
   readonly memory: BrokerMemory;
   readonly bell: Bell;
   readonly clock: Clock;
-  /** The channels that are open by now. */
   readonly channels: readonly ChannelEntry[];
-  /** Has the bench thread say which slots selectors name. */
+  /** Resolves selectors to slots in the bench thread. */
   readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** It was closed on the way here. */
+/** It closed meanwhile. */
 const notOpen = (selector: string | undefined): BusbarError =>
   new BusbarError('channel_not_open', { details: { channel: selector } });
 
-/** What the client thread knows of channels: their rings, and all cursors into them. */
+/** Channels in the client thread: their rings and all cursors. */
 export class ClientEvents<Caller> {
   readonly hub: ReaderHub;
   readonly #follow: ClientEventsOptions<Caller>['follow'];
@@ -35,7 +34,7 @@ export class ClientEvents<Caller> {
   }
 
   open(entry: ChannelEntry): void {
-    // A thread that was started meanwhile has been told of it already.
+    // A thread started meanwhile already knows it.
     if (this.#entries.has(entry.slot)) return;
     this.#entries.set(entry.slot, entry);
     this.hub.addRing(entry.ring);
@@ -54,7 +53,7 @@ export class ClientEvents<Caller> {
     return this.#entries.get(slot)?.selector ?? '';
   }
 
-  /** Slots of the channels that selectors name; null, which is all, where none are named. */
+  /** Slots of selectors; null, which means all, without any. */
   async resolve(
     selectors: readonly string[] | undefined,
     caller: Caller,
@@ -73,7 +72,7 @@ export class ClientEvents<Caller> {
     return slot;
   }
 
-  /** What the broker keeps of a channel, and for whom; `others` are not in this thread. */
+  /** Retention of a channel and its readers; `others` are in other threads. */
   retention(slot: number, capacity: number, others: readonly Consumer[]): RetentionRecord {
     const entry = this.#entries.get(slot);
     if (!entry) {

@@ -6,7 +6,6 @@ const closed = { additionalProperties: false } as const;
 const title = Type.String({ minLength: 1, maxLength: 80 });
 const name = Type.String({ minLength: 1, maxLength: 128 });
 
-/** Where signals of a message are decoded. */
 const messageFields = {
   channel: Type.String({
     minLength: 1,

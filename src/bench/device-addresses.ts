@@ -1,6 +1,5 @@
 import type { BenchSource } from './channel-table.ts';
 
-/** Where the devices of a bench are, by driver. */
 export class DeviceAddresses {
   readonly #addresses = new Map<string, readonly string[]>();
 
@@ -8,10 +7,7 @@ export class DeviceAddresses {
     return this.#addresses.get(driver) ?? [];
   }
 
-  /**
-   * Learns them anew. A bench file that cannot be used is told to the callers who ask for the bench;
-   * the devices that were known stay.
-   */
+  /** Reads them again. An invalid bench file is reported to callers; known devices stay. */
   async read(source: BenchSource): Promise<void> {
     const bench = await source().catch(() => undefined);
     if (!bench) return;

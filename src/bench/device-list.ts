@@ -1,17 +1,15 @@
 import type { DeviceInfo, Driver } from '../drivers/driver.ts';
 
-/** A device as it was seen last. */
+/** A device as last seen. */
 export interface KnownDevice {
-  /** The driver that reaches it. */
   readonly driver: string;
-  /** The serial number by which that driver knows it. */
+  /** Serial number in the driver. */
   readonly driverSn: string;
   readonly info: DeviceInfo;
-  /** False: it is gone, but has open channels, which wait for it. */
+  /** False if it is gone but has open channels. */
   readonly isPresent: boolean;
 }
 
-/** The drivers there are; a `DriverRegistry` is one. */
 export interface Drivers {
   readonly kinds: readonly string[];
   get(kind: string): Promise<Driver>;
@@ -19,15 +17,12 @@ export interface Drivers {
 
 export interface DeviceListOptions {
   readonly drivers: Drivers;
-  /** Whether a device has channels, so that it stays listed without being there. */
+  /** Whether a device has channels, and so stays listed. */
   readonly isInUse: (sn: string) => boolean;
-  /** Done before every look. */
   readonly beforeLook?: (() => Promise<void>) | undefined;
-  /** Told when a driver cannot look for its devices. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** All devices of all drivers. */
 export class DeviceList {
   readonly #options: DeviceListOptions;
   #known: readonly KnownDevice[] = [];
@@ -36,12 +31,11 @@ export class DeviceList {
     this.#options = options;
   }
 
-  /** What the last look has found. */
   get known(): readonly KnownDevice[] {
     return this.#known;
   }
 
-  /** Looks for devices anew. Of a driver that cannot look, what was known stays. */
+  /** Searches for devices. If a driver fails, its known devices stay. */
   async look(): Promise<readonly KnownDevice[]> {
     const { drivers, isInUse, beforeLook } = this.#options;
     await beforeLook?.();
@@ -59,8 +53,8 @@ export class DeviceList {
   }
 
   /**
-   * Adapters of two drivers may carry one serial number, as cheap ones do that left the factory with the
-   * same: the name of the driver tells them apart. A device in use keeps the name it was opened by.
+   * Adapters of two drivers may share a serial number; the driver's name tells them apart. A
+   * device in use keeps its name.
    */
   #distinct(found: readonly (readonly KnownDevice[])[]): readonly KnownDevice[] {
     const drivers = new Map<string, number>();

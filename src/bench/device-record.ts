@@ -36,7 +36,6 @@ const PortRecord = Type.Object({
 });
 type PortRecord = Static<typeof PortRecord>;
 
-/** A device as clients see it. */
 export const DeviceRecord = named(
   'Device',
   Type.Object({

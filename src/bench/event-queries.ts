@@ -11,19 +11,18 @@ import type { ChannelRecord, ChannelStatsRecord } from './channel-record.ts';
 import type { ChannelEntry } from './channel-table.ts';
 import type { ClientEvents } from './client-events.ts';
 
-/** How far clients of the Web service can go back, and which life of it this is. */
+/** Visible history, and the epoch of the Web service. */
 export interface EventView {
   readonly capacity: number;
   readonly epoch: number;
 }
 
-/** What the bench thread knows of channels beside their events. */
+/** What the bench thread knows of channels besides events. */
 interface ChannelSource<Caller> {
   report(
     selector: string,
     caller: Caller,
   ): Promise<{ readonly record: ChannelRecord; readonly stats: ChannelStatsRecord }>;
-  /** Who beside clients reads the events of a channel. */
   consumersOf(slot: number): Promise<readonly Consumer[]>;
 }
 
@@ -33,22 +32,21 @@ export interface EventQueriesOptions<Caller> {
   readonly view: () => EventView;
   readonly turns: Pick<LoopTurns, 'next'>;
   readonly scratch: ScratchPool;
-  /** What a page of history may take. */
+  /** Maximum bytes of a history page. */
   readonly pageBytes: number;
 }
 
-/** Which events a caller wants to see. */
+/** Requested events. */
 interface EventQuery extends EventChoice {
-  /** Selectors of the channels; all of them if left out. */
+  /** Channel selectors; all if omitted. */
   readonly channel?: readonly string[] | undefined;
-  /** The event to go on behind. */
+  /** Continue after this event. */
   readonly after?: number | undefined;
 }
 
-/** What the outlet of a stream of events has to know. */
+/** Context of an event stream. */
 export interface Followed {
   readonly epoch: number;
-  /** The channels followed now. */
   readonly channels: () => readonly ChannelEntry[];
 }
 
@@ -56,7 +54,7 @@ interface EventOutlet extends Outlet {
   attach(subscription: Subscription): void;
 }
 
-/** What callers ask about events: statistics, history, and what comes next. */
+/** Statistics, history and streams of events. */
 export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
   readonly #options: EventQueriesOptions<Caller>;
 
@@ -64,11 +62,11 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     this.#options = options;
   }
 
-  /** The channel that a selector names, which has to be open. */
+  /** An open channel by selector. */
   async channelOf(selector: string, caller: Caller): Promise<{ slot: number; bus: Bus }> {
     const { events, bench } = this.#options;
     const slot = await events.slotOf(selector, caller);
-    // By its slot: a name may mean another channel by now.
+    // By slot, since a name may mean another channel by now.
     const { record } = await bench.report(String(slot), caller);
     return { slot, bus: record.bus };
   }
@@ -80,7 +78,7 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     return { ...stats, broker: events.retention(stats.slot, view().capacity, others) };
   }
 
-  /** A page of past events, from the oldest that are kept where no event to go on behind is named. */
+  /** A page of past events, from the oldest if no cursor is given. */
   async history(
     query: EventQuery & { readonly limit: number },
     caller: Caller,
@@ -88,7 +86,7 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     const { events, view, turns, scratch, pageBytes } = this.#options;
     const accepts = compileEventFilter(query);
     const channels = await events.resolve(query.channel, caller);
-    // A hundred pages that are asked for at once are made in a hundred turns of the event loop.
+    // A hundred pages requested together are made in a hundred turns.
     await turns.next(caller.signal);
     const { after = 0, limit } = query;
     const { hub } = events;
@@ -99,8 +97,8 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
   }
 
   /**
-   * Follows events, from what comes next where no event to go on behind is named. A program of the
-   * user's own gets all that there is, not what the Web service shows.
+   * Follows events, from the next one if no cursor is given. A user's own program gets
+   * everything kept, not only the Web service's view.
    */
   async receive<O extends EventOutlet>(
     query: EventQuery,

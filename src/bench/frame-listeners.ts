@@ -1,20 +1,20 @@
-/** Told of the record of a frame, which holds only until it returns. */
+/** Receives the record of a frame, valid only during the call. */
 export type FrameListener = (record: DataView, at: number) => void;
 
 /**
- * Listeners that want every frame at the moment it is reported, on the bench thread. Telling allocates
- * nothing, and what one of them throws does not keep the others from being told.
+ * Synchronous frame listeners on the bench thread. Calling them allocates nothing; an error of
+ * one does not affect the others.
  */
 export class FrameListeners {
   readonly #onDefect: (thrown: unknown) => void;
-  /** Replaced and never changed, so that a round of telling is not disturbed. */
+  /** Copy on write, so that a running loop is not disturbed. */
   #listeners: readonly FrameListener[] = [];
 
   constructor(onDefect: (thrown: unknown) => void) {
     this.#onDefect = onDefect;
   }
 
-  /** Returns how to stop listening. */
+  /** Returns an unsubscribe function. */
   add(listener: FrameListener): () => void {
     this.#listeners = [...this.#listeners, listener];
     return () => {

@@ -4,19 +4,19 @@ interface Entry<Told> {
 }
 
 /**
- * Listeners that want to be told of something. Telling allocates nothing, and any may begin or stop
- * listening meanwhile. What one of them throws does not keep the others from being told.
+ * Event listeners. Calling them allocates nothing, they may be added and removed meanwhile, and
+ * an error of one does not affect the others.
  */
 export class Listeners<Told = void> {
   readonly #onDefect: (thrown: unknown) => void;
-  /** Replaced and never changed, so that a round of telling is not disturbed. */
+  /** Copy on write, so that a running loop is not disturbed. */
   #entries: readonly Entry<Told>[] = [];
 
   constructor(onDefect: (thrown: unknown) => void) {
     this.#onDefect = onDefect;
   }
 
-  /** Returns how to stop listening, which takes effect at once. */
+  /** Returns an unsubscribe function, effective immediately. */
   add(listener: (told: Told) => void): () => void {
     const entry = { listener, isListening: true };
     this.#entries = [...this.#entries, entry];

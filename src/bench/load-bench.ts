@@ -30,11 +30,10 @@ const unusable = (path: string, message: string, cause?: unknown): BusbarError =
 
 const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? 'unknown';
 
-/** The bytes of a bench file; undefined if there is none. */
 const readBenchFile = (path: string): Uint8Array | undefined => {
   let descriptor: number | undefined;
   try {
-    // A pipe of that name must not hold us up until something is written to it.
+    // A pipe of that name must not block.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) throw unusable(path, 'The file is not a regular file');
     const bytes = readAtMost(descriptor, largestFile);
@@ -82,13 +81,12 @@ const benchOf = (source: Bench['source'], path: string, file: BenchFile): Bench 
   dashboard: file.dashboard ?? null,
 });
 
-/** The directories that may have a bench file. */
 export interface BenchPlaces {
   readonly project: string;
   readonly global: string;
 }
 
-/** The bench of the first directory that has one, else the one of the product. */
+/** Bench of the first directory that has a file, else the built-in one. */
 export const loadBench = (
   places: BenchPlaces,
   withoutFile: () => Bench = () => builtInBench,
@@ -105,15 +103,15 @@ export const loadBench = (
   return withoutFile();
 };
 
-/** Where a user keeps the bench that holds for all projects without one. */
+/** Directory of the user's default bench. */
 export const globalBenchDirectory = (env: NodeJS.ProcessEnv): string => {
   const { XDG_CONFIG_HOME: configured } = env;
-  // The XDG specification has relative paths ignored.
+  // XDG: relative paths are ignored.
   const base = configured && isAbsolute(configured) ? configured : undefined;
   return join(base ?? join(env.HOME || homedir(), '.config'), 'busbar');
 };
 
-/** Where the bench of a caller is looked for: in the project that it chose, or in that of the daemon. */
+/** Directories of a caller's bench: its project, else the daemon's. */
 export const benchPlaces = (
   chosen: string | null,
   projectRoot: string,

@@ -2,7 +2,7 @@ import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../base/errors/table.ts';
 import type { Meaning } from './channel-lookup.ts';
 
-/** What every failed lookup tells: the words of the caller, and what they were taken for. */
+/** Details of every failed lookup. */
 export const lookupDetails = (
   text: string,
   { kind, resolved }: Pick<Meaning, 'kind' | 'resolved'>,
@@ -27,7 +27,7 @@ const refusal = (
   });
 };
 
-/** A misspelt name cannot be opened, as the usual hint has it. */
+/** A misspelt name cannot be opened, so the usual hint is wrong. */
 const hintFor = (meaning: Meaning): string | undefined =>
   meaning.is === 'nothing' && meaning.near !== undefined
     ? `Did you mean ${meaning.near}?`
@@ -36,7 +36,7 @@ const hintFor = (meaning: Meaning): string | undefined =>
 const unbound = (text: string, meaning: Meaning): BusbarError =>
   refusal('network_unbound', text, meaning, 'is a network that is bound to no port');
 
-/** What it resolves to is an endpoint of Modbus. */
+/** It is a Modbus endpoint. */
 const foreign = (text: string, meaning: Meaning, code: ErrorCode): BusbarError => {
   const kind = meaning.resolved === null ? 'network' : 'Modbus network';
   return refusal(code, text, meaning, `is a ${kind} without channels`);
@@ -48,26 +48,24 @@ const notFound = (text: string, meaning: Meaning): BusbarError =>
 const notOpen = (text: string, meaning: Meaning): BusbarError =>
   refusal('channel_not_open', text, meaning, 'is not open', hintFor(meaning));
 
-/** Why there is no such resource. */
 export const notFindable = (text: string, meaning: Meaning): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
   if (meaning.is === 'foreign') return foreign(text, meaning, 'channel_not_found');
   return notFound(text, meaning);
 };
 
-/** Why nothing can be sent there: whatever could be a channel might yet be opened. */
+/** Why nothing can be sent: anything that may be a channel could still be opened. */
 export const notUsable = (text: string, meaning: Meaning): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
-  // A network of Modbus nodes is as far from a port as one that is bound to nothing.
+  // A Modbus network counts as unbound.
   if (meaning.is === 'foreign') return foreign(text, meaning, 'network_unbound');
   return notOpen(text, meaning);
 };
 
-/** Why its events cannot be had: only what is known can be said to be not open. */
+/** Why events are unavailable: only a known channel can be "not open". */
 export const notFollowable = (text: string, meaning: Meaning): BusbarError =>
   meaning.is === 'nothing' ? notFindable(text, meaning) : notUsable(text, meaning);
 
-/** Why it cannot be opened. */
 export const notOpenable = (text: string, meaning: Meaning): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
   if (meaning.is === 'foreign') return foreign(text, meaning, 'channel_not_found');

@@ -10,7 +10,7 @@ import { classicChecksumOnly, hasEnhancedChecksum } from '../frame/lin.ts';
 
 type Maybe<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
-/** How a port is to be opened, as clients write it. What is left out, the driver chooses. */
+/** Settings to open a port; the driver chooses those omitted. */
 export type OpenSettingsRequest = Maybe<{
   bus: Bus;
   mode: ChannelMode;
@@ -26,7 +26,7 @@ export type OpenSettingsRequest = Maybe<{
 
 type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
-/** Without the fields that hold nothing: to a driver they would count as asked for. */
+/** Without undefined fields, which drivers would take as requested. */
 const defined = <Fields extends object>(fields: Fields): Partial<Defined<Fields>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
     Defined<Fields>
@@ -38,13 +38,13 @@ export const timingOf = ({
 }: Maybe<CanTiming> & { nominal: CanTiming['nominal'] }) =>
   data === undefined ? { nominal } : { nominal, data };
 
-/** Refuses a checksum that the version of LIN does not have, whichever driver is asked for it. */
+/** Rejects a checksum that the LIN version lacks. */
 export const checkLinModel = ({ version, checksum }: Maybe<LinSettings>): void => {
   if (version === undefined || hasEnhancedChecksum(version) || checksum !== 'enhanced') return;
   throw invalidArgument('lin.checksum', classicChecksumOnly, { reason: 'lin_version', version });
 };
 
-/** What a driver is asked for. */
+/** Settings for a driver. */
 export const openSettings = (request: OpenSettingsRequest): OpenSettings => {
   const { lin, timing } = request;
   if (lin) checkLinModel(lin);

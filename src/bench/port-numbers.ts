@@ -2,14 +2,12 @@ import type { KnownDevice } from './device-list.ts';
 import { stableSelector } from './selector.ts';
 
 /**
- * The numbers by which files know the ports: from 1, device by device in the order in which they
- * were found, each with all its ports. A port keeps its number as long as the daemon runs, however
- * often it is opened, and a bench that stays as it is has the same numbers in every daemon.
+ * Port numbers in files: from 1, by device in order of discovery. A port keeps its number while
+ * the daemon runs.
  */
 export class PortNumbers {
   readonly #numbers = new Map<string, number>();
 
-  /** Gives numbers to the ports that have none yet. */
   learn(devices: readonly KnownDevice[]): void {
     for (const { info } of devices) {
       for (const { port } of info.ports) this.numberOf(info.sn, port);

@@ -1,16 +1,16 @@
 import type { Rates } from './rate-meter.ts';
 
-/** Seconds of each channel that are kept. */
+/** Seconds kept per channel. */
 export const keptSeconds = 60;
 const secondUs = 1_000_000;
 
-/** The rates of one second, under the time at which it ended. */
+/** Rates of one second, by its end. */
 export interface SecondOfTraffic {
   readonly atUs: number;
   readonly rates: Rates;
 }
 
-/** How busy a channel was in each of the last seconds. */
+/** Bus load of the last seconds. */
 export class RateHistory {
   readonly #atUs = new Float64Array(keptSeconds);
   readonly #rx = new Float64Array(keptSeconds);
@@ -19,11 +19,11 @@ export class RateHistory {
   #seconds = 0;
   #dueUs = Number.NEGATIVE_INFINITY;
 
-  /** Whether another second has gone by; the first one begins with the first question. */
+  /** Whether another second has passed. */
   isDue(nowUs: number): boolean {
     if (this.#dueUs === Number.NEGATIVE_INFINITY) this.#dueUs = nowUs + secondUs;
     if (nowUs < this.#dueUs) return false;
-    // A clock that stood still has not made up for what was missed.
+    // After a pause of the clock, missed seconds are skipped.
     this.#dueUs += secondUs * Math.ceil((nowUs - this.#dueUs + 1) / secondUs);
     return true;
   }
@@ -37,7 +37,7 @@ export class RateHistory {
     this.#seconds += 1;
   }
 
-  /** The seconds that ended later than that, the oldest first. */
+  /** Seconds after this time, oldest first. */
   after(unixUs: number): readonly SecondOfTraffic[] {
     const found: SecondOfTraffic[] = [];
     for (let index = Math.max(0, this.#seconds - keptSeconds); index < this.#seconds; index++) {

@@ -1,25 +1,23 @@
-/** How fast a channel was lately. */
 export interface Rates {
   readonly rxFps: number;
   readonly txFps: number;
-  /** From 0 to 100. */
   readonly busLoadPercent: number;
 }
 
-/** How often samples should be taken. */
+/** Sampling period. */
 export const samplePeriodUs = 250_000;
 const spanUs = 1_000_000;
-/** As many as are taken within the span, and the one before it. */
+/** Samples within the span, plus one. */
 const kept = spanUs / samplePeriodUs + 1;
 
 const none: Rates = { rxFps: 0, txFps: 0, busLoadPercent: 0 };
 
-/** No rate is known better than that; more digits would only be noise. */
+/** More digits would be noise. */
 const toTenth = (value: number): number => Math.round(value * 10) / 10;
 
 /**
- * Rates over about the last second, out of counts that only grow. What is read compares with the
- * newest sample that is a second old, or the oldest there is.
+ * Rates over about the last second, from counters: compared with the newest sample that is a
+ * second old, else the oldest.
  */
 export class RateMeter {
   readonly #atUs = new Float64Array(kept);
@@ -46,12 +44,12 @@ export class RateMeter {
     return {
       rxFps: toTenth((rx - (this.#rx[base] ?? 0)) * perSecond),
       txFps: toTenth((tx - (this.#tx[base] ?? 0)) * perSecond),
-      // A long frame counts when it ends, and may have begun before the span.
+      // A long frame counts at its end and may have begun before the span.
       busLoadPercent: toTenth(Math.min(100, Math.max(0, load))),
     };
   }
 
-  /** Where the sample to compare with lies. */
+  /** Index of the sample to compare with. */
   #base(nowUs: number): number {
     const oldest = Math.max(0, this.#samples - kept);
     let base = this.#samples - 1;

@@ -4,7 +4,7 @@ import { RingReader, type RingReaderOptions } from '../broker/ring-reader.ts';
 import type { Staging } from '../broker/staging.ts';
 import type { BenchSink } from './bench-sink.ts';
 
-/** Hands on the records of a ring that another thread writes, each once and in order. */
+/** Delivers records written by another thread, once and in order. */
 class RingFollower implements RecordVisitor {
   readonly #reader: RingReader;
   readonly #sink: BenchSink;
@@ -12,7 +12,7 @@ class RingFollower implements RecordVisitor {
 
   constructor(options: RingReaderOptions, sink: BenchSink) {
     this.#reader = new RingReader(options);
-    // From its first record on, though that may have been written by now.
+    // From its first record.
     this.#reader.seek(0);
     this.#sink = sink;
   }
@@ -21,7 +21,7 @@ class RingFollower implements RecordVisitor {
     return this.#reader.writers;
   }
 
-  /** A listener that is told of a record may ask for more: the pass under way goes on to them. */
+  /** Listeners may ask for more; the current pass continues. */
   drain(): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
@@ -40,8 +40,8 @@ class RingFollower implements RecordVisitor {
 }
 
 /**
- * What the bench thread follows of the rings that other threads write. It is woken when they publish, and looks
- * by itself where a driver says that something has come.
+ * Rings of other threads that the bench thread follows. Woken when they publish, or polled if a
+ * driver asks.
  */
 export class RingFollowers {
   readonly #memory: RingReaderOptions['memory'];
@@ -53,7 +53,7 @@ export class RingFollowers {
     this.#bell = bell;
   }
 
-  /** Follows the ring of that sink. Returns how to stop. */
+  /** Follows the ring of a sink. Returns an unsubscribe function. */
   follow(sink: BenchSink): () => void {
     const follower = new RingFollower({ memory: this.#memory, ring: sink.ring }, sink);
     sink.onDrain = () => follower.drain();
@@ -78,7 +78,7 @@ export class RingFollowers {
     let writers = 0;
     for (const follower of this.#followers) writers |= follower.writers;
     this.#bell.arm(writers);
-    // What came between looking and arming would be slept through.
+    // Records between the check and arming would be missed.
     for (const follower of this.#followers) follower.drain();
     this.#bell.sleep(() => this.#look());
   }

@@ -1,17 +1,15 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 
 export const selectorKinds = ['serial', 'uid', 'name', 'network', 'slot'] as const;
-/** What kind of name a selector turned out to be. */
 export type SelectorKind = (typeof selectorKinds)[number];
 
 export interface PortSelector {
   readonly form: 'port';
-  /** Serial number or UID. */
   readonly device: string;
   readonly port: number;
 }
 
-/** A selector as its spelling alone tells; whether it means anything is the bench's to say. */
+/** A selector by its spelling; the bench decides its meaning. */
 export type Selector =
   | { readonly form: 'slot'; readonly slot: number }
   | PortSelector
@@ -28,8 +26,8 @@ const malformed = (text: string, field: string): BusbarError =>
   });
 
 /**
- * Reads a selector: all digits are a slot, a slash makes it a device's port, all else is a word.
- * `field` is what the caller gave it as.
+ * Parses a selector: digits are a slot, a slash a device's port, anything else a word. `field`
+ * is the caller's.
  */
 export const parseSelector = (text: string, field = 'channel'): Selector => {
   if (digits.test(text)) return { form: 'slot', slot: Number(text) };
@@ -40,5 +38,5 @@ export const parseSelector = (text: string, field = 'channel'): Selector => {
   return { form: 'port', device, port: Number(port) };
 };
 
-/** The selector that stays the same however a port was first named. */
+/** The selector of a port, regardless of how it was named. */
 export const stableSelector = (device: string, port: number): string => `${device}/${port}`;

@@ -9,7 +9,6 @@ import type { CommandTable } from './command-table.ts';
 import { goneDirectory } from './gone-directory.ts';
 import { nameOnLine } from './render/option-names.ts';
 
-/** A command line that has been understood. */
 export interface ParsedLine {
   readonly command: CliCommand;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -28,7 +27,7 @@ const asksForHelp = (rest: readonly string[]): boolean => {
 const meant = (suggestion: string | null): string =>
   suggestion === null ? '' : ` Did you mean ${suggestion}?`;
 
-/** Whether it can be given as an option. */
+/** Whether it can be an option. */
 const isNamed = ({ positional, alsoOption }: CliParameter): boolean =>
   !positional || alsoOption === true;
 
@@ -38,14 +37,14 @@ const tooMany = (command: CliCommand, text: string): BusbarError =>
     details: { field: text },
   });
 
-/** The first positional argument of a line, as far as that can be told without reading the rest. */
+/** The first positional argument, as far as known. */
 const firstOf = (command: CliCommand, rest: readonly string[]): Record<string, unknown> => {
   const parameter = command.parameters.find(({ positional }) => positional);
   const text = rest.find((word) => !isOption(word));
   return parameter && text !== undefined ? { [parameter.name]: text } : {};
 };
 
-/** Reads one command line against the table. Every refusal names the word or option at fault. */
+/** Parses a command line against the table. Refusals name the word or option. */
 export class CommandLineReader {
   readonly #table: CommandTable;
   readonly #workingDirectory: string | null;
@@ -56,12 +55,11 @@ export class CommandLineReader {
     this.#workingDirectory = workingDirectory;
   }
 
-  /** The command that the line names, once it was read so far. */
   get command(): CliCommand | undefined {
     return this.#command;
   }
 
-  /** An empty line asks for the overview. */
+  /** An empty line means the overview. */
   read(argv: readonly string[]): ParsedLine {
     if (argv[0] === '--version') return this.read(['version', ...argv.slice(1)]);
     const globals: Record<string, unknown> = {};
@@ -91,19 +89,18 @@ export class CommandLineReader {
       this.#readRest(command, queue, loose, values, globals);
     } catch (thrown) {
       if (!command.kept) throw thrown;
-      // What stands behind the fault was not read; it is only told, never used.
+      // Words after the error were not parsed; they are only shown.
       const given = { ...firstOf(command, [...loose, ...queue]), ...values };
       throw withKeptArguments(command.kept, given, thrown);
     }
     return { command, arguments: values, globals };
   }
 
-  /** Whether no command begins with these words: then they are at fault, not what follows. */
+  /** Whether no command starts with these words. */
   #leadsNowhere(words: readonly string[]): boolean {
     return words.length > 0 && !this.#begins(words);
   }
 
-  /** Whether a command begins with these words. */
   #begins(words: readonly string[]): boolean {
     return this.#inCategoryOf(words).some((command) =>
       words.every((word, index) => command.words[index] === word),
@@ -114,7 +111,7 @@ export class CommandLineReader {
     return this.#table.commandsOf(category);
   }
 
-  /** Takes what a request for help still has use for; the rest of the line is not judged. */
+  /** Parses global options for help; the rest is ignored. */
   #readGlobalsIn(queue: string[], globals: Record<string, unknown>): void {
     while (queue.length > 0) {
       const next = queue.shift() as string;
@@ -124,7 +121,7 @@ export class CommandLineReader {
     }
   }
 
-  /** Whether the words name a command that the next word cannot prolong. */
+  /** Whether the words are a command that the next word cannot extend. */
   #isComplete(words: readonly string[], next: string): boolean {
     return this.#find(words) !== undefined && !this.#begins([...words, next]);
   }
@@ -187,7 +184,7 @@ export class CommandLineReader {
         this.#readOption(command, next, queue, values, globals);
       else if (loose.push(next) > positionals.length) throw tooMany(command, next);
     }
-    // Only now: an option at the end of the line may stand in for the first of them.
+    // Last, since an option may replace the first positional.
     const rest = [...loose];
     for (const parameter of positionals.filter(({ name }) => !(name in values))) {
       const text = rest.shift();
@@ -296,7 +293,7 @@ export class CommandLineReader {
     return isPath ? this.#pathOf(name, text) : value;
   }
 
-  /** A relative path counts from where the caller stands. */
+  /** Relative to the caller's directory. */
   #pathOf({ field, shown }: { field: string; shown: string }, text: string): string {
     if (this.#workingDirectory !== null) return resolve(this.#workingDirectory, text);
     if (isAbsolute(text)) return text;

@@ -5,10 +5,10 @@ import type {
   CliTableHead,
 } from '../operations/render/cli-table.ts';
 
-/** A packed table of commands, of which only the commands that are asked for are parsed. */
+/** A packed command table, parsed on demand. */
 export class CommandTable implements CliTable {
   readonly globals: readonly CliParameter[];
-  /** First words of the commands. */
+  /** First words of commands. */
   readonly categories: readonly string[];
   readonly #lines: readonly string[];
   readonly #parsed = new Map<string, readonly CliCommand[]>();
@@ -21,12 +21,10 @@ export class CommandTable implements CliTable {
     this.#lines = lines;
   }
 
-  /** All commands. */
   get commands(): readonly CliCommand[] {
     return this.categories.flatMap((category) => this.commandsOf(category));
   }
 
-  /** The commands that begin with a word; none where no command does. */
   commandsOf(category: string): readonly CliCommand[] {
     const known = this.#parsed.get(category);
     if (known) return known;

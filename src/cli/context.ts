@@ -7,20 +7,19 @@ import type { Description } from '../operations/render/describe.ts';
 import type { Output } from './output.ts';
 import type { Palette } from './render/palette.ts';
 
-/** What a command works with: everything it touches of the outside world is in here. */
+/** Everything a command touches outside. */
 export interface CliContext {
   readonly table: CliTable;
-  /** The contracts of all commands; costly to read, so only help asks for them. */
+  /** Contracts of all commands; loaded only for help. */
   readonly descriptions: () => Promise<readonly Description[]>;
   readonly home: Home;
   readonly clock: Clock;
-  /** Directory of the built files. */
   readonly distribution: string;
   readonly format: OutputFormat;
   readonly palette: Palette;
-  /** Where the caller stands; null where that directory was removed. */
+  /** The caller's directory; null if it was removed. */
   readonly workingDirectory: string | null;
-  /** Absolute directory of the Bench that the call uses; null leaves it to the daemon. */
+  /** Absolute project directory of the call; null for the daemon's. */
   readonly project: string | null;
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Output;
@@ -29,8 +28,8 @@ export interface CliContext {
 }
 
 /**
- * What a command ends with: a result to print, with what people are told of it where that is not
- * the usual table, and what was wrong all the same; or an exit code when it printed all itself.
+ * Result of a command: a value to print, optionally with its text and a warning; or an exit
+ * code if it printed everything.
  */
 export type Outcome =
   | {

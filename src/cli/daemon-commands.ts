@@ -11,7 +11,7 @@ import type { CliContext, Outcome } from './context.ts';
 import { endingMs, stopDaemon, untilEnded, untilGone } from './daemon-end.ts';
 import { linkStartingDaemon, openLink } from './daemon-link.ts';
 
-/** Answers to commands that need no daemon to be true. */
+/** Answers of commands that are valid without a daemon. */
 const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> = {
   'daemon.status': ({ home }) => stoppedDaemonStatus(home.directory),
   'daemon.stop': ({ home }) => stoppedDaemonStatus(home.directory),
@@ -19,18 +19,17 @@ const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> 
   'web.stop': ({ home }) => stoppedWebStatus(readWebMemory(home.webState)),
 };
 
-/** Told about a call while it is under way. */
+/** Follows a call in progress. */
 export interface CallWatch {
-  /** The call is about to be sent over this link; closing it gives the call up. */
+  /** The call is about to be sent; closing the link abandons it. */
   linked(link: Connection): void;
   progress(progress: unknown): void;
 }
 
 interface Link {
   readonly link: Connection | null;
-  /** The answer, under way. */
   readonly answer: Promise<unknown>;
-  /** This very call brought the daemon up. */
+  /** This call started the daemon. */
   readonly started: boolean;
 }
 
@@ -47,7 +46,7 @@ const linkFor = async (
   };
   let started = false;
   if (command.daemon !== 'start') {
-    // Sent before the daemon has said hello, it may be carried out long after we gave up on it.
+    // Sent before the handshake, it may be executed long after we gave up.
     const first = { operation: command.id, arguments: values, project };
     const link = await openLink(home, clock, command.observes ? first : undefined);
     if (!link) return { link, answer: Promise.resolve(), started };
@@ -61,7 +60,7 @@ const linkFor = async (
   return { link, answer: call(link), started };
 };
 
-/** Ends a daemon that cannot be talked to: it is of another version, or has lost its socket. */
+/** Stops a daemon that cannot be called: another version, or a lost socket. */
 const endForeignDaemon = async (error: BusbarError, context: CliContext): Promise<void> => {
   const { pid } = error.details;
   if (typeof pid !== 'number') throw error;
@@ -69,7 +68,7 @@ const endForeignDaemon = async (error: BusbarError, context: CliContext): Promis
   await untilEnded(pid, context.clock);
 };
 
-/** A daemon runs but cannot be reached, at least for now: its socket is gone or not there yet. */
+/** A daemon runs but its socket is missing. */
 const outOfReach = (pid: number): BusbarError =>
   new BusbarError('daemon_unreachable', {
     message: `A daemon runs (pid ${pid}) but its socket is not there`,
@@ -84,14 +83,14 @@ const notRunning = ({ home }: CliContext): BusbarError =>
     hint: 'busbar daemon start starts one.',
   });
 
-/** Why there is no link: no daemon runs, or one that is out of reach. */
+/** Why there is no link: no daemon, or one without a socket. */
 export const noLink = (context: CliContext): BusbarError => {
   const running = recordedDaemon(context.home);
   return running === null ? notRunning(context) : outOfReach(running);
 };
 
 const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown => {
-  // Looked up once: a daemon that ends between two looks would be both there and gone.
+  // Read once, since the daemon may end between two reads.
   const running = recordedDaemon(context.home);
   if (running !== null) throw outOfReach(running);
   const answer = withoutDaemon[command.id];
@@ -99,9 +98,9 @@ const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown 
   return answer(context);
 };
 
-/** A command that failed should not leave behind a daemon that was started for it alone. */
+/** Stops a daemon started only for a failed command. */
 const undoStart = async (link: Connection, error: BusbarError, clock: Clock): Promise<void> => {
-  // Another caller that was faster with the same command needs this daemon.
+  // Another caller needs this daemon.
   if (error.code === 'already_running') return;
   const { web } = (await link.call('daemon.status', {}, null)) as DaemonStatus;
   if (web === 'running') return;
@@ -127,7 +126,7 @@ const answerOf = async (
   }
 };
 
-/** Has the daemon carry out a command, with as much of a daemon as the command needs. */
+/** Calls the daemon, starting it if the command does. */
 export const callDaemon = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
@@ -145,7 +144,7 @@ export const callDaemon = async (
       const unreachable = passing ? !isInTime : error.code === 'version_mismatch';
       if (command.id === 'daemon.stop' && unreachable) await endForeignDaemon(error, context);
       else if (!passing || !isInTime) throw error;
-      // It is on its way down, or comes back into reach; soon there is an answer.
+      // It is ending, or its socket will come back.
       await pause(context.clock, 10);
     }
   }

@@ -4,10 +4,10 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
 import { isRunning } from '../link/daemon-record.ts';
 
-/** How long a daemon that has hung up may take to end, or to come back into reach. */
+/** Maximum time for a daemon to end or come back. */
 export const endingMs = 10_000;
 
-/** A daemon answers while it still runs; its command is done when the process has ended. */
+/** The command is done when the process has ended. */
 export const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
   const deadlineUs = clock.monotonicUs() + endingMs * 1000;
   while (isRunning(pid)) {
@@ -21,13 +21,13 @@ export const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
   }
 };
 
-/** Waits for the end of a daemon that was told to stop over this link. */
+/** Waits for a stopped daemon to end. */
 export const untilGone = async (link: Connection, clock: Clock): Promise<void> => {
   await link.closed();
   await untilEnded(link.daemon.pid, clock);
 };
 
-/** Stops the daemon at the other end of this link and waits for its end. */
+/** Stops the daemon of a link and waits for its end. */
 export const stopDaemon = async (link: Connection, clock: Clock): Promise<void> => {
   await link.call('daemon.stop', {}, null);
   await untilGone(link, clock);

@@ -7,12 +7,12 @@ import type { Connection, FirstCall } from '../link/connection.ts';
 import { startingDaemonTicks } from '../link/daemon-record.ts';
 import { assertTrustedHome, type Home } from '../link/home.ts';
 
-/** How long a daemon that another command is starting may give no sign of life. */
+/** Maximum silence of a daemon that another command starts. */
 const readyTimeoutMs = 15_000;
 const firstWaitMs = 10;
 const longestWaitMs = 200;
 
-/** The link to the running daemon, or null. Without a socket it does not even load a network stack. */
+/** Link to the running daemon, or null. Without a socket no network code is loaded. */
 export const openLink = async (
   home: Home,
   clock: Clock,
@@ -25,7 +25,7 @@ export const openLink = async (
   return Connection.open(first ? { ...options, first } : options);
 };
 
-/** Starts a daemon and answers its link; where one runs already, answers that one's. */
+/** Starts a daemon, or uses the running one; returns its link. */
 export const linkStartingDaemon = async (
   home: Home,
   clock: Clock,
@@ -45,7 +45,7 @@ export const linkStartingDaemon = async (
     try {
       const link = await openLink(home, clock);
       if (link) return link;
-      // On a slow machine it would take long to find out that another one has the lock.
+      // Faster than waiting for the lock on a slow machine.
       if (startingDaemonTicks(home) !== null) throw new BusbarError('already_running');
       await startDaemon();
       const started = await openLink(home, clock);
@@ -53,7 +53,7 @@ export const linkStartingDaemon = async (
       if (isLate()) throw new BusbarError('daemon_unreachable');
     } catch (thrown) {
       const error = BusbarError.from(thrown);
-      // Another process holds the lock, or hangs up: its daemon is on the way up or down.
+      // Another daemon is starting or ending.
       const racing = error.code === 'already_running' || error.details.reason === 'hung_up';
       if (!racing || isLate()) throw error;
     }

@@ -14,7 +14,7 @@ import type { OutputFormat } from '../operations/global-options.ts';
 import { goneDirectory } from './gone-directory.ts';
 import type { Output } from './output.ts';
 
-/** A start that takes longer deserves a word, and then another one now and then. */
+/** Time until a slow start is reported, and between reports. */
 const firstNoticeMs = 5000;
 
 const nextNoticeMs = 10_000;
@@ -25,7 +25,7 @@ interface StartNoticeOptions {
   readonly format: OutputFormat;
 }
 
-/** Tells people what a daemon that takes its time to start is at. Programs wait without a word. */
+/** Reports a slow start to people, not to programs. */
 export class StartNotice {
   readonly #options: StartNoticeOptions;
   readonly #startedUs: number;
@@ -38,7 +38,7 @@ export class StartNotice {
     if (options.format === 'text') this.#await(firstNoticeMs);
   }
 
-  /** What it is at, in words that go on from "it". */
+  /** Stage, in words after "it". */
   set stage(stage: string) {
     this.#stage = stage;
   }
@@ -61,10 +61,9 @@ interface SpawnOptions extends StartNoticeOptions {
   readonly home: Home;
   /** Becomes the project root. */
   readonly workingDirectory: string | null;
-  /** Directory of the built files. */
   readonly distribution: string;
   readonly realtime: boolean;
-  /** Lets the simulated vehicle drive. */
+  /** Starts the simulated vehicle. */
   readonly demo?: DemoPlace;
 }
 
@@ -79,14 +78,11 @@ const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] =>
   ...(options.demo ? [demoFlag(options.demo)] : []),
 ];
 
-/**
- * Starting takes memory that is not needed any more afterwards. The C library keeps it, of one
- * thread as of the other, unless it is told how much free memory at the end of a heap is too much.
- */
+/** Limits the free memory that the C library keeps after the start. */
 const keptFreeBytes = 1024 * 1024;
 
 const environmentFor = (home: Home): NodeJS.ProcessEnv => {
-  // The token goes over the socket; in the environment of the daemon it would stay for good.
+  // The token travels over the socket; the daemon's environment would keep it.
   const { BUSBAR_TOKEN: _, ...inherited } = process.env;
   return {
     MALLOC_TRIM_THRESHOLD_: String(keptFreeBytes),
@@ -95,10 +91,7 @@ const environmentFor = (home: Home): NodeJS.ProcessEnv => {
   };
 };
 
-/**
- * What the daemon says on its pipe, or that it ended without a word. It is waited for as long as it
- * runs: the daemon itself knows whether its start goes on.
- */
+/** The daemon's report, or its end without one. Waits as long as it runs. */
 const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport> => {
   const { home } = options;
   const notice = new StartNotice(options);
@@ -128,8 +121,8 @@ const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport>
 const compilerNiceness = 5;
 
 /**
- * Behind the first start of an installation: packages bring no code of V8, because it is of one version of it. A
- * user who has no place for it starts from the sources, which takes longer.
+ * After the first start of an installation: packages contain no V8 code, which is specific to a
+ * version. Without a cache directory every start compiles.
  */
 const compileForNextStart = ({ distribution }: SpawnOptions): void => {
   if (findCodeFolder(distribution, process.env) !== null) return;
@@ -138,15 +131,15 @@ const compileForNextStart = ({ distribution }: SpawnOptions): void => {
   const child = spawn(process.execPath, [join(distribution, 'compile.cjs'), folder], {
     detached: true,
     stdio: 'ignore',
-    // Nothing of the caller's: no home of a daemon, and no token.
+    // No home and no token of the caller.
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
   });
   child.unref();
-  // Behind what the caller does next, and yet done soon on a machine that is never idle.
+  // Low priority, but finished soon on a busy machine.
   if (child.pid !== undefined) setPriority(child.pid, compilerNiceness);
 };
 
-/** Where a daemon is started: where its caller stands. */
+/** Start directory: the caller's. */
 export const startDirectory = (workingDirectory: string | null): string => {
   if (workingDirectory !== null) return workingDirectory;
   throw new BusbarError('daemon_start_failed', {
@@ -167,7 +160,7 @@ const openLog = (home: Home): number => {
   }
 };
 
-/** Starts a daemon that outlives this process; resolves once it serves, rejects with why it cannot. */
+/** Starts a detached daemon; resolves once it serves, rejects with the reason. */
 export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> => {
   startDirectory(options.workingDirectory);
   prepareHome(options.home);
@@ -186,7 +179,7 @@ export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> 
   compileForNextStart(options);
 };
 
-/** Whether this process has a terminal that can still be opened. */
+/** Whether the terminal can still be opened. */
 const hasTerminal = (): boolean => {
   try {
     closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY));
@@ -196,10 +189,9 @@ const hasTerminal = (): boolean => {
   }
 };
 
-/** A daemon that lives and ends with this process, and gets its signals. */
 export interface ForegroundDaemon {
   readonly report: Promise<StartReport>;
-  /** Resolves with the daemon's exit code. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number>;
   stop(): void;
 }
@@ -215,12 +207,12 @@ export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon =
     child.once('exit', (code) => resolve(code ?? 1));
   });
   const stop = (): void => void child.kill('SIGTERM');
-  // From the first moment on, or a signal that comes early would end this process alone.
+  // From the start, or an early signal would end only this process.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   const hadTerminal = hasTerminal();
   let isReady = false;
   process.on('SIGHUP', () => {
-    // A terminal that hangs up takes along what runs in it; else it is about log files.
+    // A closed terminal ends its programs; otherwise SIGHUP is about log files.
     if (hadTerminal && !hasTerminal()) stop();
     else if (isReady) child.kill('SIGHUP');
   });

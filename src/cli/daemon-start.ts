@@ -16,10 +16,7 @@ const schemaOf = (parameters: readonly CliParameter[]): OptionSchema => ({
   required: parameters.filter(({ required }) => required).map((parameter) => parameter.name),
 });
 
-/**
- * The arguments of `command`, which opens channels, out of a selector and its settings in one
- * text: `SIM00001/0,bitrate=500000,lin.role=master`.
- */
+/** Parses a channel with its settings: `SIM00001/0,bitrate=500000,lin.role=master`. */
 export const channelOptionOf = (
   text: string,
   { parameters }: CliCommand,
@@ -39,7 +36,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const openCommand = 'channel.open';
 
-/** What to open once the daemon is up; a text that is wrong is refused before it is started. */
+/** Channels to open at the start; parsed before it. */
 const channelsIn = (values: Values, { table }: CliContext): readonly Values[] => {
   const texts = (values.channel as readonly string[] | undefined) ?? [];
   return texts.map((text) => {
@@ -85,7 +82,7 @@ const runForeground = async (
   const daemon = spawnForegroundDaemon({ ...context, realtime });
   const report = await daemon.report;
   if ('error' in report) {
-    // Another one was faster: its record tells more than the lock does.
+    // Another one was faster: its record says more than the lock.
     await refuseSecondDaemon(context);
     throw BusbarError.fromRecord(report.error);
   }
@@ -119,14 +116,14 @@ const runDetached = async (
   try {
     await openChannels(link, channels, context);
   } catch (thrown) {
-    // Why the channel did not open is what the caller must learn, however the daemon ends.
+    // The caller needs the channel's error, however the daemon ends.
     await stopDaemon(link, clock).catch(() => undefined);
     throw thrown;
   }
   return { result: await askStatus(link) };
 };
 
-/** Starts the daemon and opens its first channels; without all of them it does not stay. */
+/** Starts the daemon and its channels; stops it if one fails. */
 export const daemonStart = async (values: Values, context: CliContext): Promise<Outcome> => {
   const channels = channelsIn(values, context);
   const realtime = values.realtime === true;

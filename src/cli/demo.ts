@@ -13,16 +13,15 @@ import { openLink } from './daemon-link.ts';
 import { spawnForegroundDaemon, startDirectory } from './daemon-process.ts';
 import { renderResult } from './render/result.ts';
 
-/** A port that was asked for, and the one that was free. */
+/** Requested and chosen port. */
 interface PortChoice {
-  /** 0 asked for any. */
+  /** 0 for any. */
   readonly wanted: number;
   readonly taken: number;
 }
 
-/** The gateway of a demonstration. */
 interface DemoGateway {
-  /** Its project, as the daemon is told. */
+  /** Project path for the daemon. */
   readonly project: string;
   readonly modbus: PortChoice;
 }
@@ -36,7 +35,6 @@ interface DemoNotice {
 
 const isMoved = ({ wanted, taken }: PortChoice): boolean => wanted !== 0 && wanted !== taken;
 
-/** Where the Modbus server of a demonstration is. */
 const modbusEndpoint = ({ taken }: PortChoice): string => `tcp:${demoModbus.host}:${taken}`;
 
 const gatewayLines = (gateway: DemoNotice['gateway']): string[] => {
@@ -59,7 +57,7 @@ const movedLines = ({ web, gateway }: DemoNotice): string[] => {
   ];
 };
 
-/** What a demonstration tells once it runs: where everything is, and what to try. */
+/** Text of a running demonstration: addresses and what to try. */
 const demoNotice = (notice: DemoNotice): string =>
   [
     ...movedLines(notice),
@@ -81,12 +79,12 @@ const isUnchanged = (path: string, text: string): boolean => {
 };
 
 /**
- * The directory of the demonstration's gateway project and bench, below the one that its daemon is started in:
- * the daemon opens no files elsewhere.
+ * Folder of the demonstration's project and bench, below the daemon's directory, outside of
+ * which it opens no files.
  */
 class DemoProjectFolder {
   readonly path: string;
-  /** Where the project is, as the daemon is told. */
+  /** Project path for the daemon. */
   readonly project: string;
   readonly #texts = new Map<string, string>();
 
@@ -106,18 +104,18 @@ class DemoProjectFolder {
     }
   }
 
-  /** Says anew where the Modbus server is to be. */
+  /** Writes the port of the Modbus server. */
   writeBench(modbusPort: number): void {
     this.#write(join(this.path, benchFileName), demoBenchFile(modbusPort));
   }
 
-  /** Leaves only what was added or edited meanwhile. */
+  /** Removes everything except files that were added or edited. */
   remove(): void {
     for (const [path, text] of this.#texts) if (isUnchanged(path, text)) rmSync(path);
     try {
       rmdirSync(this.path);
     } catch {
-      // Others have moved it, or keep something there.
+      // Moved or not empty.
     }
   }
 
@@ -127,7 +125,6 @@ class DemoProjectFolder {
   }
 }
 
-/** The Web service as it is once it runs. */
 type Started = WebStatus & { readonly url: string };
 
 const portsToTry = 20;
@@ -135,7 +132,7 @@ const portsToTry = 20;
 const isTaken = ({ code, details }: BusbarError): boolean =>
   code === 'address_in_use' || details.reason === 'EADDRINUSE';
 
-/** Starts something on the first free port from `first` on. */
+/** Starts something on the first free port. */
 const onFreePort = async <Result>(
   first: number,
   start: (port: number) => Promise<Result>,
@@ -156,12 +153,12 @@ const startWeb = (link: Connection, first: number): Promise<Started> =>
     return (await link.call('web.start', { listen: `127.0.0.1:${port}` }, null)) as Started;
   });
 
-/** What the console shows of a signal before it was opened. */
+/** History that the console shows when a signal is opened. */
 const shownMs = 60_000;
-/** Of messages that come when they want. */
+/** For messages without a period. */
 const usualHistory = 1024;
 
-/** Decodes all messages that the car itself sends. */
+/** Decodes all messages of the car. */
 const startDecoding = async (link: Connection): Promise<void> => {
   const query = { name: demoDatabase, limit: 1000 };
   const shown = (await link.call('database.show', query, null)) as DatabasePage;
@@ -174,7 +171,7 @@ const startDecoding = async (link: Connection): Promise<void> => {
   }
 };
 
-/** The directory of the gateway project, or why there is none: the vehicle drives without it, too. */
+/** Folder of the gateway project, or why there is none. */
 const makeFolder = (root: string, modbusPort: number): DemoProjectFolder | BusbarError => {
   try {
     return new DemoProjectFolder(root, modbusPort);
@@ -204,7 +201,7 @@ interface FirstPorts {
   readonly modbus: number;
 }
 
-/** Starts all that is beside the vehicle, and tells of it. */
+/** Starts everything besides the vehicle, and prints it. */
 const startServices = async (
   context: CliContext,
   folder: DemoProjectFolder | BusbarError,
@@ -230,7 +227,6 @@ const startServices = async (
   context.write(renderResult(context.format, { url, web, ...served }, context.palette));
 };
 
-/** Runs a daemon with a simulated vehicle, and its Web service, until it is interrupted. */
 export const runDemo = async (
   values: Readonly<Record<string, unknown>>,
   context: CliContext,

@@ -8,7 +8,7 @@ import { wrapText } from './render/wrap.ts';
 const defaultColumns = 100;
 const gap = '  ';
 
-/** A command is never broken, so that it can be copied. */
+/** Commands are not wrapped, so that they can be copied. */
 const linesOf = (
   { check, state, meaning, command }: Finding,
   checkWidth: number,
@@ -37,7 +37,6 @@ export const doctorText = (report: DoctorReport, columns: number, palette: Palet
   ].join('\n');
 };
 
-/** Looks at the computer that the command runs on. */
 export const runDoctor = async ({ stdout, palette }: CliContext): Promise<Outcome> => {
   const report = await examine(systemMachine());
   return { result: report, text: doctorText(report, stdout.columns ?? defaultColumns, palette) };

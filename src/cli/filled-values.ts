@@ -3,8 +3,8 @@ import type { CliCommand } from '../operations/render/cli-table.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What a line says, and the declared defaults for the rest. For what the CLI does itself: what the daemon is sent is
- * what was given, and its dispatcher fills in the same.
+ * Values of a line with declared defaults, for local commands. The daemon's dispatcher does the
+ * same.
  */
 export const filledValues = ({ parameters }: CliCommand, values: Values): Values => {
   const defaults = parameters.flatMap(({ name, schema }) =>

@@ -6,7 +6,6 @@ import { noLink } from './daemon-commands.ts';
 import { openLink } from './daemon-link.ts';
 import { onInterruption } from './interruption.ts';
 
-/** How a stream came to its end. */
 export interface StreamEnd {
   readonly reason:
     | 'count'
@@ -17,14 +16,14 @@ export interface StreamEnd {
     | 'shut_down';
 }
 
-/** Writes what a stream brings. */
+/** Prints a stream. */
 export interface StreamPrinter extends StreamListener {
-  /** Whether nothing but failures came: then the command has failed too. */
+  /** True if only failures arrived: the command failed. */
   readonly hasFailed?: boolean;
   end(end: StreamEnd): void;
 }
 
-/** Ends that the caller did not ask for, in words. */
+/** Messages of unexpected ends. */
 const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
   channel_closed: 'end: the channel was closed\n',
   plans_removed: 'end: the plans are gone\n',
@@ -32,18 +31,18 @@ const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
   shut_down: 'end: the service shut down\n',
 };
 
-/** What people are told of an end; programs read the exit code. */
+/** Message of an end for people; programs use the exit code. */
 export const endText = ({ reason }: StreamEnd, format: OutputFormat): string =>
   format === 'text' || format === 'csv' ? (unexpectedEnds[reason] ?? '') : '';
 
-/** What a caller limits a stream with. */
+/** Limits of a stream. */
 const limits = ['count', 'polls', 'duration_ms'];
 
-/** A user who asked for so many, or for so long, has not got it where the end was another. */
+/** Whether a requested count or duration was not reached. */
 const isTooEarly = ({ reason }: StreamEnd, values: Readonly<Record<string, unknown>>): boolean =>
   unexpectedEnds[reason] !== undefined && limits.some((limit) => values[limit] !== undefined);
 
-/** Prints a stream until it ends, is interrupted or its output is closed. */
+/** Prints a stream until it ends, is interrupted or its output closes. */
 export const followStream = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
@@ -53,7 +52,7 @@ export const followStream = async (
   const link = await openLink(context.home, context.clock);
   if (!link) throw noLink(context);
   let isEnough = false;
-  // All that came so far is written by then: that is how a batch is taken.
+  // A batch is printed before the next one is read.
   const stop = (): void => {
     isEnough = true;
     link.close();

@@ -1,7 +1,7 @@
 import type { GatewaySignal } from '../gateway/instances/instance-record.ts';
 import { lineStream, lineTime } from './line-stream.ts';
 
-/** `(1699999999.123456)  pump  55 %`, and how good it is where it is not. */
+/** `(1699999999.123456)  pump  55 %`, with a quality that is not good. */
 const textLine = ({ id, value, label, unit, quality, observed_us }: GatewaySignal): string => {
   const amount = [value ?? '-', unit, label === null ? '' : `"${label}"`].filter(Boolean).join(' ');
   const mark = quality === 'good' ? '' : `  (${quality})`;
@@ -9,5 +9,4 @@ const textLine = ({ id, value, label, unit, quality, observed_us }: GatewaySigna
   return `${time}  ${id}  ${amount}${mark}\n`;
 };
 
-/** Prints signals of an instance until the stream ends, is interrupted or its output is closed. */
 export const watchInstance = lineStream({ text: textLine });

@@ -1,2 +1,2 @@
-/** What people are told where the directory that they stand in was removed. */
+/** Message for a removed working directory. */
 export const goneDirectory = 'the current directory does not exist any more';

@@ -18,7 +18,7 @@ const rangeOf = (schema: Record<string, unknown>): string => {
   return maximum === undefined ? '' : `at most ${maximum}`;
 };
 
-/** The fields of an object by the names that the command line gives them. */
+/** Field names as on the command line. */
 const fieldNames = (schema: Record<string, unknown>, path = ''): string[] =>
   Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>).flatMap(
     ([name, field]) => {
@@ -41,7 +41,6 @@ const notes = ({ schema, required }: Description['parameters'][number]): string 
 
 const helpOption = ['--help', 'Explain the command instead of running it'] as const;
 
-/** All commands by category, for people. */
 export const renderOverview = (table: CliTable, palette: Palette, width: number): string => {
   const rows = table.commands.map(
     ({ words, summary }) => [`busbar ${words.join(' ')}`, summary] as const,
@@ -63,7 +62,6 @@ export const renderOverview = (table: CliTable, palette: Palette, width: number)
   ].join('\n')}\n`;
 };
 
-/** One command in full, for people. */
 export const renderCommandHelp = (
   operation: Description,
   palette: Palette,
@@ -72,7 +70,7 @@ export const renderCommandHelp = (
   const { summary, description, parameters, errors, cli, http } = operation;
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', palette.strong(title), ...lines];
-  // Descriptions name fields, for which a command has options.
+  // Descriptions name fields; a command has options.
   const optionFor = (field: string): string =>
     parameters.find(({ name }) => name === field)?.cli?.split('=', 1)[0] ?? field;
   const rows = parameters.flatMap((parameter) => {
@@ -99,7 +97,7 @@ export const renderCommandHelp = (
   ].join('\n')}\n`;
 };
 
-/** The operations that the words after `help` mean: one, a category of them, or all. */
+/** Operations named by `help`: one, a category, or all. */
 export const findDescriptions = (
   descriptions: readonly Description[],
   category: string | undefined,

@@ -45,7 +45,7 @@ const recordOf = (event: MessageEvent): Uint8Array =>
 const isFiltered = ({ id, direction }: Values): boolean =>
   id !== undefined || direction !== undefined;
 
-/** Asks until as many events are found as are wanted: of one page most may be others. */
+/** Reads pages until enough events match. */
 const readHistory = async (
   link: Connection,
   command: CliCommand,
@@ -64,7 +64,7 @@ const readHistory = async (
   }
 };
 
-/** Names of the channels that are open now; those of closed ones are not known any more. */
+/** Names of open channels; closed ones are unknown. */
 const namesOf = async (link: Connection): Promise<readonly StreamChannel[]> => {
   const { channels } = (await link.call('channel.list', {}, null)) as {
     channels: readonly StreamChannel[];
@@ -72,7 +72,7 @@ const namesOf = async (link: Connection): Promise<readonly StreamChannel[]> => {
   return channels;
 };
 
-/** The events as `message recv` prints them, and below them where to go on. */
+/** Events as `message recv` prints them, and the next cursor. */
 const historyText = (
   page: MessageHistory,
   channels: readonly StreamChannel[],
@@ -97,7 +97,6 @@ const historyText = (
   return `${lines}${more}; ${kept}\n${rest}`;
 };
 
-/** Reads past events of channels. */
 export const history = async (
   command: CliCommand,
   { time, ...values }: Values,

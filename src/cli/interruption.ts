@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Calls back instead of ending when the process is interrupted; returns how to stop that. */
+/** Handles interruption; returns how to stop. */
 export const onInterruption = (callback: () => void): (() => void) => {
   for (const signal of signals) process.on(signal, callback);
   return () => {

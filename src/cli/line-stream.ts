@@ -4,16 +4,15 @@ import { endText, followStream, type StreamEnd, type StreamPrinter } from './fol
 import { csvLine } from './render/csv.ts';
 import { gapText, type StreamGap } from './render/event-renderer.ts';
 
-/** How rows are printed. */
 export interface RowPrinting<Row extends object> {
-  /** A row for people, with its line end. */
+  /** A row for people, with line end. */
   readonly text: (row: Row) => string;
-  /** What people see beside it, on stderr. */
+  /** Extra text on stderr. */
   readonly aside?: (row: Row) => string;
-  /** Set where rows tell of failures too: without one success the command has failed. */
+  /** Set if rows may be failures: without a success the command fails. */
   readonly success?: {
     readonly isIn: (row: Row) => boolean;
-    /** What people are told where there was none. */
+    /** Message without any success. */
     readonly missing: string;
   };
 }
@@ -21,16 +20,15 @@ export interface RowPrinting<Row extends object> {
 interface LinePrinterOptions<Row extends object> {
   readonly context: CliContext;
   readonly row: RowPrinting<Row>;
-  /** What the stream was to begin after. */
+  /** Requested cursor. */
   readonly after: unknown;
   readonly whenAbandoned: () => void;
 }
 
-/** A cell of a table: what is no plain value is written as JSON. */
+/** A table cell; compound values as JSON. */
 const cellOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
-/** Writes what a stream brings as it comes, a line each. */
 class LinePrinter<Row extends object> implements StreamPrinter {
   readonly #options: LinePrinterOptions<Row>;
   #hasHead = false;
@@ -88,7 +86,6 @@ class LinePrinter<Row extends object> implements StreamPrinter {
   }
 }
 
-/** A command that prints what its stream brings. */
 export const lineStream =
   <Row extends object>(row: RowPrinting<Row>) =>
   (
@@ -105,7 +102,7 @@ export const lineStream =
 
 const microsPerSecond = 1_000_000;
 
-/** `(1699999999.123456)`, as candump begins its lines. */
+/** `(1699999999.123456)`, as in candump. */
 export const lineTime = (timestampUs: number): string => {
   const micros = String(timestampUs % microsPerSecond).padStart(6, '0');
   return `(${Math.floor(timestampUs / microsPerSecond)}.${micros})`;

@@ -5,7 +5,7 @@ import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 type Values = Readonly<Record<string, unknown>>;
 type LocalCommand = (values: Values, context: CliContext) => Outcome | Promise<Outcome>;
 
-/** Where a pipe or a file takes the text. */
+/** Width of pipes and files. */
 const defaultColumns = 80;
 
 const help: LocalCommand = async ({ category, action, detail }, context) => {
@@ -35,7 +35,6 @@ const completion: LocalCommand = async ({ shell }, { table }) => {
   return { result: renderCompletion(shell as 'bash' | 'zsh' | 'fish', table) };
 };
 
-/** Commands that the CLI carries out itself, by operation id. */
 export const localCommands: Readonly<Record<string, LocalCommand>> = {
   help,
   version,

@@ -20,7 +20,7 @@ import { renderResult } from './render/result.ts';
 interface Surroundings {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Where the caller stands; null where that directory was removed. */
+  /** The caller's directory; null if it was removed. */
   readonly workingDirectory: string | null;
   readonly distribution: string;
   readonly table: CommandTable;
@@ -30,7 +30,7 @@ interface Surroundings {
   readonly stderr: Output;
 }
 
-/** Errors are shown in the format that was asked for, also where the line is wrong elsewhere. */
+/** Format of errors, even if the line is invalid. */
 const formatIn = (argv: readonly string[]): OutputFormat => {
   const end = argv.indexOf('--');
   const options = (end === -1 ? argv : argv.slice(0, end)).join('\n');
@@ -48,7 +48,7 @@ const isDirectory = (path: string): boolean => {
 
 const benchFile = 'busbar.bench.json';
 
-/** Whose Bench a call uses: the one that was chosen, else the one that the caller stands in. */
+/** Project of a call: the chosen one, else the caller's directory. */
 const projectOf = (
   globals: ParsedLine['globals'],
   workingDirectory: string | null,
@@ -66,7 +66,7 @@ const projectOf = (
 type Values = ParsedLine['arguments'];
 type Run = (command: CliCommand, values: Values, context: CliContext) => Promise<Outcome>;
 
-/** Commands that take more than asking the daemon and printing its answer. */
+/** Commands that do more than call the daemon and print. */
 const localRunners: Readonly<Record<string, () => Promise<Run>>> = {
   'message.recv': async () => (await import('./receive.ts')).receive,
   'signal.watch': async () => (await import('./watch.ts')).watch,
@@ -80,7 +80,7 @@ const localRunners: Readonly<Record<string, () => Promise<Run>>> = {
   'web.start': async () => (await import('./web-start.ts')).webStart,
 };
 
-/** What only some commands need is loaded only for them: the rest start in half the time. */
+/** Loaded on demand: other commands start in half the time. */
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
   const { command, arguments: values } = line;
   if (command.place !== 'cli') {
@@ -93,7 +93,7 @@ const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome>
   return local(filledValues(command, values), context);
 };
 
-/** A defect of the command itself is in no log of a daemon. */
+/** A defect of the command is in no daemon log. */
 const ownDefect = (error: BusbarError): BusbarError => {
   const { code, message, details, cause } = error;
   const isOwn = cause !== undefined && !(cause instanceof BusbarError);
@@ -102,7 +102,7 @@ const ownDefect = (error: BusbarError): BusbarError => {
   return new BusbarError(code, { message, details, cause, hint });
 };
 
-/** Runs one command line and answers the exit code. */
+/** Runs one command line and returns the exit code. */
 export const runCli = async (around: Surroundings): Promise<number> => {
   const { argv, env, stdout, stderr, table } = around;
   const palette = paletteFor(stdout, env);

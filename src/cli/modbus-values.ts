@@ -7,19 +7,18 @@ import { callDaemon } from './daemon-commands.ts';
 import { renderTable, renderText } from './render/text.ts';
 import { wireLines } from './wire-lines.ts';
 
-/** What `modbus read` and `modbus write` answer. */
 type Values = ModbusReading & Partial<Pick<ModbusWriting, 'rounded'>>;
 
 const hex = (number: number, digits: number): string =>
   `0x${number.toString(16).toUpperCase().padStart(digits, '0')}`;
 
-/** The reference of an item by that of the first; its first digit is the table. */
+/** Reference of an item; its first digit is the table. */
 const referenceAt = (first: string, offset: number): string => {
   const number = Number(first.slice(1)) + offset;
   return first.charAt(0) + String(number).padStart(number > 9999 ? 5 : 4, '0');
 };
 
-/** A row for each value, by the address of its first item. */
+/** A row per value, by the address of its first item. */
 const rowsOf = (
   { table, address, reference, values, registers }: Values,
   addressesInHex: boolean,
@@ -58,7 +57,7 @@ const textOf = (answer: Values, addressesInHex: boolean, { palette }: CliContext
   return `${renderText(head, palette)}${lines.join('\n')}\n`;
 };
 
-/** Reads or writes values, and shows them to people with a line for each, and raw bytes apart. */
+/** Reads or writes values; prints one line each, and raw bytes separately. */
 export const showValues = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,

@@ -6,20 +6,19 @@ const codeOf = (thrown: unknown): unknown => (thrown as NodeJS.ErrnoException).c
 const outputFailed = (cause: unknown): BusbarError =>
   new BusbarError('output_failed', { details: { reason: codeOf(cause) }, cause });
 
-/** Where a command writes to. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** How wide the terminal is; undefined where it is none. Not cheap. */
+  /** Terminal width; undefined for other outputs. Expensive. */
   readonly columns: number | undefined;
-  /** The reader has left, as `head` does: nothing that is written arrives any more. */
+  /** The reader is gone, as after `head`. */
   readonly isAbandoned: boolean;
-  /** Text, or its bytes in UTF-8. */
+  /** Text, or UTF-8 bytes. */
   write(text: string | Uint8Array): void;
 }
 
 /**
- * Standard output without Node's stream around it, which takes longer to set up than most commands
- * take to run. Writes wait for a slow reader, as every Unix program does.
+ * Standard output without Node's stream, which takes longer to set up than most commands run.
+ * Writes block on a slow reader.
  */
 export class DescriptorOutput implements Output {
   readonly #fd: number;
@@ -52,7 +51,7 @@ export class DescriptorOutput implements Output {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));
       } catch (thrown) {
-        // The reader may stop early, as `head` does; a full pipe only takes a moment.
+        // The reader may stop early; a full pipe is transient.
         if (codeOf(thrown) === 'EPIPE') {
           this.#isAbandoned = true;
           return;

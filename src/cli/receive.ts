@@ -24,12 +24,12 @@ const rendererFor = (format: OutputFormat, time: TimeStyle | undefined): EventRe
 interface EventPrinterOptions {
   readonly context: CliContext;
   readonly time: TimeStyle | undefined;
-  /** The event that the stream was to begin after. */
+  /** Requested cursor. */
   readonly after: unknown;
   readonly whenAbandoned: () => void;
 }
 
-/** Writes what a stream brings, a batch at a time. A slow reader holds up the link, not memory. */
+/** Prints a stream batch by batch. A slow reader blocks the link, not memory. */
 class EventPrinter implements StreamPrinter {
   readonly #context: CliContext;
   readonly #renderer: EventRenderer;
@@ -77,7 +77,6 @@ class EventPrinter implements StreamPrinter {
   }
 }
 
-/** Prints the events of a stream until it ends, is interrupted or its output is closed. */
 export const receive = async (
   command: CliCommand,
   { time, ...values }: Readonly<Record<string, unknown>>,

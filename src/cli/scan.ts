@@ -9,10 +9,9 @@ import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 import { wireLines } from './wire-lines.ts';
 
-/** How long the daemon may take to give an interrupted scan up. */
+/** Maximum time to cancel a scan. */
 const cancelGraceMs = 2000;
 
-/** `  17  answering  2.1 ms`, or what it answered instead. */
 const textLine = ({ unit, state, exception, round_trip_us, error }: ScannedUnit): string => {
   const took = round_trip_us === null ? '' : `  ${(round_trip_us / 1000).toFixed(1)} ms`;
   const what = exception ? exceptionText(exception.code) : (error?.message ?? state);
@@ -30,7 +29,7 @@ const summary = ({ units, silent }: ModbusScan): string => {
   return `${parts.join(', ')}\n`;
 };
 
-/** One of those of which there is nothing more to tell. */
+/** A unit without an answer. */
 const silentUnit = (unit: number): ScannedUnit => ({
   unit,
   state: 'silent',
@@ -39,7 +38,7 @@ const silentUnit = (unit: number): ScannedUnit => ({
   error: null,
 });
 
-/** Prints units as they are found, a line each for people and for programs that read lines. */
+/** Prints units as they are found. */
 class UnitPrinter {
   readonly #context: CliContext;
   #printed = 0;
@@ -48,7 +47,7 @@ class UnitPrinter {
     this.#context = context;
   }
 
-  /** Units found so far, of which some may have been printed before. */
+  /** Units found so far, some already printed. */
   found(units: readonly ScannedUnit[]): void {
     for (const unit of units.slice(this.#printed)) this.#print(unit);
     this.#printed = Math.max(this.#printed, units.length);
@@ -70,7 +69,7 @@ class UnitPrinter {
   }
 }
 
-/** Scans, and shows units as soon as they are found. Interrupted, it has the daemon give up. */
+/** Scans, and prints units as they are found. An interruption cancels the scan. */
 export const scan = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
@@ -78,12 +77,12 @@ export const scan = async (
 ): Promise<Outcome> => {
   const bar = terminalBar(context);
   const isLines = context.format === 'text' || context.format === 'jsonl';
-  // Raw bytes are told at the end only, so that users who want them get units together with them.
+  // Raw bytes arrive at the end only, together with their units.
   const printer = isLines ? new UnitPrinter(context) : undefined;
   let link: Connection | undefined;
   const forget = onInterruption(() => {
     link?.cancelCalls();
-    // A daemon that does not answer is left; it then gives the scan up as well.
+    // A daemon that does not answer is abandoned and gives the scan up too.
     context.clock.after(cancelGraceMs, () => link?.close());
   });
   try {

@@ -6,12 +6,11 @@ import { type CallWatch, callDaemon } from './daemon-commands.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 
-/** How long the daemon may take to say how far an interrupted batch came. */
+/** Maximum time to cancel a batch. */
 const cancelTimeoutMs = 2000;
 
 /**
- * Sends many frames with one call and shows how far it has come. Interrupted, it has the daemon
- * give the batch up, and fails with the daemon's own account of it.
+ * Sends a batch with progress. An interruption cancels it and fails with the daemon's count.
  */
 export const sendBatch = async (
   command: CliCommand,
@@ -31,7 +30,7 @@ export const sendBatch = async (
   };
   const forget = onInterruption(() => {
     link?.cancelCalls();
-    // A daemon that does not answer is left; it then gives the batch up as well.
+    // A daemon that does not answer is abandoned and gives the batch up too.
     context.clock.after(cancelTimeoutMs, () => link?.close());
   });
   try {

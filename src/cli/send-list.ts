@@ -14,32 +14,29 @@ import { openLink } from './daemon-link.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 
-/** A frame of a list, and where it stands there. */
 interface FrameLine {
   readonly frame: string;
-  /** Counts from 1. */
   readonly line: number;
 }
 
-/** `(1436509052.249713) can0 123#DEADBEEF`, with R or T behind it in some logs. */
+/** `(1436509052.249713) can0 123#DEADBEEF`, in some logs followed by R or T. */
 const logLine = /^\([0-9]+(?:\.[0-9]+)?\)\s+(\S+)\s+(\S+)(?:\s+[RT])?$/;
 
 /**
- * Reads a list of frames line by line: frames in short notation, or lines of a candump log. Whether
- * a frame can exist is for its channel to say.
+ * Parses frames in short notation or candump lines. The channel decides whether a frame is
+ * valid.
  */
 export class FrameLines {
-  /** What refusals call the list. */
   readonly #name: string;
   #line = 0;
-  /** The interface of a log, and where it was met. */
+  /** Interface of a log, and its first line. */
   #interface: { readonly name: string; readonly line: number } | undefined;
 
   constructor(name: string) {
     this.#name = name;
   }
 
-  /** The frame of the next line; undefined where that is empty or a comment. */
+  /** Frame of a line; undefined if empty or a comment. */
   read(text: string): FrameLine | undefined {
     this.#line += 1;
     const trimmed = text.trim();
@@ -53,7 +50,7 @@ export class FrameLines {
     return { frame, line: this.#line };
   }
 
-  /** Frames of two buses would become one stream on one channel, which was not asked for. */
+  /** Frames of two buses must not be mixed silently. */
   #expectSameInterface(name: string): void {
     this.#interface ??= { name, line: this.#line };
     if (this.#interface.name === name) return;
@@ -71,18 +68,17 @@ const stdinFd = 0;
 
 const lineEnd = /\r?\n/;
 
-/** No line that holds a frame is nearly as long. */
+/** Longer than any line with a frame. */
 const longestLine = 1024;
 
-/** Where a list of frames comes from: a file that is read whole, or a stream that goes on. */
+/** A file read whole, or a stream. */
 interface FrameSource {
-  /** How the list is called in messages. */
+  /** Name of the list in messages. */
   readonly name: string;
-  /** Nothing of a file is sent where one line of it is wrong; of a stream, what came before that line. */
+  /** Of an invalid file nothing is sent; of a stream, everything before the invalid line. */
   readonly isWhole: boolean;
-  /** Lists to be sent one after the other, each whole. */
+  /** Lists to send in order, each complete. */
   lists(): AsyncIterable<readonly FrameLine[]>;
-  /** Ends the lists early. */
   close(): void;
 }
 
@@ -95,7 +91,6 @@ const tooLong = (name: string): Error => {
   });
 };
 
-/** Splits what comes into lines, and those into frames. */
 class FrameReader {
   readonly #lines: FrameLines;
   readonly #decoder = new StringDecoder('utf8');
@@ -107,7 +102,6 @@ class FrameReader {
     this.#lines = new FrameLines(name);
   }
 
-  /** Adds the frames of a chunk, up to the first line that is refused. */
   take(chunk: Buffer, frames: FrameLine[]): void {
     const texts = (this.#rest + this.#decoder.write(chunk)).split(lineEnd);
     this.#rest = texts.pop() ?? '';
@@ -127,7 +121,7 @@ class FrameReader {
   }
 }
 
-/** What is wrong with a line; the frames before it are to be sent first where they can be. */
+/** Error of a line; frames before it are sent first if possible. */
 const flawIn = (read: () => void): BusbarError | undefined => {
   try {
     read();
@@ -145,7 +139,7 @@ const opened = (path: string): number => {
   }
 };
 
-/** The list in a file, or what comes from standard input (`-`) or a pipe, as it comes. */
+/** A file, or standard input (`-`) or a pipe as it arrives. */
 const openFrameSource = (path: string): FrameSource => {
   const isStdin = path === '-';
   const fd = isStdin ? stdinFd : opened(path);
@@ -193,12 +187,12 @@ const openFrameSource = (path: string): FrameSource => {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** How long the daemon may take to say how far an interrupted list came. */
+/** Maximum time to cancel a list. */
 const cancelTimeoutMs = 2000;
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Sends the lists of a source one after the other over one link. */
+/** Sends the lists of a source over one link. */
 class ListSender {
   readonly #context: CliContext;
   readonly #link: Connection;
@@ -236,7 +230,7 @@ class ListSender {
     return { ...last, accepted: this.#accepted };
   }
 
-  /** Has the daemon give up what it sends; a source that is waited for is not waited for longer. */
+  /** Cancels the send and stops waiting for the source. */
   interrupt(): void {
     this.#isInterrupted = true;
     this.#link.cancelCalls();
@@ -244,7 +238,7 @@ class ListSender {
     this.#context.clock.after(cancelTimeoutMs, () => this.#link.close());
   }
 
-  /** The lists of the source, whose refusals tell how many frames were sent before. */
+  /** Lists of the source; refusals count the frames sent before. */
   async *#lists(): AsyncGenerator<readonly FrameLine[]> {
     try {
       yield* this.#source.lists();
@@ -255,8 +249,8 @@ class ListSender {
   }
 
   /**
-   * Sends a list. The daemon refuses it whole where a frame cannot be; how much of a stream is in a list is
-   * left to chance, so that the frames before that one are sent then.
+   * Sends a list. The daemon rejects it whole if a frame is invalid; since the cut of a stream
+   * is arbitrary, the frames before it are then sent.
    */
   async #sendAll(list: readonly FrameLine[]): Promise<SendRecord> {
     try {
@@ -291,13 +285,13 @@ class ListSender {
     }
   }
 
-  /** A list that comes in pieces keeps its cycle from one piece to the next. */
+  /** A list in pieces keeps its cycle. */
   async #untilDue(): Promise<void> {
     const waitMs = Math.ceil((this.#nextUs - this.#context.clock.monotonicUs()) / 1000);
     if (this.#cycleUs > 0 && waitMs > 0) await pause(this.#context.clock, waitMs);
   }
 
-  /** The same failure, which names the line and counts all that was sent before. */
+  /** The failure with its line and all frames sent before. */
   #placed(error: BusbarError, list: readonly FrameLine[]): BusbarError {
     const { name } = this.#source;
     const { index, accepted, failed_index, ...details } = error.details;
@@ -323,7 +317,6 @@ class ListSender {
   }
 }
 
-/** Sends the frames of a file, or of standard input as they come. */
 export const sendList = async (
   command: CliCommand,
   values: Values,

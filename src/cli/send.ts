@@ -5,7 +5,7 @@ import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { filledValues } from './filled-values.ts';
 
-/** What became of a send, in a line. */
+/** Result of a send in one line. */
 const sendText = ({ accepted, channel, slot, resolved, response }: SendRecord): string => {
   const frames = `${accepted} ${accepted === 1 ? 'frame' : 'frames'}`;
   const port = resolved === null ? '' : `${resolved}, `;
@@ -31,7 +31,6 @@ const resultOf = async (
   return 'result' in outcome ? outcome.result : undefined;
 };
 
-/** Sends one frame, a batch or a list, and says in a line what became of it. */
 export const send = async (
   command: CliCommand,
   values: Values,

@@ -5,11 +5,11 @@ import type { Output } from './output.ts';
 interface ProgressBarOptions {
   readonly output: Output;
   readonly clock: Clock;
-  /** Columns of the terminal now; it may change its size. */
+  /** Current terminal width. */
   readonly columns: () => number;
 }
 
-/** Often enough to look smooth, and no work worth mentioning. */
+/** Smooth, and cheap. */
 const intervalUs = 50_000;
 
 const widestBar = 40;
@@ -18,13 +18,13 @@ const narrowestBar = 5;
 
 const wipe = '\r\u001b[K';
 
-/** One line that fits in so many columns, with less in it the fewer there are. */
+/** A progress line that fits the width. */
 export const progressLine = (done: number, total: number, columns: number): string => {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const percent = `${String(Math.floor(share * 100)).padStart(3)}%`;
   const counts = `${String(done).padStart(String(total).length)}/${total}`;
   const figures = `${percent}  ${counts}`;
-  // A terminal wraps a line that fills its last column.
+  // A terminal wraps a full line.
   const room = columns - 1;
   const bar = Math.min(widestBar, room - figures.length - '[]  '.length);
   if (bar >= narrowestBar) {
@@ -35,7 +35,7 @@ export const progressLine = (done: number, total: number, columns: number): stri
   return percent.length <= room ? percent : '';
 };
 
-/** Progress in the last line of a terminal, which it leaves as it was. */
+/** Progress in the last line of a terminal, which it restores. */
 export class ProgressBar {
   readonly #options: ProgressBarOptions;
   #nextUs = 0;
@@ -62,7 +62,7 @@ export class ProgressBar {
 
 const defaultColumns = 80;
 
-/** A progress bar for users at a terminal, and nothing for programs. */
+/** A progress bar at a terminal, nothing for programs. */
 export const terminalBar = ({
   stderr,
   env,

@@ -3,7 +3,7 @@ import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { refusalOf } from '../base/files/path-refusals.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
 
-/** The name of the environment variable that may hold the token. */
+/** Environment variable of the token. */
 export const tokenVariable = 'BUSBAR_TOKEN';
 
 interface GivenToken {
@@ -18,7 +18,7 @@ const othersBits = 0o007;
 const refuse = (field: string, message: string, reason: string) =>
   invalidArgument(field, message, { reason });
 
-/** Refuses what is no token, without a word of what it is. */
+/** Rejects an invalid token without showing it. */
 const checked = (token: string, field: string, name: string): string => {
   if (token === '') throw refuse(field, `${name} is empty`, 'empty');
   if (token.length > longestToken) {
@@ -38,7 +38,7 @@ const readToken = (path: string): string => {
       const message = `The token file ${path} is accessible to other users: chmod o= ${path}`;
       throw refuse('token_file', message, 'permissions');
     }
-    // Room for a line end, and for noticing that there is more.
+    // Room for a line end and to detect more.
     const text = Buffer.from(readAtMost(fd, longestToken + 2)).toString('latin1');
     return checked(text.replace(/\r?\n$/, ''), 'token_file', `The token file ${path}`);
   } catch (thrown) {
@@ -49,8 +49,8 @@ const readToken = (path: string): string => {
 };
 
 /**
- * The token that a caller gives, on the line, in a file or in the environment; undefined where it
- * gives none. A variable that is set but empty is refused: it was meant to keep strangers out.
+ * Token from the line, a file or the environment; undefined without one. An empty variable is
+ * refused, since it was meant to protect.
  */
 export const tokenFrom = (
   { token, token_file }: GivenToken,

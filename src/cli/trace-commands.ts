@@ -33,7 +33,6 @@ const noSuchChannel = (text: string, met: Iterable<number>): BusbarError => {
   });
 };
 
-/** The channels that are to be taken over; everything if nothing was said. */
 class ChosenChannels {
   readonly filter: TraceFilter | undefined;
   readonly #texts: readonly string[];
@@ -45,7 +44,7 @@ class ChosenChannels {
     if (texts.length > 0) this.filter = new TraceFilter(texts.flatMap(channelKeysOf));
   }
 
-  /** Refuses a channel that the input turned out not to have: what was meant is another one. */
+  /** Rejects a channel that the input lacks. */
   check(): void {
     const met = this.filter?.met ?? new Set();
     const absent = this.#texts.find((text) => !channelKeysOf(text).some((key) => met.has(key)));
@@ -69,10 +68,10 @@ const formatFor = (output: string, to: unknown): TraceFormat => {
   throw invalidArgument('to', `--to is needed where the output ends in none of ${known}`);
 };
 
-/** How often the bar is drawn and signals are looked for. */
+/** Interval of the progress bar and signal checks. */
 const turnUs = 50_000;
 
-/** Reads a file to its end under a bar that tells how far it is. */
+/** Reads a file to its end with a progress bar. */
 const underBar = async <T>(
   input: TraceInput,
   context: CliContext,
@@ -95,7 +94,6 @@ const underBar = async <T>(
   }
 };
 
-/** Tells what a trace holds. */
 export const traceInfo = async ({ file }: Values, context: CliContext): Promise<Outcome> => {
   const path = file as string;
   const named = { path, field: 'file' };
@@ -109,7 +107,7 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
-/** Refusals of a reader name the file, and the argument that this command has for it. */
+/** Refusals of a reader name the file and its argument. */
 const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): TraceReader => {
   try {
     return openTrace(input);
@@ -123,7 +121,7 @@ const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): Tra
   }
 };
 
-/** What of the input is not in the output because it could not be read. */
+/** Events lost in reading. */
 const lossOf = (
   input: string,
   output: string,
@@ -149,7 +147,7 @@ interface Plan {
   readonly chosen: ChosenChannels;
 }
 
-/** Writes the output aside and gives it its name at the end; whatever fails leaves nothing. */
+/** Writes a temporary file and renames it at the end; a failure leaves nothing. */
 const convert = async (
   input: TraceInput,
   reader: TraceReader,
@@ -176,7 +174,7 @@ const convert = async (
       (progress) => convertTrace(reader, writer, progress, chosen.filter),
       refuseInterrupted,
     );
-    // What filled a pipe may have been interrupted as well: then this is not the end of a trace.
+    // A pipe's writer may have been interrupted as well.
     await pause(context.clock, 0);
     refuseInterrupted();
     chosen.check();
@@ -188,7 +186,6 @@ const convert = async (
   }
 };
 
-/** Writes a trace anew in another format. */
 export const traceConvert = async (values: Values, context: CliContext): Promise<Outcome> => {
   const path = values.output as string;
   const chosen = new ChosenChannels(values.channel as readonly string[] | undefined);

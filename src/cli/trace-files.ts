@@ -33,7 +33,7 @@ const created = (named: NamedPath, path: string): number =>
     }
   });
 
-/** A trace to read: a file, or a pipe, which has no size. */
+/** A file, or a pipe without a size. */
 export class TraceInput implements ByteSource {
   readonly size: number | null;
   readonly #named: NamedPath;
@@ -51,7 +51,7 @@ export class TraceInput implements ByteSource {
     }
   }
 
-  /** Whether a path leads to this very file. */
+  /** Whether a path is this file. */
   isAt(path: string): boolean {
     const here = fstatSync(this.#fd);
     const there = statSync(path, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ export class TraceInput implements ByteSource {
 }
 
 const bufferBytes = 256 * 1024;
-/** So much of its own name is in the name of a temporary file, which must be no longer than others may be. */
+/** Length of the file name kept in a temporary name. */
 const keptName = 32;
 
 const temporaryBeside = (path: string): string => {
@@ -76,10 +76,10 @@ const temporaryBeside = (path: string): string => {
   return join(dirname(path), `.${basename(path).slice(0, keptName)}.${suffix}.tmp`);
 };
 
-/** A trace under way, in a file beside its place: readers find all of it there or nothing. */
+/** A trace in a temporary file next to its target, so that readers find all or nothing. */
 export class TraceOutput implements ByteSink {
   readonly #named: NamedPath;
-  /** Where it belongs: what is there may be a link, which stays one. */
+  /** The target; a link stays a link. */
   readonly #place: string;
   readonly #path: string;
   readonly #fd: number;
@@ -105,7 +105,7 @@ export class TraceOutput implements ByteSink {
     this.#fd = created(named, this.#path);
   }
 
-  /** Bytes in all. */
+  /** Total bytes. */
   get size(): number {
     return this.#written + this.#held;
   }
@@ -126,24 +126,24 @@ export class TraceOutput implements ByteSink {
     this.#put(bytes, at);
   }
 
-  /** Gives the file its name. */
+  /** Renames the file to its target. */
   finish(): void {
     this.#flush();
     attempt(this.#named, () => this.#close());
     attempt(this.#named, () => this.#publish());
   }
 
-  /** Leaves no trace of the attempt; harmless once the file has its name. */
+  /** Removes the temporary file, unless finished. */
   discard(): void {
     try {
       this.#close();
     } catch {
-      // What could not be written is of no interest any more.
+      // Errors no longer matter.
     }
     rmSync(this.#path, { force: true });
   }
 
-  /** Once only: the number of a closed descriptor may be that of another file already. */
+  /** Once: the number of a closed descriptor may be reused. */
   #close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

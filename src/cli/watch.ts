@@ -17,7 +17,7 @@ const textLine = (sample: SignalSample, message: string): string => {
 
 const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly Plan[]> => {
   const link = await openLink(home, clock);
-  // The stream is refused the same way, and says why.
+  // The stream fails the same way and says why.
   if (!link) return [];
   try {
     const plans: Plan[] = [];
@@ -32,7 +32,7 @@ const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly P
   }
 };
 
-/** What lines call a plan: its message, with the channel or the plan where that is not enough. */
+/** Names of plans: their message, with the channel or plan if ambiguous. */
 const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
   const forms: readonly ((plan: Plan) => string)[] = [
     ({ message }) => message,
@@ -51,7 +51,6 @@ const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
   return names;
 };
 
-/** Prints samples of signals until the stream ends, is interrupted or its output is closed. */
 export const watch = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,

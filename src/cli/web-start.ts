@@ -3,7 +3,6 @@ import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { tokenFrom } from './token-source.ts';
 
-/** Starts the Web service, with the token from wherever the caller keeps it. */
 export const webStart = (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,

@@ -5,14 +5,14 @@ import { loadBench } from '../bench/load-bench.ts';
 import { demoDatabase, demoSenders } from './demo-names.ts';
 import { canFrames } from './vehicle-frames.ts';
 
-/** Where a message of the vehicle is heard. */
+/** Where a message can be received. */
 const heard = (message: string) => {
   const frame = canFrames.find(({ name }) => name === message);
   const { heardOn } = demoSenders[frame?.bus === 'powertrain' ? 'powertrain' : 'body'];
   return { channel: heardOn, database: demoDatabase, message };
 };
 
-/** What the console shows first of the demonstration: the car as it drives. */
+/** Dashboard of the demonstration. */
 const demoDashboard: Dashboard = {
   title: 'A car is driving',
   about:
@@ -45,7 +45,6 @@ const demoDashboard: Dashboard = {
 
 /** How the demonstration uses the built-in bench. */
 
-/** The ports it opens: those that the vehicle sends on, and who hears them. */
 export const demoPorts = [
   { channel: 'SIM00001/0', name: 'powertrain' },
   { channel: 'SIM00001/1', name: 'powertrain-tap' },
@@ -55,15 +54,15 @@ export const demoPorts = [
   { channel: 'SIM00001/5', name: 'door-slave' },
 ] as const;
 
-/** Where a demonstration keeps its files. */
+/** Files of a demonstration. */
 export interface DemoPlace {
-  /** Of its bench file; null where it could not be written. */
+  /** Directory of its bench file; null if not written. */
   readonly directory: string | null;
 }
 
 /**
- * Its CAN networks, which the gateway project names: the gateway listens and sends where the car does not. A parking
- * assistant hears it at the other end of the body's bus.
+ * CAN networks of the gateway project: the gateway is at ports where the car is not. A parking
+ * assistant is at the other end of the body bus.
  */
 export const demoNetworks = {
   powertrain: { name: 'powertrain-bus', channel: 'SIM00001/1' },
@@ -71,10 +70,9 @@ export const demoNetworks = {
   parking: { name: 'parking-bus', channel: 'SIM00001/2' },
 } as const;
 
-/** What its gateway project is called, and the instance of it. */
 export const demoProjectId = 'vehicle-gateway';
 
-/** Its Modbus network: where the gateway serves signals of the vehicle. */
+/** Modbus network where the gateway serves signals. */
 export const demoModbus = {
   name: 'vehicle-modbus',
   host: '127.0.0.1',
@@ -94,8 +92,8 @@ export const demoBenchFile = (modbusPort: number): string => {
 };
 
 /**
- * The bench of callers without a file: the built-in one with the dashboard and the networks of the bench file that
- * the demonstration has written into this directory, if it could.
+ * Bench of callers without a file: the built-in one with the demonstration's dashboard and
+ * networks.
  */
 export const demoBench = (directory: string | null): Bench => {
   if (directory === null) return { ...builtInBench, dashboard: demoDashboard };
@@ -103,6 +101,6 @@ export const demoBench = (directory: string | null): Bench => {
   return { ...builtInBench, networks, dashboard };
 };
 
-/** The same for the daemon that shows it; undefined, for the bench of the product, where there is no demonstration. */
+/** The same for the daemon; undefined without a demonstration. */
 export const benchWithoutFile = (place: DemoPlace | undefined): (() => Bench) | undefined =>
   place && (() => demoBench(place.directory));

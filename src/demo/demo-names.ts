@@ -1,7 +1,6 @@
-/** What its database is called. */
 export const demoDatabase = 'vehicle';
 
-/** Who sends what is on a bus, by the database, and where it can be heard. */
+/** Senders by bus, as in the database. */
 export const demoSenders = {
   powertrain: { node: 'PowertrainController', heardOn: 'powertrain-tap' },
   body: { node: 'BodyController', heardOn: 'body-tap' },

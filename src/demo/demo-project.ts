@@ -19,7 +19,7 @@ import {
 import { canFrames } from './vehicle-frames.ts';
 import { wiperRequest } from './wiper-request.ts';
 
-/** What the gateway takes from the vehicle, by frame. */
+/** Signals that the gateway reads, by frame. */
 const taken: Readonly<Record<string, readonly string[]>> = {
   Engine: ['EngineSpeed', 'CoolantTemperature'],
   Transmission: ['Gear', 'VehicleSpeed'],
@@ -27,7 +27,7 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   DoorsLights: ['DriverDoor', 'PassengerDoor', 'RearLeftDoor', 'RearRightDoor', 'Wiper'],
 };
 
-/** A period or two may be missed on a machine that is busy with other things. */
+/** A busy machine may miss a few periods. */
 const periodsToStale = 10;
 
 interface TakenSignal {
@@ -93,7 +93,7 @@ const derived = (id: string, type: string, unit?: string): Row => ({
   ...(unit && { unit }),
 });
 
-/** Bits of a message to send; the largest raw says that there is no value. */
+/** Output codec; the largest raw value means no value. */
 const outputCodec = ([id, { bits, factor, offset, rawMax }]: [string, OutputCodec]): Row => ({
   id,
   kind: 'linear',
@@ -202,7 +202,7 @@ const project = (): Row => ({
     ...Object.entries(outputCodecs).map(outputCodec),
     ...registerCodecs,
     protection('protection'),
-    // One broken frame can be the bus; more of them within a few are the sender.
+    // One bad frame may be the bus; several are the sender.
     protection('check', { max_delta_counter: 3, window: { size: 10, min_ok: 5, max_error: 1 } }),
   ],
   messages: [
@@ -266,5 +266,5 @@ const project = (): Row => ({
   ],
 });
 
-/** The gateway project of the demonstration vehicle, between its two CAN segments, as a file. */
+/** Gateway project of the demonstration vehicle, as a file. */
 export const demoProject = (): string => `${JSON.stringify(project(), null, 2)}\n`;

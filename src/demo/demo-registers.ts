@@ -1,15 +1,13 @@
 import { wiperRequest } from './wiper-request.ts';
 
-/** A row of a table of the project. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The endpoint of the project that serves all this. */
 const endpoint = 'plc';
 
-/** The signal that a client of the server sets. */
+/** The signal set by a Modbus client. */
 export const wiperSetpoint = 'WiperSetpoint';
 
-/** Which signal an input register mirrors, in the order of the addresses, and how. */
+/** Signals of input registers, by address. */
 const inputRegisters = [
   { signal: 'VehicleSpeed', codec: 'reg.hundredths' },
   { signal: 'EngineSpeed', codec: 'reg.rpm' },
@@ -18,7 +16,6 @@ const inputRegisters = [
   { signal: 'Wiper', codec: 'reg.number' },
 ] as const;
 
-/** The same for discrete inputs. */
 const discreteInputs = [
   'DriverDoor',
   'PassengerDoor',
@@ -53,7 +50,7 @@ const binding = (signal: string, direction: 'rx' | 'tx', codec: string): Row => 
   codec,
 });
 
-/** Rows of codecs: a register that tells that there is no value has the largest raw, or the least. */
+/** Codecs: the largest or smallest raw value means no value. */
 export const registerCodecs: readonly Row[] = [
   register('hundredths', 'unsigned', '65535', { factor: 0.01 }),
   register('rpm', 'unsigned', '65535'),
@@ -69,21 +66,19 @@ export const registerCodecs: readonly Row[] = [
   },
 ];
 
-/** Rows of resources: what a client finds, and the one holding register that it may write. */
 export const registerResources: readonly Row[] = [
   ...inputRegisters.map(({ signal }, address) => resource(signal, 'input', address, 'serve')),
   ...discreteInputs.map((signal, address) => resource(signal, 'discrete', address, 'serve')),
   resource(wiperSetpoint, 'holding', 0, 'external'),
 ];
 
-/** Rows of bindings. */
 export const registerBindings: readonly Row[] = [
   ...inputRegisters.map(({ signal, codec }) => binding(signal, 'tx', codec)),
   ...discreteInputs.map((signal) => binding(signal, 'tx', 'reg.bit')),
   binding(wiperSetpoint, 'rx', 'reg.mode'),
 ];
 
-/** The row of the endpoint, on a network for a unit. */
+/** The server endpoint. */
 export const registerEndpoint = (network: string, node: number): Row => ({
   id: endpoint,
   kind: 'modbus',

@@ -2,10 +2,9 @@ import { lengthToDlc } from '../frame/dlc.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
 import type { VehicleState } from './vehicle-model.ts';
 
-/** A value in a frame, little endian: `physical = raw × factor + offset`. */
+/** A little-endian signal: `physical = raw × factor + offset`. */
 export interface SignalLayout {
   readonly name: string;
-  /** Its least significant bit, counted from bit 0 of byte 0. */
   readonly startBit: number;
   /** At most 32. */
   readonly bits: number;
@@ -18,13 +17,13 @@ export interface SignalLayout {
 
 export type VehicleBus = 'powertrain' | 'body' | 'lin';
 
-/** A frame that is sent again and again. Its first four bits count the frames. */
+/** A cyclic frame. Its first four bits are a counter. */
 export interface FrameLayout {
   readonly name: string;
   readonly bus: VehicleBus;
   readonly id: number;
   readonly extended?: boolean;
-  /** CAN FD, with the faster rate for the data. */
+  /** CAN FD with bit rate switching. */
   readonly fd?: boolean;
   readonly length: number;
   readonly periodUs: number;
@@ -33,7 +32,7 @@ export interface FrameLayout {
 
 const aliveMask = 0x0f;
 
-/** The integer that goes on the bus for a value, held to what its bits can carry. */
+/** Raw integer of a value, clamped to its bits. */
 const rawOf = (signal: SignalLayout, value: number): number => {
   const { bits, factor, offset, signed = false } = signal;
   const span = 2 ** bits;
@@ -52,7 +51,6 @@ const writeBits = (data: Uint8Array, startBit: number, bits: number, raw: number
   }
 };
 
-/** A frame in the making: one buffer, written anew each time. */
 export class FrameEncoder {
   readonly layout: FrameLayout;
   readonly flags: number;
@@ -71,7 +69,7 @@ export class FrameEncoder {
       (fd ? frameFlag.fd | frameFlag.brs : 0);
   }
 
-  /** Puts the state into the buffer and counts one further. */
+  /** Encodes the state and increments the counter. */
   encode(state: VehicleState): void {
     this.#alive = (this.#alive + 1) & aliveMask;
     writeBits(this.data, 0, 4, this.#alive);

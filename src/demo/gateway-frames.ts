@@ -3,7 +3,7 @@ import type { SignalLayout } from './frame-layout.ts';
 import { wiper } from './vehicle-model.ts';
 import { wiperRequest } from './wiper-request.ts';
 
-/** How the gateway writes a value into a frame, little endian. */
+/** A little-endian output signal. */
 export interface OutputCodec {
   readonly bits: number;
   readonly factor?: number;
@@ -25,21 +25,20 @@ type OutputSignal = Pick<SignalLayout, 'name' | 'startBit'> & {
   readonly unit?: string;
 };
 
-/** A message that the gateway sends on the bus of the body. */
+/** A message that the gateway sends on the body bus. */
 export interface OutputFrame {
   readonly name: string;
   readonly id: number;
   readonly length: number;
-  /** Absent where it is sent on change. */
+  /** Absent if sent on change. */
   readonly periodMs?: number;
   readonly signals: readonly OutputSignal[];
-  /** Bits that end-to-end protection fills. */
   readonly protection?: readonly Pick<SignalLayout, 'name' | 'startBit' | 'bits'>[];
 }
 
 const { off: _, ...wiperModes } = wiper;
 
-/** What the wipers can be asked to do, by the number that says so. */
+/** Wiper requests by name. */
 export const wiperRequests = { automatic: wiperRequest.automatic, ...wiperModes };
 
 export const wheels = {

@@ -1,15 +1,13 @@
 import type { SendResult } from '../drivers/send-result.ts';
 
-/** What became of the frames of a vehicle. */
 export class SendCounts {
   accepted = 0;
-  /** Dropped because a queue was full: the next one has newer values anyway. */
+  /** Dropped because of a full queue: the next frame is newer anyway. */
   full = 0;
-  /** Dropped because a channel could not send at all: lost, closed, bus off, listening. */
+  /** Dropped because the channel could not send. */
   refused = 0;
-  /** LIN reads that the slave answered. */
   answered = 0;
-  /** LIN reads that came to nothing. */
+  /** LIN reads without an answer. */
   unanswered = 0;
 
   count(result: SendResult): void {

@@ -10,7 +10,7 @@ interface Shelf {
   }): unknown;
 }
 
-/** Has the database of the vehicle at hand from the start, where there is a demonstration. */
+/** Loads the vehicle's database at the start of a demonstration. */
 export const shelveDemoDatabase = (place: DemoPlace | undefined, shelf: Shelf): void => {
   if (!place) return;
   const bytes = new TextEncoder().encode(vehicleDatabase());

@@ -9,7 +9,7 @@ import { type DemoPlace, demoPorts } from './demo-bench.ts';
 import { type CanLane, Vehicle } from './vehicle.ts';
 
 interface DemoParts {
-  /** Undefined where there is no demonstration. */
+  /** Undefined without a demonstration. */
   readonly place: DemoPlace | undefined;
   readonly channels: ChannelTable;
   readonly clock: Clock;
@@ -18,14 +18,14 @@ interface DemoParts {
 
 type DemoName = (typeof demoPorts)[number]['name'];
 
-/** The open channels of the vehicle's ports. Clients may close one and open it again, under any name. */
+/** Open channels of the vehicle. Clients may close and reopen them under any name. */
 class DemoChannels {
   readonly #hardware = new Map<DemoName, Channel['hardware']>();
   readonly #lanes = new Map<DemoName, Lane>();
 
   use(name: DemoName, { hardware, outbox }: Channel): void {
     this.#hardware.set(name, hardware);
-    // What a car sends is due at its time, whatever else is sent on the bench.
+    // Urgent, since a car's frames are due at their time.
     this.#lanes.set(name, outbox.open({}, { isUrgent: true }));
   }
 
@@ -52,7 +52,7 @@ class DemoChannels {
   }
 }
 
-/** Opens the whole virtual bench and lets the simulated vehicle drive on it, where that was asked for. */
+/** Opens the virtual bench and starts the vehicle, if requested. */
 export const startDemoVehicle = async ({
   place,
   channels,

@@ -5,7 +5,6 @@ import { type OutputFrame, outputCodecs, outputFrames, wiperRequests } from './g
 import { canFrames } from './vehicle-frames.ts';
 import { indicator, wiper } from './vehicle-model.ts';
 
-/** Who sends what is on a bus. */
 const senders: Readonly<Record<VehicleBus, string>> = {
   powertrain: demoSenders.powertrain.node,
   body: demoSenders.body.node,
@@ -19,7 +18,7 @@ const textsOf = (codes: Readonly<Record<string, number>>): readonly string[] => 
 const onOff = ['off', 'on'];
 const door = ['closed', 'open'];
 
-/** What raw values are called, by signal. */
+/** Labels of raw values, by signal. */
 const valueTexts: Readonly<Record<string, readonly string[]>> = {
   Gear: ['park', '1', '2', '3', '4', '5', '6'],
   BrakePedal: ['released', 'pressed'],
@@ -37,7 +36,7 @@ const valueTexts: Readonly<Record<string, readonly string[]>> = {
   [wiperSetpoint]: textsOf(wiperRequests),
 };
 
-/** Marks an identifier of 29 bits in a DBC file. */
+/** 29-bit flag in a DBC file. */
 const extendedMark = 0x8000_0000;
 
 const numberOf = ({ id, extended }: Pick<FrameLayout, 'id' | 'extended'>): number =>
@@ -45,10 +44,10 @@ const numberOf = ({ id, extended }: Pick<FrameLayout, 'id' | 'extended'>): numbe
 
 type DescribedSignal = Omit<SignalLayout, 'of'>;
 
-/** A message as the database describes it, whether the vehicle sends it or its gateway. */
+/** A message of the database. */
 interface Described extends Pick<FrameLayout, 'name' | 'id' | 'extended' | 'fd' | 'length'> {
   readonly sender: string;
-  /** 0 where it is sent on change. */
+  /** 0 if sent on change. */
   readonly periodMs: number;
   readonly signals: readonly DescribedSignal[];
 }
@@ -147,7 +146,7 @@ const valueLines = (frame: Described): string[] =>
     return [`VAL_ ${numberOf(frame)} ${name} ${pairs} ;`];
   });
 
-/** The database of the demonstration vehicle's CAN buses and of its gateway, as a DBC file. */
+/** DBC of the demonstration vehicle and its gateway. */
 export const vehicleDatabase = (): string =>
   [
     'VERSION "1"',

@@ -50,7 +50,7 @@ import type { VehicleState } from './vehicle-model.ts';
 
 type Value = SignalLayout['of'];
 
-/** Negative `bits` make it signed. */
+/** Negative `bits` mean signed. */
 const scaled = (
   name: string,
   startBit: number,
@@ -73,7 +73,7 @@ const scaled = (
 const coded = (name: string, startBit: number, bits: number, of: Value): SignalLayout =>
   scaled(name, startBit, bits, 1, 0, '', of);
 
-/** How much faster an outer wheel is for each degree of steering. */
+/** Speed difference of outer wheels per degree of steering. */
 const trackPerDegree = 0.0003;
 const onTheRight = ({ speed, steeringAngle }: VehicleState): number =>
   speed * (1 + trackPerDegree * steeringAngle);
@@ -83,10 +83,9 @@ const brakes = ({ brakePressure }: VehicleState): number => (brakePressure > 0 ?
 
 const ms = 1000;
 
-/** Time from one LIN header to the next. */
+/** LIN schedule slot. */
 export const linSlotUs = 20 * ms;
 
-/** The master writes it. */
 export const wiperCommand: FrameLayout = {
   name: 'WiperCommand',
   bus: 'lin',
@@ -96,7 +95,6 @@ export const wiperCommand: FrameLayout = {
   signals: [coded('WiperMode', 8, 2, ({ wiper }) => wiper)],
 };
 
-/** The slave answers with it. */
 export const lightSwitch: FrameLayout = {
   name: 'LightSwitch',
   bus: 'lin',
@@ -109,7 +107,6 @@ export const lightSwitch: FrameLayout = {
   ],
 };
 
-/** The slave answers with it. */
 export const rainSensor: FrameLayout = {
   name: 'RainSensor',
   bus: 'lin',
@@ -217,7 +214,6 @@ export const canFrames: readonly FrameLayout[] = [
   },
 ];
 
-/** All that is in the table above. */
 export const vehicleFrames: readonly FrameLayout[] = [
   ...canFrames,
   wiperCommand,

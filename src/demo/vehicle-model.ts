@@ -1,15 +1,15 @@
-/** A point of the drive: how fast and how far round a bend the car is by then. */
+/** Speed and steering at a time of the drive. */
 interface Waypoint {
   readonly atS: number;
   readonly kmh: number;
-  /** Of the steering wheel in degrees, positive to the left. */
+  /** Steering wheel in degrees, positive to the left. */
   readonly steeringDeg: number;
 }
 
-/** A time of the cycle in which something holds, from the first second up to the second. */
+/** A time window of the cycle, end exclusive. */
 type Window = readonly [fromS: number, toS: number];
 
-/** Parked, through the town, along a country road, on the motorway, and home. */
+/** Parked, town, country road, motorway, home. */
 const waypoints: readonly Waypoint[] = [
   { atS: 0, kmh: 0, steeringDeg: 0 },
   { atS: 8, kmh: 0, steeringDeg: 0 },
@@ -57,7 +57,7 @@ const cycleHas = (flag: CycleFlag, atS: number): boolean => {
   return false;
 };
 
-/** Begins and ends gently: a step from 0 to 1 without a kink. */
+/** Smooth step from 0 to 1. */
 const ease = (x: number): number => x * x * (3 - 2 * x);
 
 const easeSlope = (x: number): number => 6 * x * (1 - x);
@@ -72,20 +72,18 @@ const legs = waypoints.slice(1).map((to, i) => {
   return { from, to, lasts, metres: ((from.kmh + to.kmh) / 2 / kmhPerMps) * lasts };
 });
 
-/** Metres driven by the beginning of each leg. */
+/** Distance at the start of each leg. */
 const metresBefore = legs.map((_, i) =>
   legs.slice(0, i).reduce((sum, { metres }) => sum + metres, 0),
 );
 
 export const cycleMetres = legs.reduce((sum, { metres }) => sum + metres, 0);
 
-/** The motion of the car at one time of the cycle, in a record that is used again. */
+/** Motion at a time of the cycle, in a reused record. */
 class CycleMotion {
   kmh = 0;
-  /** Metres per second squared. */
   acceleration = 0;
   steeringDeg = 0;
-  /** Since the cycle began. */
   metres = 0;
 
   moveTo(atS: number): void {
@@ -107,53 +105,45 @@ class CycleMotion {
 export const indicator = { off: 0, left: 1, right: 2 } as const;
 export const wiper = { off: 0, interval: 1, slow: 2, fast: 3 } as const;
 
-/** What the car is doing. Yes and no are 1 and 0, as they are on a bus. */
+/** State of the car. Booleans are 1 and 0, as on the bus. */
 export interface VehicleState {
-  /** Kilometres per hour. */
   readonly speed: number;
-  /** Metres per second squared. */
   readonly acceleration: number;
   readonly engineRpm: number;
   /** 0 in park, else 1 to 6. */
   readonly gear: number;
-  /** Percent. */
   readonly throttle: number;
-  /** Bar. */
   readonly brakePressure: number;
-  /** Degrees of the steering wheel, positive to the left. */
+  /** Steering wheel in degrees, positive to the left. */
   readonly steeringAngle: number;
-  /** Degrees Celsius. */
   readonly coolantTemperature: number;
   readonly batteryVoltage: number;
-  /** Kilometres. */
   readonly odometer: number;
   readonly driverDoor: number;
   readonly passengerDoor: number;
   readonly rearLeftDoor: number;
   readonly rearRightDoor: number;
-  /** One of `indicator`: what the lever says. */
+  /** Position of the indicator lever. */
   readonly indicator: number;
-  /** Whether the lamps of the indicator are lit right now. */
+  /** Whether the indicator lamps are lit. */
   readonly indicatorLamp: number;
   readonly lowBeam: number;
-  /** One of `wiper`. */
   readonly wiper: number;
-  /** Percent of what the sensor can measure. */
+  /** Percent of the sensor's range. */
   readonly rain: number;
-  /** Degrees Celsius. */
   readonly outsideTemperature: number;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const idleRpm = 800;
-/** Engine revolutions per minute for each km/h, by gear. */
+/** rpm per km/h, by gear. */
 const rpmPerKmh = [0, 120, 68, 46, 34, 27, 22];
-/** The speeds at which the next gear is taken, on the way up and on the way down. */
+/** Speeds of upshifts and downshifts. */
 const shiftUpKmh = [18, 35, 52, 72, 100];
 const shiftDownKmh = [12, 26, 42, 60, 85];
 
-/** How fast the car slows down by itself; for more it takes the brake. */
+/** Deceleration without braking. */
 const coasting = 0.25;
 
 const odometerAtStartKm = 12_345;
@@ -187,8 +177,8 @@ const indicatorAt = (atS: number): number => {
 };
 
 /**
- * A car that drives the same round again and again. Everything follows from the time, and from what
- * the car is asked to do, so that any two models agree and it does not matter how often one is asked.
+ * A car that repeats its cycle. Everything follows from the time and from requests, so that any
+ * two models agree.
  */
 export class VehicleModel {
   readonly #motion = new CycleMotion();
@@ -216,8 +206,8 @@ export class VehicleModel {
   };
 
   /**
-   * Moves on to so many microseconds after the start, with the wipers as requested, one of `wiper`, or
-   * as the rain wants them. The state holds until the next call.
+   * Advances to this time after the start, with the requested wiper mode, or by rain. The state
+   * is valid until the next call.
    */
   advance(toUs: number, requestedWiper: number = wiper.off): VehicleState {
     const totalS = toUs / 1e6;
@@ -230,7 +220,6 @@ export class VehicleModel {
     return this.#state;
   }
 
-  /** Engine, gears, pedals and wheel. */
   #drive(totalS: number, atS: number): void {
     const state = this.#state;
     const { kmh, acceleration, steeringDeg } = this.#motion;
@@ -249,7 +238,6 @@ export class VehicleModel {
       warmC - (warmC - ambientC) * Math.exp(-totalS / warmUpS) + 1.5 * wave(totalS, 47);
   }
 
-  /** Weather, doors and lamps. */
   #updateComfort(totalS: number, atS: number, requestedWiper: number): void {
     const state = this.#state;
     state.rain = clamp(110 * wave(totalS - 40, rainPeriodS) - 20, 0, 100);

@@ -8,13 +8,13 @@ import { canFrames, lightSwitch, linSlotUs, rainSensor, wiperCommand } from './v
 import { VehicleModel, type VehicleState } from './vehicle-model.ts';
 import { WiperRequests } from './wiper-request.ts';
 
-/** Both ends of a LIN bus: the master, and a slave with the sensors on it. */
+/** Both ends of a LIN bus: the master, and a slave with sensors. */
 interface LinEnds {
   readonly master: Pick<LinChannel, 'masterWrite' | 'masterRead'>;
   readonly slave: Pick<LinChannel, 'setResponse' | 'clearResponse'>;
 }
 
-/** The schedule table of the master, and the answers of the slave to it. */
+/** Schedule table of the master, and the slave's responses. */
 class LinSchedule {
   readonly #ends: LinEnds;
   readonly #counts: SendCounts;
@@ -27,7 +27,6 @@ class LinSchedule {
     this.#counts = counts;
   }
 
-  /** Does what the next slot is for. */
   runSlot(state: VehicleState): void {
     const slot = this.#slot;
     this.#slot = (slot + 1) % (1 + this.#sensors.length);
@@ -36,7 +35,7 @@ class LinSchedule {
     else this.#write(state);
   }
 
-  /** Takes the answers back, so that the identifiers are free for others. */
+  /** Removes the responses, freeing their identifiers. */
   clear(): void {
     this.#slot = 0;
     for (const { layout } of this.#sensors) this.#ends.slave.clearResponse(layout.id);
@@ -64,19 +63,18 @@ class LinSchedule {
   };
 }
 
-/** A way onto a CAN channel. */
 export type CanLane = Pick<CanChannel, 'send'>;
 
 export interface VehicleOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** A way onto a channel that is open as `canfd`. */
+  /** A channel opened as `canfd`. */
   readonly powertrain: CanLane;
   readonly body: CanLane;
   readonly lin?: LinEnds;
 }
 
-/** How far apart frames of equal period begin, as in a car whose makers spread the load. */
+/** Offset between frames of equal period, as in a car. */
 const staggerUs = 700;
 
 /**
@@ -104,7 +102,7 @@ export class Vehicle {
   readonly #wiperRequests: WiperRequests;
   readonly #tasks: readonly Task[];
   readonly #linSchedule: LinSchedule | undefined;
-  /** When the drive began, moved on by all the time that the vehicle stood still. */
+  /** Start of the drive, shifted by all pauses. */
   #originUs = 0;
   #drivenUs = 0;
   #running = false;
@@ -120,7 +118,6 @@ export class Vehicle {
     this.#tasks = tasks;
   }
 
-  /** What became of the frames so far. */
   get counts(): Readonly<SendCounts> {
     return this.#counts;
   }
@@ -129,7 +126,7 @@ export class Vehicle {
     return this.#running;
   }
 
-  /** Drives off, or on from where it was stopped. */
+  /** Starts, or continues. */
   start(): void {
     if (this.#running) return;
     this.#running = true;
@@ -138,7 +135,7 @@ export class Vehicle {
     for (const [place, task] of this.#tasks.entries()) task.scheduleAt(nowUs + place * staggerUs);
   }
 
-  /** Falls silent. What a channel has accepted is still sent. */
+  /** Stops. Accepted frames are still sent. */
   stop(): void {
     if (!this.#running) return;
     this.#running = false;
@@ -147,7 +144,7 @@ export class Vehicle {
     this.#linSchedule?.clear();
   }
 
-  /** Hears the record of a frame that others have sent on the body's bus. */
+  /** Receives a frame from others on the body bus. */
   receiveOnBody(record: DataView, at: number): void {
     this.#wiperRequests.receive(record, at);
   }
@@ -174,7 +171,7 @@ export class Vehicle {
     return this.#model.advance(dueUs - this.#originUs, this.#wiperRequests.modeAt(dueUs));
   }
 
-  /** Sending can report events, and a listener may stop the vehicle. */
+  /** A listener may stop the vehicle during a send. */
   #next(dueUs: number, periodUs: number, nowUs: number): number {
     return this.#running ? nextPeriod(dueUs, periodUs, nowUs) : Number.POSITIVE_INFINITY;
   }

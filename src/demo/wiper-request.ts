@@ -3,8 +3,8 @@ import { frameFlag, frm2 } from '../frame/frm2-layout.ts';
 import { wiper } from './vehicle-model.ts';
 
 /**
- * The message of the body's bus with which others move the wipers: one byte, of which 1 to 3 are the modes of
- * `wiper`. 0, and anything else, leaves them to the rain.
+ * Message that moves the wipers: one byte, 1 to 3 are the modes of `wiper`; anything else means
+ * automatic.
  */
 export const wiperRequest = {
   name: 'WiperRequest',
@@ -15,12 +15,12 @@ export const wiperRequest = {
   most: wiper.fast,
 } as const;
 
-/** How long a request holds: a sender that has gone leaves the wipers to the rain again. */
+/** Time-out of a request. */
 const heldUs = 5 * wiperRequest.periodUs;
 
 const otherFormats = frameFlag.extended | frameFlag.remote | frameFlag.fd;
 
-/** What the car was last asked to do with its wipers. */
+/** Last wiper request. */
 export class WiperRequests {
   readonly #clock: Clock;
   #mode: number = wiperRequest.automatic;
@@ -30,7 +30,7 @@ export class WiperRequests {
     this.#clock = clock;
   }
 
-  /** Takes the record of a frame from the body's bus; most of them are about something else. */
+  /** Receives frames of the body bus. */
   receive(record: DataView, at: number): void {
     if (record.getUint32(at + frm2.id) !== wiperRequest.id) return;
     if ((record.getUint32(at + frm2.flags) & otherFormats) !== 0) return;
@@ -40,7 +40,7 @@ export class WiperRequests {
     this.#receivedUs = this.#clock.monotonicUs();
   }
 
-  /** One of `wiper`, or 0 where the rain decides. */
+  /** One of `wiper`, or 0 for automatic. */
   modeAt(nowUs: number): number {
     return nowUs - this.#receivedUs < heldUs ? this.#mode : wiperRequest.automatic;
   }

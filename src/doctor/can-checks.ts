@@ -5,7 +5,7 @@ import { hasCapability } from './rights.ts';
 interface KernelPart {
   readonly module: string;
   readonly purpose: string;
-  /** The kernel loads it when it is first used. */
+  /** Loaded by the kernel on first use. */
   readonly loadsItself: boolean;
 }
 
@@ -17,7 +17,7 @@ const kernelParts: readonly KernelPart[] = [
   { module: 'slcan', purpose: 'serial adapters as interfaces of the kernel', loadsItself: true },
 ];
 
-/** The kernel's files name a module with hyphens, the kernel itself with underscores. */
+/** Module files use hyphens, the kernel underscores. */
 const isListed = (list: string, module: string): boolean =>
   list.replaceAll('-', '_').includes(`/${module}.ko`);
 
@@ -56,7 +56,6 @@ const kernelFinding = (machine: Machine, part: KernelPart): Finding => {
 export const checkKernel = (machine: Machine): readonly Finding[] =>
   kernelParts.map((part) => kernelFinding(machine, part));
 
-/** ARPHRD_CAN. */
 const canDevice = '280';
 const upFlag = 1;
 
@@ -65,7 +64,7 @@ const canInterfaces = (machine: Machine): readonly string[] =>
     .list('/sys/class/net')
     .filter((name) => machine.read(`/sys/class/net/${name}/type`)?.trim() === canDevice);
 
-/** The kernel takes the carrier from an interface whose controller, or whose other end, is off. */
+/** An interface has no carrier if its controller or its peer is off. */
 const withoutCarrier = (machine: Machine, name: string): Omit<Finding, 'check'> => {
   const indexOf = (of: string, file: string): string =>
     (machine.read(`/sys/class/net/${of}/${file}`) ?? '').trim();
@@ -99,7 +98,7 @@ const interfaceFinding = (machine: Machine, name: string): Finding => {
     const meaning = 'Down, and is set up and brought up when it is opened';
     return { check, state: 'works', meaning, command: null };
   }
-  // Virtual interfaces have no device behind them, and no bit rate.
+  // Virtual interfaces have no device and no bit rate.
   const isVirtual = machine.list(`${folder}/device`).length === 0;
   const rate = isVirtual ? '' : ' type can bitrate 500000';
   return {

@@ -4,7 +4,7 @@ import type { DoctorReport, Finding, FindingState } from './finding.ts';
 import type { Machine } from './machine.ts';
 import { hasCapability, limitOf } from './rights.ts';
 
-/** What `--realtime` asks for. */
+/** Priority of `--realtime`. */
 const realtimePriority = 1;
 
 const checkRealtime = (machine: Machine): readonly Finding[] => {
@@ -33,7 +33,7 @@ const checkRealtime = (machine: Machine): readonly Finding[] => {
 
 const clockFolder = '/sys/devices/system/clocksource/clocksource0';
 
-/** They take microseconds to read, or tick too seldom. */
+/** Slow or coarse clock sources. */
 const slowClocks: ReadonlySet<string> = new Set([
   'jiffies',
   'refined-jiffies',
@@ -76,7 +76,7 @@ const checkNative = async (machine: Machine): Promise<readonly Finding[]> => {
   return [{ check, state: 'fails', meaning, command: null }];
 };
 
-/** Clients, streams, files and sockets of a busy daemon. */
+/** For a busy daemon. */
 const enoughFiles = 1024;
 
 const checkOpenFiles = (machine: Machine): readonly Finding[] => {
@@ -94,10 +94,10 @@ const checkOpenFiles = (machine: Machine): readonly Finding[] => {
   return [{ check, state: 'fails', meaning, command: `ulimit -n ${enoughFiles}` }];
 };
 
-/** Some thousand frames: one takes about 760 bytes. */
+/** Some thousand frames of about 760 bytes. */
 const enoughBuffer = 4 << 20;
 
-/** What channels ask for. */
+/** Requested by channels. */
 const fullBuffer = 32 << 20;
 
 const checkReceiveBuffer = (machine: Machine): readonly Finding[] => {
@@ -127,10 +127,10 @@ const checkReceiveBuffer = (machine: Machine): readonly Finding[] => {
 
 const usbAdapter = /^tty(USB|ACM)\d+$/;
 
-/** Ports of the board itself. Most kernels have names for several that there are not. */
+/** Ports of the board. Most kernels list several that do not exist. */
 const boardPort = /^tty(S|AMA|SAC|THS|mxc|PS)\d+$/;
 
-/** The kernel knows the kind of UART, which is 0 where there is none behind the name. */
+/** UART type 0 means that no port exists. */
 const isThere = (machine: Machine, name: string): boolean =>
   Number(machine.read(`/sys/class/tty/${name}/type`)) > 0;
 
@@ -172,7 +172,7 @@ const checkSerialPorts = (machine: Machine): readonly Finding[] => {
 
 const serialGroup = /^dialout:[^:]*:(\d+):/m;
 
-/** The group that systems give serial ports to. */
+/** Group of serial ports. */
 const checkSerialGroup = (machine: Machine): readonly Finding[] => {
   const check = 'right.serial';
   const gid = serialGroup.exec(machine.read('/etc/group') ?? '')?.[1];
@@ -196,7 +196,6 @@ const checkSerialGroup = (machine: Machine): readonly Finding[] => {
 
 type Check = (machine: Machine) => readonly Finding[] | Promise<readonly Finding[]>;
 
-/** In the order in which they are told. */
 const checks: readonly Check[] = [
   checkNative,
   checkKernel,
@@ -210,7 +209,6 @@ const checks: readonly Check[] = [
   checkReceiveBuffer,
 ];
 
-/** Looks at everything that a bench needs of a computer. */
 export const examine = async (machine: Machine): Promise<DoctorReport> => {
   const findings = (await Promise.all(checks.map((check) => check(machine)))).flat();
   const count = (state: FindingState): number =>

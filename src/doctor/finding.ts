@@ -4,7 +4,6 @@ import { named, nullable } from '../base/schema/schemas.ts';
 export const findingStates = ['works', 'fails', 'unknown'] as const;
 export type FindingState = (typeof findingStates)[number];
 
-/** What a check found. */
 export const Finding = Type.Object({
   check: Type.String({ examples: ['interface.can0'] }),
   state: Type.Enum([...findingStates]),

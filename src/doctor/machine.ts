@@ -2,19 +2,18 @@ import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node
 import { userInfo } from 'node:os';
 import { loadLibc } from '../base/native/libc.ts';
 
-/** What checks may ask of a computer, so that a test can be one. */
+/** What checks may ask of a computer; tests substitute it. */
 export interface Machine {
   readonly user: { readonly name: string; readonly isRoot: boolean };
-  /** Numbers of the groups that the caller is in. */
+  /** Group ids of the caller. */
   readonly groups: readonly number[];
-  /** Undefined where there is no such file, or it may not be read. */
+  /** Undefined if missing or unreadable. */
   read(path: string): string | undefined;
-  /** The names in a folder, in order; none where there is no such folder. */
   list(path: string): readonly string[];
-  /** The group that a file belongs to, if that may read and write it. */
+  /** Group of a file if it may read and write it. */
   groupOf(path: string): number | undefined;
   mayReadAndWrite(path: string): boolean;
-  /** Why functions of the system cannot be called; undefined if they can. */
+  /** Why native calls are unavailable, or undefined. */
   nativeRefusal(): Promise<string | undefined>;
 }
 
@@ -24,12 +23,11 @@ const attempt = <T>(act: () => T): T | undefined => {
   try {
     return act();
   } catch {
-    // That it is not there, or not for us, is an answer.
+    // Missing or unreadable.
     return undefined;
   }
 };
 
-/** The computer that this process runs on. */
 export const systemMachine = (): Machine => ({
   user: {
     name: attempt(() => userInfo().username) ?? String(process.getuid?.() ?? 'user'),

@@ -3,14 +3,14 @@ import type { Machine } from './machine.ts';
 const capability = { netAdmin: 12, sysNice: 23 } as const;
 export type Capability = keyof typeof capability;
 
-/** Whether the caller has a capability; undefined where the system does not tell. */
+/** Whether the caller has a capability; undefined if unknown. */
 export const hasCapability = (machine: Machine, name: Capability): boolean | undefined => {
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(machine.read('/proc/self/status') ?? '')?.[1];
   if (effective === undefined) return undefined;
   return ((BigInt(`0x${effective}`) >> BigInt(capability[name])) & 1n) === 1n;
 };
 
-/** The soft limit of that name; Infinity where there is none, undefined where it is not told. */
+/** Soft limit; Infinity without one, undefined if unknown. */
 export const limitOf = (machine: Machine, name: string): number | undefined => {
   const lines = (machine.read('/proc/self/limits') ?? '').split('\n');
   const line = lines.find((candidate) => candidate.startsWith(name));

@@ -1,13 +1,13 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
-/** Names what was built: what V8 made of another build must never be run in its place. */
+/** Identifies a build: compiled code of another build must not run. */
 export const buildIdFile = '.stamp';
 
-/** Where `npm run build` puts what V8 made of the programs, beside the built files of a directory. */
+/** Compiled code of a build, next to its files. */
 const builtFolder = (distribution: string): string => join(distribution, '..', 'code');
 
-/** What was built there, or undefined where that is not told: then no code is known to be of it. */
+/** Id of a build, or undefined: then no code matches. */
 const buildId = (distribution: string): string | undefined => {
   try {
     return readFileSync(join(distribution, buildIdFile), 'utf8');
@@ -17,12 +17,12 @@ const buildId = (distribution: string): string | undefined => {
 };
 
 /**
- * Where a user keeps it for an installation that came without, or null where there is no place. V8 looks
- * at nothing but the length of the source, so that the folder is of one build and one V8.
+ * User's cache of compiled code, or null. V8 only checks the source length, so a folder belongs
+ * to one build and one V8.
  */
 export const cachedCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): string | null => {
   const cache = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
-  // The daemon is elsewhere than the command that started it, and the XDG specification has relative paths ignored.
+  // The daemon has another working directory, and XDG ignores relative paths.
   if (!cache || !isAbsolute(cache)) return null;
   const build = buildId(distribution);
   if (build === undefined) return null;
@@ -31,11 +31,11 @@ export const cachedCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): 
 
 const folderAt = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
-/** Code of another user would be run as this one, for example by root with the home of a user. */
+/** Code of another user must not run, for example by root with a user's home. */
 const isOurs = ({ uid, mode }: Stats): boolean =>
   uid === process.getuid?.() && (mode & 0o022) === 0;
 
-/** The folder that has code for the built files of a directory, if there is one. */
+/** Folder with compiled code of a build, if any. */
 export const findCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): string | null => {
   const built = builtFolder(distribution);
   if (folderAt(built)) return built;
@@ -45,13 +45,12 @@ export const findCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): st
   return facts && isOurs(facts) ? cached : null;
 };
 
-/** What V8 made of a program, or undefined where that was never written down. */
 export const readCode = (distribution: string, name: string): Buffer | undefined => {
   try {
     const folder = findCodeFolder(distribution, process.env);
     return folder === null ? undefined : readFileSync(join(folder, `${name}.code`));
   } catch {
-    // It only saves time.
+    // Optional.
     return undefined;
   }
 };

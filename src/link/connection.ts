@@ -13,14 +13,14 @@ import {
   type Reply,
 } from './protocol.ts';
 
-/** Told what a stream sends, in order. What it throws ends the stream, and the link with it. */
+/** Receives a stream in order. An error it throws ends the stream and the link. */
 export interface StreamListener {
   message(message: object): void;
-  /** Records back to back; the bytes are valid during the call only. */
+  /** Records back to back; valid only during the call. */
   batch(bytes: Uint8Array, records: number): void;
 }
 
-/** A request that is under way: who waits for its answer, and who is told what comes before it. */
+/** A pending request. */
 interface Waiter {
   resolve(result: unknown): void;
   reject(error: BusbarError): void;
@@ -28,7 +28,6 @@ interface Waiter {
   readonly listener?: StreamListener;
 }
 
-/** A batch whose bytes are still on their way. */
 interface AnnouncedBatch {
   readonly id: number;
   readonly records: number;
@@ -38,13 +37,12 @@ interface ConnectOptions {
   readonly socket: string;
   readonly version: string;
   readonly clock: Clock;
-  /** How long a daemon may take to say hello. */
+  /** Maximum time for the daemon's hello. */
   readonly helloTimeoutMs?: number;
-  /** Sent right behind the hello, so that its answer costs no second wait. */
+  /** Sent with the hello, to save a round trip. */
   readonly first?: FirstCall;
 }
 
-/** A call that opens a conversation. */
 export interface FirstCall {
   readonly operation: string;
   readonly arguments: object;
@@ -56,13 +54,13 @@ const firstId = 0;
 const unreachable = (message: string, cause?: unknown): BusbarError =>
   new BusbarError('daemon_unreachable', { message, cause });
 
-/** The daemon went away while it was talked to; callers may want to ask again. */
+/** The daemon hung up during a call; callers may retry. */
 const hungUp = (message: string, cause?: unknown): BusbarError =>
   new BusbarError('daemon_unreachable', { message, details: { reason: 'hung_up' }, cause });
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-/** Nothing listens: no socket, or one that a dead daemon left. */
+/** No socket, or one left by a dead daemon. */
 const absent: readonly unknown[] = ['ENOENT', 'ECONNREFUSED'];
 const brokenOff: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 
@@ -74,13 +72,13 @@ const openingError = (error: Error): BusbarError =>
 const notADaemon = (): BusbarError =>
   unreachable('What answers on the daemon’s socket is not a daemon');
 
-/** A line as an object. Whatever else comes is not said by a daemon. */
+/** A line as an object; anything else is not a daemon. */
 const readMessage = (line: Uint8Array): object => {
   try {
     const message: unknown = JSON.parse(Buffer.from(line).toString());
     if (typeof message === 'object' && message !== null) return message;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw notADaemon();
 };
@@ -88,10 +86,9 @@ const readMessage = (line: Uint8Array): object => {
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** A caller's end of the link to the daemon. */
 export class Connection {
   readonly daemon: Hello;
-  /** The answer to the first call; pending for ever where none was made. */
+  /** Answer to the first call; never settles without one. */
   readonly first: Promise<unknown>;
   readonly #socket: Socket;
   readonly #waiters = new Map<number, Waiter>();
@@ -104,11 +101,11 @@ export class Connection {
     this.first = new Promise((resolve, reject) => {
       this.#waiters.set(firstId, { resolve, reject });
     });
-    // The call that asked looks at it; others must not hear of it.
+    // Only its caller handles the rejection.
     this.first.catch(() => undefined);
   }
 
-  /** The link to the running daemon, or null where there is none. */
+  /** Link to the running daemon, or null. */
   static async open(options: ConnectOptions): Promise<Connection | null> {
     const socket = createConnection(options.socket);
     const opened = new Promise<Connection | null>((resolve, reject) => {
@@ -150,7 +147,7 @@ export class Connection {
         try {
           splitter.push(chunk);
         } catch (thrown) {
-          // Calls that wait are told by the close that follows; before the hello, by this.
+          // Pending calls fail with the close that follows.
           reject(thrown);
           socket.destroy();
         }
@@ -162,7 +159,7 @@ export class Connection {
     return opened;
   }
 
-  /** Resolves with the answer; until then `onProgress` is told how far the call has come. */
+  /** Resolves with the answer; `onProgress` is called until then. */
   call(
     operation: string,
     values: object,
@@ -172,7 +169,7 @@ export class Connection {
     return this.#request({ operation, arguments: values, project }, { onProgress });
   }
 
-  /** Opens a stream. Resolves with the result that ends it; closing the link ends it early. */
+  /** Opens a stream. Resolves with its result; closing the link ends it early. */
   stream(
     operation: string,
     values: object,
@@ -182,16 +179,16 @@ export class Connection {
     return this.#request({ operation, arguments: values, project }, { listener });
   }
 
-  /** Asks for all calls under way to be given up; each is still answered. */
+  /** Cancels all calls; each is still answered. */
   cancelCalls(): void {
     for (const id of this.#waiters.keys()) {
-      // The place of the first call is kept, also where none was made.
+      // The id of the first call is reserved.
       if (id === firstId) continue;
       this.#socket.write(encodeLine({ cancel: id } satisfies Cancellation));
     }
   }
 
-  /** Resolves when the daemon has hung up, which it does at the latest by ending. */
+  /** Resolves when the daemon has hung up. */
   closed(): Promise<void> {
     if (this.#socket.closed) return Promise.resolve();
     return new Promise((resolve) => this.#socket.once('close', () => resolve()));
@@ -210,7 +207,7 @@ export class Connection {
     });
   }
 
-  /** Takes one line and answers how many raw bytes follow it. */
+  /** Handles a line and returns how many raw bytes follow. */
   #receive(reply: Reply): number {
     const waiter = this.#waiterOf(reply.id);
     if ('batch' in reply) {
@@ -237,12 +234,12 @@ export class Connection {
     this.#tell(id, () => listener?.batch(bytes, records));
   }
 
-  /** No caller is told anything more once the link is closed, though it may be here already. */
+  /** No callbacks after close. */
   #waiterOf(id: number): Waiter | undefined {
     return this.#socket.destroyed ? undefined : this.#waiters.get(id);
   }
 
-  /** A listener that fails has its request fail with that, rather than with the link's end. */
+  /** A listener's error fails its request. */
   #tell(id: number, tell: () => void): void {
     try {
       tell();

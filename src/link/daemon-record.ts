@@ -2,10 +2,9 @@ import { ftruncateSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { writeFileAtomically } from '../base/files/atomic-write.ts';
 import type { Home } from './home.ts';
 
-/** What a running daemon leaves in its home, so that it is found even without its socket. */
 export interface DaemonRecord {
   readonly pid: number;
-  /** When the kernel started the process: tells it from a later one with the same number. */
+  /** Start time of the process, to detect a reused pid. */
   readonly started_ticks: number | null;
   readonly version: string;
   readonly started_at_us: number;
@@ -17,7 +16,7 @@ const userTicksField = 11;
 const systemTicksField = 12;
 const startTimeField = 19;
 
-/** The fields of /proc/<pid>/stat behind the name, which may itself hold blanks and parentheses. */
+/** Fields of /proc/<pid>/stat after the name, which may contain anything. */
 const statOf = (pid: number | string): readonly string[] | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -27,7 +26,7 @@ const statOf = (pid: number | string): readonly string[] | null => {
   }
 };
 
-/** Start time of a process in the kernel's ticks; null where the platform does not tell. */
+/** Start time in ticks; null if unknown. */
 export const startTicksOf = (pid: number): number | null => {
   const text = statOf(pid)?.[startTimeField];
   return text === undefined ? null : Number(text);
@@ -38,7 +37,7 @@ const exists = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // Not allowed to signal it: then it is there.
+    // EPERM: it exists.
     return (thrown as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
@@ -46,7 +45,7 @@ const exists = (pid: number): boolean => {
 const isAlive = (stat: readonly string[] | null): boolean =>
   stat !== null && stat[stateField] !== 'Z' && stat[stateField] !== 'X';
 
-/** Whether a process whose first thread is dead has others: until they are, too, it holds its files and locks. */
+/** Whether a process with a dead main thread still has others, which hold files and locks. */
 const hasThreads = (pid: number): boolean => {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
@@ -56,10 +55,7 @@ const hasThreads = (pid: number): boolean => {
   }
 };
 
-/**
- * Whether a process still runs. One that has ended stays in the table until its parent asks for it,
- * which in a container may be never; it holds no files or locks any longer and counts as gone.
- */
+/** Whether a process runs. A zombie holds no files or locks and counts as gone. */
 export const isRunning = (pid: number): boolean => {
   if (!exists(pid)) return false;
   const stat = statOf(pid);
@@ -67,13 +63,13 @@ export const isRunning = (pid: number): boolean => {
   return isAlive(stat) || hasThreads(pid);
 };
 
-/** Leaves in a lock whose it is, through the descriptor that holds it. */
+/** Writes the owner into the lock file. */
 export const signLock = (fd: number): void => {
   ftruncateSync(fd);
   writeSync(fd, JSON.stringify({ pid: process.pid, started_ticks: startTicksOf(process.pid) }));
 };
 
-/** The process that a file names, if that very process still runs; else null. */
+/** Process named in a file, if that process still runs. */
 const namedIn = (path: string): number | null => {
   try {
     const { pid, started_ticks: ticks } = JSON.parse(readFileSync(path, 'utf8'));
@@ -85,8 +81,8 @@ const namedIn = (path: string): number | null => {
 };
 
 /**
- * The processor time that a daemon has used which holds the lock and is not ready yet, or no longer;
- * null if there is none. That it grows is a sign of life.
+ * Processor time of a daemon that holds the lock and is not ready; null without one. Growth is
+ * a sign of life.
  */
 export const startingDaemonTicks = (home: Home): number | null => {
   const pid = namedIn(home.lock);
@@ -98,5 +94,4 @@ export const startingDaemonTicks = (home: Home): number | null => {
 export const writeDaemonRecord = (home: Home, record: DaemonRecord): void =>
   writeFileAtomically(home.record, JSON.stringify(record), 0o600);
 
-/** Number of the recorded daemon's process if that very process still runs; else null. */
 export const recordedDaemon = (home: Home): number | null => namedIn(home.record);

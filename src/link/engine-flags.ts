@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Flags of V8 that all threads of the daemon have. A parallel collector would stop the bench thread
- * for as long as another thread makes garbage.
+ * V8 flags of all threads. A parallel collector would stop the bench thread for other threads'
+ * garbage.
  */
 const sharedFlags = ['--single-threaded-gc'];
 
@@ -22,17 +22,17 @@ const benchFlags = [
   '--initial-old-space-size=64',
 ];
 
-/** As many as Node starts by itself. */
+/** Node's default. */
 const maxOptimizingThreads = 4;
 
 /**
- * Threads in which V8 optimizes code. For seconds after something new begins they are busier than the
- * bench thread: with as many of them as processors it would wait behind them, so one is left to it.
+ * V8's optimizing threads: one less than the processors, so that the bench thread does not wait
+ * behind them.
  */
 export const optimizingThreads = (processors: number): number =>
   Math.min(Math.max(processors - 1, 1), maxOptimizingThreads);
 
-/** What V8 does by itself, for the threads that are started next. */
+/** V8's defaults, for threads started next. */
 const workerFlags = [
   '--memory-reducer',
   '--min-semi-space-size=0',
@@ -40,7 +40,7 @@ const workerFlags = [
   '--initial-old-space-size=0',
 ];
 
-/** What the daemon is started with; on the command line, since its main thread is set up by them. */
+/** Flags of the daemon's command line, which configure its main thread. */
 export const engineFlags: readonly string[] = [
   ...sharedFlags,
   ...benchFlags,
@@ -48,23 +48,23 @@ export const engineFlags: readonly string[] = [
 ];
 
 /**
- * Keeps the flags of the bench thread from the threads that it starts. V8 takes code that was compiled
- * beforehand, Node's own as well as ours, only where its flags are those it was compiled with.
+ * Keeps the bench thread's flags from other threads. V8 accepts precompiled code only with the
+ * flags it was compiled with.
  */
 export const restoreWorkerFlags = (): void => {
   for (const flag of workerFlags) setFlagsFromString(flag);
 };
 
 /**
- * What happens with a frame are many small functions, of which V8 by itself would inline the first few:
- * calls of the rest cost an eighth of the time.
+ * A frame passes many small functions; without this V8 inlines only the first few, and calls
+ * cost an eighth of the time.
  */
 const inlining = '--max-inlined-bytecode-size-cumulative=4000';
 
-/** What threads have that are started when the others are loaded. */
+/** Flags of threads started later. */
 export const lateFlags: readonly string[] = [...sharedFlags, inlining, '--no-flush-bytecode'];
 
-/** For all threads, and only for what V8 optimizes from now on. */
+/** For all threads, for code optimized from now on. */
 export const inlineMore = (): void => setFlagsFromString(inlining);
 
 /**
@@ -79,10 +79,10 @@ export const keepCompiledCode = (): void => {
 
 let collect: ((options?: { readonly type: 'minor' }) => void) | undefined;
 
-/** V8's own function, of this thread. */
+/** V8's collector of this thread. */
 const collector = (): NonNullable<typeof collect> => {
   if (!collect) {
-    // Only for a moment: with this flag, too, V8 takes no code that was compiled beforehand.
+    // Briefly, since V8 rejects precompiled code with this flag.
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as NonNullable<typeof collect>;
     setFlagsFromString('--no-expose-gc');
@@ -90,8 +90,7 @@ const collector = (): NonNullable<typeof collect> => {
   return collect;
 };
 
-/** Collects all garbage of this thread now. */
 export const collectGarbage = (): void => collector()();
 
-/** Collects what was allocated last in this thread, and moves what stays of it. */
+/** Collects young objects of this thread. */
 export const collectYoungGarbage = (): void => collector()({ type: 'minor' });

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { makeDirectories } from '../base/files/make-directories.ts';
 
-/** Where the daemon of one user keeps its socket, lock, log and small state. */
 export interface Home {
   readonly directory: string;
   readonly socket: string;
@@ -12,13 +11,13 @@ export interface Home {
   readonly record: string;
   readonly log: string;
   readonly webState: string;
-  /** Which plugin is being called: a daemon that crashed in one leaves it behind. */
+  /** The plugin being called, kept after a crash. */
   readonly pluginCalls: string;
-  /** Libraries of plugins while instances are started. */
+  /** Plugin libraries while instances start. */
   readonly pluginLibraries: string;
 }
 
-/** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
+/** `sun_path` has 108 bytes including NUL (unix(7)). */
 const longestSocketPath = 107;
 
 const defaultDirectory = (env: NodeJS.ProcessEnv): string => {
@@ -31,7 +30,7 @@ const absolute = (path: string): string => {
   try {
     return resolve(path);
   } catch (cause) {
-    // Nothing is relative to a directory that was removed.
+    // The working directory was removed.
     throw new BusbarError('daemon_unreachable', {
       message: `BUSBAR_HOME is a relative path, and the current directory does not exist any more: ${path}`,
       details: { home: path },
@@ -68,8 +67,8 @@ const refuse = (home: Home, message: string, cause?: unknown): never => {
 };
 
 /**
- * Creates the directory, or makes sure that an existing one is ours alone: a user who can write here
- * could pose as the daemon.
+ * Creates the directory, or verifies that it is private: a user who can write here could pose
+ * as the daemon.
  */
 export const prepareHome = (home: Home): void => {
   if (Buffer.byteLength(home.socket) > longestSocketPath) {
@@ -84,13 +83,13 @@ export const prepareHome = (home: Home): void => {
   if (!facts.isDirectory()) refuse(home, `BUSBAR_HOME is not a directory: ${home.directory}`);
   if (!isOurs(facts)) refuse(home, `BUSBAR_HOME belongs to another user: ${home.directory}`);
   if ((facts.mode & 0o077) === 0) return;
-  // Closing a directory that holds anything else would take that away from others.
+  // Restricting a directory with other files would affect others.
   const foreign = readdirSync(home.directory).find((name) => !isOwnFile(home, name));
   if (foreign) refuse(home, `BUSBAR_HOME holds other files too: ${join(home.directory, foreign)}`);
   chmodSync(home.directory, 0o700);
 };
 
-/** Refuses to talk to a program that answers in a directory that others could have put a socket into. */
+/** Refuses a directory in which others could have put a socket. */
 export const assertTrustedHome = (home: Home): void => {
   const facts = lstatSync(home.directory);
   if (facts.isDirectory() && isOurs(facts) && (facts.mode & 0o022) === 0) return;

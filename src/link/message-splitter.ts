@@ -1,17 +1,15 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 
-/** Who takes what a splitter cuts out of the stream. */
+/** Receives lines and raw bytes. */
 export interface MessageReceiver {
-  /** A line without its newline. Answers how many raw bytes stand between it and the next line. */
+  /** A line without its newline. Returns how many raw bytes follow. */
   line(line: Uint8Array): number;
-  /** The raw bytes that a line announced, all of them; valid during the call only. */
+  /** Announced raw bytes, complete; valid only during the call. */
   raw(bytes: Uint8Array): void;
 }
 
 interface SplitterLimits {
-  /** Longest line taken, in bytes. */
   readonly line: number;
-  /** Most raw bytes that a line may announce. */
   readonly raw: number;
 }
 
@@ -23,18 +21,14 @@ const tooLong = (limit: number): BusbarError =>
     details: { limit },
   });
 
-/**
- * Cuts a byte stream into lines and the raw bytes between them, however the bytes arrive. It holds
- * no more than one unfinished line or one unfinished piece of raw bytes.
- */
+/** Splits a byte stream into lines and raw bytes. Buffers at most one unfinished item. */
 export class MessageSplitter {
   readonly #limits: SplitterLimits;
   readonly #receiver: MessageReceiver;
   #parts: Uint8Array[] = [];
   #held = 0;
-  /** Raw bytes that are still to come before the next line. */
   #missing = 0;
-  /** Where raw bytes are put together; only where one chunk does not hold them all. */
+  /** Buffer for raw bytes that span chunks. */
   #raw: Uint8Array | undefined;
 
   constructor(limits: SplitterLimits, receiver: MessageReceiver) {
@@ -42,7 +36,7 @@ export class MessageSplitter {
     this.#receiver = receiver;
   }
 
-  /** Tells the receiver what ends in this chunk. Throws what it throws, and where a limit is passed. */
+  /** Delivers everything complete. Throws the receiver's errors, and on an exceeded limit. */
   push(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length) {

@@ -9,10 +9,10 @@ import type { ErrorRecord } from '../base/errors/busbar-error.ts';
 export const linkProtocol = 2;
 
 export interface Hello {
-  /** Number of the protocol; sides with different numbers do not talk. */
+  /** Protocol number; both sides must agree. */
   readonly busbar: number;
   readonly version: string;
-  /** Process that says hello. */
+  /** Process of the sender. */
   readonly pid: number;
 }
 
@@ -20,13 +20,12 @@ export interface Request {
   readonly id: number;
   readonly operation: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Absolute directory of the Bench that the caller chose, or null. */
+  /** Absolute project directory of the caller, or null. */
   readonly project: string | null;
 }
 
-/** Asks for a call to be given up. It is answered all the same, with how far it came. */
+/** Cancels a call, which is still answered with its progress. */
 export interface Cancellation {
-  /** The id of the call. */
   readonly cancel: number;
 }
 
@@ -36,36 +35,33 @@ export interface Answer {
   readonly error?: ErrorRecord;
 }
 
-/** How far a call has come. */
 export interface Progress {
   readonly id: number;
   readonly progress: unknown;
 }
 
-/** Something that a stream tells beside its events. */
+/** A message of a stream besides its events. */
 export interface StreamMessage {
   readonly id: number;
   readonly message: object;
 }
 
-/** Announces the raw bytes that follow its line: that many records, back to back. */
+/** Announces raw bytes: so many records, back to back. */
 export interface StreamBatch {
   readonly id: number;
   readonly batch: { readonly bytes: number; readonly records: number };
 }
 
-/** All that the daemon says after its hello. */
 export type Reply = Answer | Progress | StreamMessage | StreamBatch;
 
-/** The daemon's reply to a hello it cannot accept, before it hangs up. */
+/** Refusal of a hello. */
 export interface Rejection {
   readonly error: ErrorRecord;
 }
 
-/** Longest line either side takes. Larger than any response may be. */
+/** Maximum line, larger than any response. */
 export const longestLine = 4 * 1024 * 1024;
 
-/** Most bytes of one batch. */
 export const longestBatch = 1024 * 1024;
 
 export const encodeLine = (message: object): string => `${JSON.stringify(message)}\n`;

@@ -1,14 +1,14 @@
 import type { ErrorRecord } from '../base/errors/busbar-error.ts';
 
-/** Descriptor of the pipe between a daemon and the process that started it. */
+/** Descriptor of the starter pipe. */
 export const starterFd = 3;
 
-/** What a daemon that starts is at, in words that go on from "it". It writes a line for each. */
+/** Stage of a start, in words after "it"; one line each. */
 export interface StartStage {
   readonly stage: string;
 }
 
-/** The last line that a daemon writes there. */
+/** The last line on the pipe. */
 export type StartReport =
   | { readonly ready: { readonly pid: number } }
   | { readonly error: ErrorRecord };

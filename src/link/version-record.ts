@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { product } from '../base/product.ts';
 
-/** Which sources a build was made from; null where the build did not know. */
+/** Sources of a build; null if unknown. */
 export interface SourceRecord {
-  /** Hash of the commit, followed by `-dirty` if the sources had been changed since. */
+  /** Commit hash, with `-dirty` for changed sources. */
   readonly commit: string | null;
   readonly committed_at_us: number | null;
 }
 
 const unknownSources: SourceRecord = { commit: null, committed_at_us: null };
 
-/** Sources of the build in a directory, from the file that building and packing write there. */
+/** Sources of a build, from the file that building writes. */
 export const readSources = (distribution: string): SourceRecord => {
   try {
     const text = readFileSync(join(distribution, 'build.json'), 'utf8');
@@ -22,7 +22,6 @@ export const readSources = (distribution: string): SourceRecord => {
   }
 };
 
-/** What `busbar version` prints, and `info` begins with. */
 export const versionRecord = ({ commit, committed_at_us }: SourceRecord) => ({
   product: product.name,
   version: product.version,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { writeFileAtomically } from '../base/files/atomic-write.ts';
 
-/** What the Web service remembers of its last start, across stops and daemons. */
+/** State of the Web service kept across stops and daemons. */
 export interface WebMemory {
-  /** `--listen` of the last successful start that had one, as it was given. */
+  /** Last successful `--listen`, as given. */
   readonly configuredListen: string | null;
   readonly logLevel: 'off' | 'error' | 'info' | 'debug';
   readonly logDestination: string;
@@ -14,7 +14,7 @@ const nothing: WebMemory = { configuredListen: null, logLevel: 'info', logDestin
 const isLevel = (value: unknown): value is WebMemory['logLevel'] =>
   value === 'off' || value === 'error' || value === 'info' || value === 'debug';
 
-/** A file that is missing or spoilt, or a field of it, remembers nothing; it only informs. */
+/** A missing or damaged file or field is ignored. */
 export const readWebMemory = (path: string): WebMemory => {
   let found: Partial<Record<keyof WebMemory, unknown>> = {};
   try {

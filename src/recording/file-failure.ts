@@ -9,7 +9,7 @@ const messages: Readonly<Record<string, string>> = {
   stalled: 'The device that the file lies on does not answer',
 };
 
-/** What a failed system call means for the file. What is none is a defect, and thrown on. */
+/** Reason of a failed system call; other errors are rethrown. */
 export const reasonOf = (thrown: unknown): string => {
   const errno = errnoOf(thrown);
   if (errno === undefined) throw thrown;

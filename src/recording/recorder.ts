@@ -15,12 +15,11 @@ import { RecordingOutlet } from './recording-outlet.ts';
 import type { RecordedChannel, RecordingRecord, recordingFormats } from './recording-record.ts';
 import { TraceFile } from './trace-file.ts';
 
-/** A channel of the bench, as a recorder must know it. */
 export interface RecorderChannel {
   readonly slot: number;
   readonly selector: string;
   readonly name: string | null;
-  /** What the file calls it, from 1. */
+  /** Number in the file, from 1. */
   readonly number: number;
   readonly ring: RingHandle;
 }
@@ -29,9 +28,9 @@ export interface RecordingRequest {
   readonly file: string;
   readonly format: (typeof recordingFormats)[number];
   readonly overwrite: boolean;
-  /** The channels to record; null for all, also those opened later. */
+  /** Channels to record; null for all, including later ones. */
   readonly slots: readonly number[] | null;
-  /** The file that is being replayed, which is not to be written over. */
+  /** The file being replayed, which must not be overwritten. */
   readonly replayed?: FileIdentity | null;
 }
 
@@ -42,16 +41,15 @@ export interface RecorderOptions {
   readonly channels: readonly RecorderChannel[];
   readonly projectRoot: string;
   readonly createTrace: CreateTrace;
-  /** Told about once a second how far it is. */
+  /** Called about once a second. */
   readonly onProgress: (record: RecordingRecord) => void;
-  /** Told once that nothing more is recorded: as asked for, for want of channels, or by failure. */
+  /** Called once at the end: as requested, without channels, or on failure. */
   readonly onEnded: (record: RecordingRecord) => void;
   readonly onDefect: (thrown: unknown) => void;
-  /** For tests. */
   readonly calls?: FileCalls;
 }
 
-/** What there is once a recording has begun. */
+/** State of a recording. */
 interface Recording {
   readonly request: RecordingRequest;
   readonly startedAtUs: number;
@@ -60,20 +58,16 @@ interface Recording {
   readonly outlet: RecordingOutlet;
 }
 
-/** FRM2 has two bytes for a channel. */
 const slotCount = 65_536;
-/** How often a recorder looks whether its file is still there. */
+/** Interval of the check that the file still exists. */
 const checkMs = 1000;
 
-/** Records channels into one file, once. It is of no use afterwards. */
+/** Records channels into one file, once. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #hub: ReaderHub;
-  /** Channels that can be followed. */
   readonly #open = new Map<number, RecorderChannel>();
-  /** What the file calls the channel in a slot. */
   readonly #numbers = new Uint16Array(slotCount);
-  /** Channels that are, or were, recorded. */
   readonly #recorded = new Map<number, RecordedChannel>();
   #recording: Recording | undefined;
   #subscription: Subscription | undefined;
@@ -89,7 +83,7 @@ export class Recorder {
     for (const channel of channels) this.open(channel);
   }
 
-  /** Opens the file and follows the channels: what is published from now on will be in it. */
+  /** Opens the file and follows the channels from now on. */
   begin(request: RecordingRequest): RecordingRecord {
     const { slots } = request;
     const missing = slots?.find((slot) => !this.#open.has(slot));
@@ -111,12 +105,12 @@ export class Recorder {
       outlet,
     });
     const record = this.record();
-    // It may have been given events already, and have failed over them.
+    // It may already have failed on first events.
     if (record.state === 'failed') this.#subscription.close();
     return record;
   }
 
-  /** Follows a channel that is about to run, if all are recorded. */
+  /** Follows a new channel, if all are recorded. */
   open(channel: RecorderChannel): void {
     if (this.#open.has(channel.slot)) return;
     this.#open.set(channel.slot, channel);
@@ -125,16 +119,16 @@ export class Recorder {
     this.#hub.addRing(channel.ring);
   }
 
-  /** Records what is left of a channel that has ended, and lets go of it. */
+  /** Records the rest of a closed channel and releases it. */
   close(slot: number): void {
     if (!this.#open.delete(slot)) return;
     this.#hub.removeRing(slot);
     const isNamed = this.#recording?.request.slots?.includes(slot);
-    // One that was hardly opened leaves no trace in the file, and need not be told of either.
+    // A channel without events is not mentioned.
     if (!isNamed && !this.#recording?.outlet.hasSeen(slot)) this.#recorded.delete(slot);
   }
 
-  /** Records what was published until now, completes the file and answers how it ended. */
+  /** Records everything published so far and completes the file. */
   finish(): RecordingRecord {
     this.#recording?.outlet.endAfter(takeWatermark(this.#options.memory) - 1);
     for (const slot of this.#open.keys()) this.#hub.removeRing(slot);
@@ -187,7 +181,7 @@ export class Recorder {
     }
   }
 
-  /** The port may have been opened several times; it goes by what it is called now. */
+  /** The port may have been reopened; its current name counts. */
   #nameOf(channel: number): string {
     const recorded = [...this.#recorded.values()].findLast((one) => one.channel === channel);
     if (!recorded) return '';
@@ -209,11 +203,11 @@ export class Recorder {
     });
   }
 
-  /** A user who has moved the file away still gets it complete. */
+  /** A moved file is still completed. */
   #abandon(reason: string): void {
     const { trace, outlet, request } = this.#recording ?? {};
     outlet?.writeAll();
-    // Where that has failed, the file is complete already.
+    // On failure the file is already complete.
     if (this.#state !== 'running') return;
     trace?.end();
     this.#end(fileFailure(request?.file ?? '', reason));

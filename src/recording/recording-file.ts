@@ -18,9 +18,9 @@ import { alreadyExists, refusalOf } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { reasonOf } from './file-failure.ts';
 
-/** The calls that a disk can refuse, so that a test can refuse them. */
+/** Calls that a disk may refuse; tests substitute them. */
 export interface FileCalls {
-  /** Writes the rest of the bytes from an offset on, to a place in the file; answers how many. */
+  /** Writes bytes from an offset at a position; returns how many. */
   write(fd: number, bytes: Uint8Array, offset: number, position: number): number;
   truncate(fd: number, size: number): void;
   sync(fd: number): void;
@@ -35,26 +35,24 @@ export const systemCalls: FileCalls = {
 
 export interface RecordingFileOptions {
   readonly projectRoot: string;
-  /** As the caller named it. */
   readonly file: string;
-  /** Takes the place of a file that exists; else that is refused. */
+  /** Replaces an existing file, else it is refused. */
   readonly overwrite: boolean;
-  /** The file that is being replayed: it is needed as it is. */
+  /** The file being replayed. */
   readonly replayed?: FileIdentity | null;
 }
 
 const field = 'file';
 
 /**
- * A file that grows at its end and knows how far it is good. What was written beyond that can be
- * cut off, so that a disk that fails in the middle of something leaves what is complete.
+ * A file that knows its valid length. Bytes beyond it can be cut, so that a failing disk leaves
+ * a complete file.
  */
 export class RecordingFile {
-  /** Canonical absolute path. */
   readonly path: string;
-  /** Bytes that are complete and stay. */
+  /** Valid bytes. */
   size = 0;
-  /** Why the last append did not get through; null if it did. */
+  /** Error of the last append, or null. */
   failure: string | null = null;
   readonly #fd: number;
   readonly #calls: FileCalls;
@@ -86,7 +84,7 @@ export class RecordingFile {
     }
   }
 
-  /** Writes behind what is good. How many bytes got through; if not all, `failure` says why. */
+  /** Appends after the valid part. Returns the bytes written; if fewer, `failure` says why. */
   append(bytes: Uint8Array): number {
     let done = 0;
     this.failure = null;
@@ -100,18 +98,18 @@ export class RecordingFile {
     return done;
   }
 
-  /** So many of the bytes appended last are good. */
+  /** Marks appended bytes as valid. */
   keep(count: number): void {
     this.size += count;
   }
 
-  /** Gives up what lies behind a place in what was good. */
+  /** Drops valid bytes after a position. */
   shrink(size: number): void {
     this.size = size;
     this.cut();
   }
 
-  /** Cuts off what is not good. A device that fails altogether may not even do that. */
+  /** Cuts invalid bytes. A failing device may refuse. */
   cut(): void {
     try {
       this.#calls.truncate(this.#fd, this.size);
@@ -120,7 +118,7 @@ export class RecordingFile {
     }
   }
 
-  /** Why writing on would be in vain although the system lets us; null if it would not. */
+  /** Why further writing is pointless, or null. */
   lossReason(): string | null {
     try {
       const own = fstatSync(this.#fd, { bigint: true });
@@ -129,12 +127,12 @@ export class RecordingFile {
     } catch (thrown) {
       const errno = errnoOf(thrown);
       if (errno === 'ENOENT' || errno === 'ENOTDIR') return 'removed';
-      // A directory that may no longer be looked into may well hold the file still.
+      // An unreadable directory may still hold the file.
       return errno === 'EACCES' ? null : reasonOf(thrown);
     }
   }
 
-  /** Brings everything to the disk; why that failed, or null. */
+  /** Syncs to disk; returns the error, or null. */
   sync(): string | null {
     try {
       this.#calls.sync(this.#fd);
@@ -148,7 +146,7 @@ export class RecordingFile {
     closeSync(this.#fd);
   }
 
-  /** Closes a file that nothing came of, and removes it unless it was there before. */
+  /** Closes an unused file, and removes it unless it existed. */
   discard(): void {
     try {
       if (this.#isNew) this.#unlink();
@@ -157,7 +155,7 @@ export class RecordingFile {
     }
   }
 
-  /** In the directory that does hold the file, whatever its path leads to by now. */
+  /** In the directory that holds the file, wherever its path leads now. */
   #unlink(): void {
     const directory = openSync(dirname(this.path), constants.O_RDONLY | constants.O_DIRECTORY);
     try {
@@ -165,7 +163,7 @@ export class RecordingFile {
       const own = fstatSync(this.#fd, { bigint: true });
       if (isSame(own, lstatSync(name, { bigint: true }))) unlinkSync(name);
     } catch (thrown) {
-      // It stays behind, empty: there is nothing to lose in it.
+      // It stays, empty.
       reasonOf(thrown);
     } finally {
       closeSync(directory);
@@ -173,7 +171,7 @@ export class RecordingFile {
   }
 }
 
-/** Empties an open file, unless it is the one that is being replayed. */
+/** Truncates an open file, unless it is being replayed. */
 const emptyUnless = (replayed: FileIdentity | null, fd: number, path: string): void => {
   try {
     if (replayed && isSameFile(identityOf(fd), replayed)) {
@@ -195,7 +193,7 @@ const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
 const isThere = (thrown: unknown): thrown is BusbarError =>
   thrown instanceof BusbarError && thrown.details.reason === 'EEXIST';
 
-/** Refuses a folder or a pipe for what it is: a recording could not replace it. */
+/** Rejects folders and pipes. */
 const requireFile = (root: ProjectRoot, file: string): void => {
   try {
     closeSync(root.openForReading(file, { field }).fd);

@@ -8,19 +8,17 @@ import { TraceBatch } from '../trace/trace-batch.ts';
 import { gapRemark } from '../trace/trace-gap.ts';
 import type { TraceFile } from './trace-file.ts';
 
-/** A file numbers its channels with two bytes. */
 const channelCount = 65_536;
 
 /**
- * Events that wait to be put in the order of their times, in fixed memory. Those of one channel keep
- * the order in which they came: one whose time lies before its predecessor's counts as equally old.
+ * Events waiting to be sorted by time, in fixed memory. Events of one channel keep their order.
  */
 export class HeldEvents {
   readonly #rows: TraceBatch;
-  /** By row: what it is ordered by, and how many came before it, which decides between equals. */
+  /** Sort key and arrival number of each row. */
   readonly #orderNs: Float64Array;
   readonly #arrival: Float64Array;
-  /** A heap of rows in use with the oldest on top; behind it the rows that are free. */
+  /** Heap of used rows with the oldest on top, followed by free rows. */
   readonly #heap: Uint32Array;
   readonly #channelNs = new Float64Array(channelCount).fill(Number.NEGATIVE_INFINITY);
   #size = 0;
@@ -42,17 +40,15 @@ export class HeldEvents {
     return this.#size === this.#rows.capacity;
   }
 
-  /** The time of the oldest; only where there is one. */
   get oldestNs(): number {
     return this.#orderNs[this.#heap[0] as number] as number;
   }
 
-  /** The latest time that any event had so far. */
   get newestNs(): number {
     return this.#newestNs;
   }
 
-  /** Takes the FRM2 record at an offset, where there is room for one, and answers its time. */
+  /** Adds the FRM2 record at an offset and returns its time. */
   add(record: DataView, at: number, startUnixUs: number, channel: number): number {
     const rows = this.#rows;
     const row = this.#heap[this.#size] as number;
@@ -68,7 +64,7 @@ export class HeldEvents {
     return timeNs;
   }
 
-  /** Puts the oldest at the end of a batch instead. */
+  /** Moves the oldest to a batch. */
   moveOldest(to: TraceBatch): void {
     const heap = this.#heap;
     const row = heap[0] as number;
@@ -88,7 +84,6 @@ export class HeldEvents {
     return (this.#arrival[row] as number) < (this.#arrival[other] as number);
   }
 
-  /** Finds the place of a row, from the end of the heap upwards. */
   #rise(end: number, row: number): void {
     const heap = this.#heap;
     let at = end;
@@ -102,7 +97,6 @@ export class HeldEvents {
     heap[at] = row;
   }
 
-  /** Finds the place of a row, from the top of the heap downwards. */
   #sink(row: number): void {
     const heap = this.#heap;
     let at = 0;
@@ -119,26 +113,23 @@ export class HeldEvents {
   }
 }
 
-/** Events that go to the file in one piece at most. */
+/** Maximum events of one write. */
 const batchEvents = 512;
-/** FRM2 has two bytes for a channel. */
 const slotCount = 65_536;
-/** Events that wait for older ones at most; then the oldest of them are written. */
+/** Maximum events held; then the oldest are written. */
 const mostHeld = 65_536;
-/** How much later than another channel's an event may come and still stand at its time. */
+/** How late an event of another channel may arrive and still be sorted. */
 const holdBackNs = 200e6;
-/** An event is written after two to three of these at the latest. */
+/** An event is written after at most three of these. */
 const tickMs = 100;
 
 export interface RecordingOutletOptions {
   readonly clock: Clock;
   readonly trace: TraceFile;
   readonly startUnixUs: number;
-  /** What the file calls the channel in a slot. */
   readonly numberOf: (slot: number) => number;
-  /** Nothing more will be taken; undefined if the file takes no more. */
+  /** Nothing more is accepted; undefined if the file is full. */
   readonly onFailed: (defect: BusbarError | undefined) => void;
-  /** Nothing more will come. */
   readonly onEnd: () => void;
 }
 
@@ -150,7 +141,7 @@ export interface RecordingOutletOptions {
 export class RecordingOutlet implements Outlet {
   readonly kind = 'logging';
   isReady = true;
-  /** Places where events are missing, and how many. */
+  /** Gaps, and missing events. */
   gaps = 0;
   missed = 0;
   readonly #options: RecordingOutletOptions;
@@ -161,7 +152,7 @@ export class RecordingOutlet implements Outlet {
   #lastEventId = Number.POSITIVE_INFINITY;
   #isFailed = false;
   #tick: Timer | undefined;
-  /** The newest time there was at the last tick, and at the one before. */
+  /** Newest time at the last tick, and at the one before. */
   #lastTickNs = Number.NEGATIVE_INFINITY;
   #tickBeforeNs = Number.NEGATIVE_INFINITY;
 
@@ -169,7 +160,7 @@ export class RecordingOutlet implements Outlet {
     this.#options = options;
   }
 
-  /** Takes nothing that is newer than this event. */
+  /** Ignores events after this one. */
   endAfter(eventId: number): void {
     this.#lastEventId = eventId;
   }
@@ -208,12 +199,12 @@ export class RecordingOutlet implements Outlet {
     this.#options.onEnd();
   }
 
-  /** Holds nothing back any longer. */
+  /** Writes everything held. */
   writeAll(): void {
     this.#writeUpTo(Number.POSITIVE_INFINITY);
   }
 
-  /** Lets go of what is held and of the clock. */
+  /** Drops held events and stops the timer. */
   close(): void {
     this.#held.clear();
     this.#tick?.cancel();
@@ -249,7 +240,7 @@ export class RecordingOutlet implements Outlet {
     batch.clear();
   }
 
-  /** A writer that throws is a failure of the recording, not of the hub that delivers the events. */
+  /** A writer's error fails the recording, not the hub. */
   #attempt(write: () => boolean): void {
     try {
       if (write()) return;

@@ -5,7 +5,6 @@ import { counted, named, nullable } from '../base/schema/schemas.ts';
 const recordingStates = ['idle', 'running', 'failed'] as const;
 export const recordingFormats = ['asc'] as const;
 
-/** A channel in a file: its number there, and what it is on the bench. */
 const RecordedChannel = Type.Object({
   channel: Type.Integer({ minimum: 1, description: 'Its number in the file' }),
   slot: Type.Integer({ minimum: 0 }),
@@ -14,7 +13,7 @@ const RecordedChannel = Type.Object({
 });
 export type RecordedChannel = Static<typeof RecordedChannel>;
 
-/** A recording as callers see it: the one that runs, or the last one, with the same fields for both. */
+/** A recording in the API: the current or the last one. */
 export const RecordingRecord = named(
   'Logging',
   Type.Object({
@@ -39,7 +38,6 @@ export const RecordingRecord = named(
 );
 export type RecordingRecord = Static<typeof RecordingRecord>;
 
-/** Where nothing was ever recorded. */
 export const noRecording: RecordingRecord = {
   state: 'idle',
   file: null,

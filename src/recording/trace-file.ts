@@ -9,7 +9,7 @@ import type { RecordingFile } from './recording-file.ts';
 
 const firstBytes = 64 * 1024;
 
-/** Gathers what a trace writer writes, so that it reaches the disk as one piece or not at all. */
+/** Collects output, so that it reaches the disk in one piece or not at all. */
 class ChunkSink implements ByteSink {
   #memory = new Uint8Array(firstBytes);
   #length = 0;
@@ -18,7 +18,7 @@ class ChunkSink implements ByteSink {
     return this.#length;
   }
 
-  /** What was gathered; valid until the next write. */
+  /** Valid until the next write. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(0, this.#length);
   }
@@ -41,18 +41,17 @@ class ChunkSink implements ByteSink {
   }
 }
 
-/** Failures after which something else can still be written, if it takes less room. */
+/** Failures after which a smaller write may succeed. */
 const wantOfRoom: readonly (string | null)[] = ['no_space', 'quota_exceeded', 'too_large'];
 
-/** The same events rendered one by one, with the place where each of them ends. */
 interface Pieces {
   readonly text: Uint8Array;
   readonly ends: readonly number[];
-  /** What completes the file. */
+  /** Completes the file. */
   readonly tail: Uint8Array;
 }
 
-/** What stands last in the file: where it begins, and how many events it is. */
+/** Last part of the file: its start and events. */
 interface Last {
   readonly start: number;
   readonly frames: number;
@@ -64,7 +63,6 @@ interface Last {
  * whole events as do are written, with the end of the trace behind them.
  */
 export class TraceFile {
-  /** Events in the file. */
   frames = 0;
   readonly #file: RecordingFile;
   readonly #chunk = new ChunkSink();
@@ -76,17 +74,17 @@ export class TraceFile {
     this.#writer = create(this.#chunk, options);
   }
 
-  /** Why the file takes nothing more; null while it does. Nothing is to be written afterwards. */
+  /** Why the file accepts nothing more, or null. */
   get failure(): string | null {
     return this.#file.failure;
   }
 
-  /** Writes what stands before all events. */
+  /** Writes the head. */
   begin(): boolean {
     return this.#store() === null;
   }
 
-  /** Whether all of it is in the file. */
+  /** Returns whether everything is in the file. */
   write(batch: TraceBatch): boolean {
     const lastRow = Math.max(batch.count - 1, 0);
     this.#writer.write(batch, 0, lastRow);
@@ -122,7 +120,7 @@ export class TraceFile {
     return false;
   }
 
-  /** Brings what was gathered to the file; if not all of it fits, how many bytes did. */
+  /** Writes the collected bytes; returns how many fitted if not all. */
   #store(): number | null {
     const { bytes } = this.#chunk;
     const done = this.#file.append(bytes);
@@ -135,7 +133,7 @@ export class TraceFile {
     return null;
   }
 
-  /** Completes the file with as many of the events as there is room for. */
+  /** Completes the file with as many events as fit. */
   #salvage(batch: TraceBatch, room: number): void {
     const { failure } = this.#file;
     const pieces = this.#pieces(batch);
@@ -144,7 +142,7 @@ export class TraceFile {
     if (!isComplete) this.#makeRoom(pieces.tail);
   }
 
-  /** Lets what stands last in the file give way to its end, which is shorter. */
+  /** Replaces the last part by the shorter tail. */
   #makeRoom(tail: Uint8Array): void {
     const { failure } = this.#file;
     if (!this.#last || !wantOfRoom.includes(failure)) return;
@@ -168,7 +166,7 @@ export class TraceFile {
     return { ends, text: all.subarray(0, textEnd), tail: all.subarray(textEnd) };
   }
 
-  /** Room that was there a moment ago may be gone, so that it is tried with less and less. */
+  /** Free space may shrink, so smaller amounts are tried. */
   #fit({ text, ends, tail }: Pieces, foundRoom: number): boolean {
     let room = foundRoom;
     for (let count = ends.length - 1; count >= 0; count--) {

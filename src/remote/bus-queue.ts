@@ -8,13 +8,12 @@ export interface BusQueueOptions {
   readonly channel: ForwardChannel;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** The frames of the peers, for all channels. */
+  /** Frames of all peers, for all channels. */
   readonly log: FrameLog;
-  /** Frames that have waited longer are not sent any more. */
+  /** Older frames are not sent. */
   readonly maxAgeUs: number;
-  /** Frames handed to the channel at a stretch, so that the thread is never held for long. */
   readonly framesPerTurn: number;
-  /** Told before the channel goes away. */
+  /** Called before the channel closes. */
   readonly onClosed: () => void;
 }
 
@@ -37,14 +36,14 @@ export class BusQueue implements ForwardLaneOwner {
   readonly #lane: ForwardLane;
   readonly #stopListening: () => void;
   readonly #refused: Record<string, number> = {};
-  /** Index of the next frame to send. */
+  /** Index of the next frame. */
   #next: number;
   #isOpen = true;
   #sent = 0;
   #dropped = 0;
   #expired = 0;
   #isServing = false;
-  /** The channel is full: nothing is tried before it has room. */
+  /** Full: no attempt before there is room. */
   #isBlocked = false;
 
   constructor(options: BusQueueOptions) {
@@ -68,7 +67,7 @@ export class BusQueue implements ForwardLaneOwner {
     return this.#isOpen;
   }
 
-  /** Hears of everything that happened on the bus by now: frames that come cannot go out before. */
+  /** Reads everything that happened on the bus, since later frames cannot precede it. */
   catchUp(): void {
     if (this.#isOpen) this.channel.catchUp();
   }
@@ -84,9 +83,9 @@ export class BusQueue implements ForwardLaneOwner {
     this.serve(this.#clock.monotonicUs());
   }
 
-  /** Hands over what the channel takes; the rest follows by itself. */
+  /** Submits frames; the rest follows automatically. */
   serve(nowUs: number): undefined {
-    // Sending can bring in datagrams and room: the loop will see to them.
+    // Sending can deliver datagrams and room: the loop handles them.
     if (this.#isServing || !this.#mayGoOn()) return;
     this.#isServing = true;
     this.#leaveOut(nowUs);
@@ -95,19 +94,19 @@ export class BusQueue implements ForwardLaneOwner {
     if (this.#mayGoOn()) this.#turnTask.scheduleAt(nowUs);
   }
 
-  /** Frames came that were stale already. */
+  /** Frames that arrived stale. */
   expire(frames: number): void {
     if (this.#isOpen) this.#expired += frames;
   }
 
-  /** Ends it. What still waits is dropped. */
+  /** Stops and drops waiting frames. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#stopListening();
     this.#turnTask.cancel();
     this.#dropped += this.#log.head - this.#next + this.#lane.discard();
-    // The rest is the port's now.
+    // The rest is at the port.
     this.#sent += this.#lane.pending;
     this.#lane.close();
   }
@@ -130,7 +129,7 @@ export class BusQueue implements ForwardLaneOwner {
     return this.#isOpen && !this.#isBlocked && this.#next < this.#log.head;
   }
 
-  /** Goes on behind what is overwritten and what is stale. */
+  /** Skips overwritten and stale frames. */
   #leaveOut(nowUs: number): void {
     const kept = Math.max(this.#next, this.#log.oldest);
     const fresh = this.#log.firstSince(nowUs - this.#maxAgeUs, kept);
@@ -141,7 +140,7 @@ export class BusQueue implements ForwardLaneOwner {
 
   #serveNext(): void {
     const result = this.#send(this.#next);
-    // An owner that hears of the frame may have closed the channel, and with it dropped the rest.
+    // A listener may have closed the channel.
     if (!this.#isOpen) return;
     if (result === 'full') {
       this.#isBlocked = true;
@@ -168,7 +167,7 @@ export class BusQueue implements ForwardLaneOwner {
         log.arrivedUsAt(index) + this.#maxAgeUs,
       );
     } catch {
-      // One frame is not worth the daemon; the driver has told its own story.
+      // A driver error must not affect other frames.
       return 'hardware_error';
     }
   }

@@ -12,24 +12,23 @@ export const datagramHeader = {
 } as const;
 
 export const cannelloniVersion = 2;
-/** The only opcode that carries frames; the others acknowledge, which forwarding does not need. */
+/** The only opcode with frames; the others acknowledge, which is not needed. */
 export const dataOpcode = 0;
-/** Sequence numbers are bytes. */
 export const sequenceModulus = 256;
 
-/** Bits of the identifier word, above the identifier itself. */
+/** Flags above the identifier. */
 export const idBit = {
   extended: 0x8000_0000,
   remote: 0x4000_0000,
   error: 0x2000_0000,
 } as const;
 
-/** Set in the length byte of a CAN FD frame, which a flag byte follows. */
+/** Marks a CAN FD frame, followed by a flag byte. */
 export const fdLengthBit = 0x80;
 export const fdFlag = { brs: 0x01, esi: 0x02 } as const;
 
-/** Identifier word and length byte: what every frame has. */
+/** Identifier word and length byte. */
 export const frameHeadBytes = 5;
 
-/** What fits into one Ethernet packet behind the headers of IP and UDP. */
+/** Payload of one Ethernet packet. */
 export const payloadLimit = { ipv4: 1472, ipv6: 1452 } as const;

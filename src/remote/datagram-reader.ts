@@ -18,9 +18,9 @@ export const datagramFlaws = ['version', 'opcode', 'truncated', 'count'] as cons
  */
 export type DatagramFlaw = (typeof datagramFlaws)[number];
 
-/** Takes the frames of a datagram. Nothing is allocated for a call. */
+/** Receives the frames of a datagram. Allocates nothing. */
 export interface FrameVisitor {
-  /** A frame for the bus: FRM2 flags, and the bytes that its DLC stands for; none if remote. */
+  /** A frame: FRM2 flags, and the bytes of its DLC; none if remote. */
   frame(
     id: number,
     flags: number,
@@ -29,25 +29,23 @@ export interface FrameVisitor {
     offset: number,
     length: number,
   ): void;
-  /** A frame that no bus can carry. */
   invalidFrame(): void;
-  /** A report of an error on the other bus, which is no frame. */
+  /** An error report of the other bus. */
   errorFrame(): void;
 }
 
-/** What is wrong with the header, and null where it announces frames. */
+/** Problem of the header, or null. */
 export const headerFlaw = (bytes: Uint8Array): DatagramFlaw | null => {
   if (bytes.length > 0 && bytes[datagramHeader.version] !== cannelloniVersion) return 'version';
   if (bytes.length < datagramHeader.length) return 'truncated';
   return bytes[datagramHeader.opcode] === dataOpcode ? null : 'opcode';
 };
 
-/** The sequence number of a datagram whose header is good. */
 export const sequenceOf = (bytes: Uint8Array): number => bytes[datagramHeader.sequence] as number;
 
 /**
- * Visits the frames of a datagram whose header is good, in place, and answers what is wrong with the
- * rest. The frames before a cut are whole, and are visited.
+ * Visits frames in place and returns the problem of the rest. Frames before a cut are complete
+ * and are visited.
  */
 export const visitFrames = (bytes: Uint8Array, visitor: FrameVisitor): DatagramFlaw | null => {
   const announced = uint16(bytes, datagramHeader.count);
@@ -102,7 +100,7 @@ const visitFrame = (
   visitor.frame(id, flags, lengthToDlc(length, isFd), bytes, dataAt, dataLength);
 };
 
-// Read by hand: a DataView would be one object more for every datagram.
+// By hand, since a DataView would be an object per datagram.
 const uint16 = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 

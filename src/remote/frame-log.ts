@@ -1,8 +1,8 @@
 import { maxFdLength } from '../frame/dlc.ts';
 
 /**
- * The newest frames of all peers, in memory that is taken once. Each has an index, counted from 0;
- * each reader keeps an index of its own, and what is older than the capacity is gone.
+ * Newest frames of all peers in fixed memory. Frames are numbered from 0; each reader keeps its
+ * own index.
  */
 export class FrameLog {
   readonly capacity: number;
@@ -11,9 +11,9 @@ export class FrameLog {
   readonly #dlcs: Uint8Array;
   readonly #lengths: Uint8Array;
   readonly #arrivals: Float64Array;
-  /** The bytes of all frames; those of one start at `dataAt`. */
+  /** Payloads, from `dataAt`. */
   readonly data: Uint8Array;
-  /** One past the newest frame. */
+  /** Index after the newest frame. */
   head = 0;
 
   constructor(capacity: number) {
@@ -26,7 +26,7 @@ export class FrameLog {
     this.data = new Uint8Array(capacity * maxFdLength);
   }
 
-  /** Adds a frame; its time of arrival is no earlier than that of the frame before. */
+  /** Adds a frame; arrival times never decrease. */
   push(
     id: number,
     flags: number,
@@ -49,7 +49,6 @@ export class FrameLog {
     this.head++;
   }
 
-  /** The oldest frame that is still there. */
   get oldest(): number {
     return Math.max(0, this.head - this.capacity);
   }
@@ -78,7 +77,7 @@ export class FrameLog {
     return (index % this.capacity) * maxFdLength;
   }
 
-  /** The first frame from `from` on that arrived at that time or later; the head if none did. */
+  /** First frame from `from` that arrived at or after a time, else the head. */
   firstSince(timeUs: number, from: number): number {
     let low = from;
     let high = this.head;

@@ -31,10 +31,10 @@ import {
 import type { Peer } from './peer.ts';
 import type { DatagramSocket } from './ports.ts';
 
-/** Payloads are copied by words, the last of which may reach over the end. */
+/** Payloads are copied in words, which may exceed the end. */
 const wordSlack = 3;
 
-/** Packs CAN frames of FRM2 records into a datagram, straight from where they lie. */
+/** Packs CAN frames of FRM2 records into a datagram, in place. */
 export class DatagramWriter {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -42,7 +42,7 @@ export class DatagramWriter {
   #length: number = datagramHeader.length;
   #frames = 0;
 
-  /** `limit`: the most bytes of a datagram; it must have room for the longest frame. */
+  /** `limit`: maximum bytes of a datagram, at least one frame. */
   constructor(limit: number = payloadLimit.ipv4) {
     this.#limit = limit;
     this.bytes = new Uint8Array(limit + wordSlack);
@@ -51,19 +51,17 @@ export class DatagramWriter {
     this.#view.setUint8(datagramHeader.opcode, dataOpcode);
   }
 
-  /** Frames packed since the last `clear`. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Bytes of the datagram so far. */
   get length(): number {
     return this.#length;
   }
 
   /**
-   * Adds the frame of a record, which must be one of CAN. Answers false where there is no room left.
-   * A classic length code above 8 is sent as 8: the format holds a length in its place.
+   * Adds a CAN frame; false if there is no room. A classic DLC above 8 is sent as 8, since the
+   * format has a length.
    */
   add(record: DataView, at: number): boolean {
     const flags = frm2Flags(record, at);
@@ -88,7 +86,6 @@ export class DatagramWriter {
     return true;
   }
 
-  /** Completes the header. */
   seal(sequence: number): void {
     this.#view.setUint8(datagramHeader.sequence, sequence);
     this.#view.setUint16(datagramHeader.count, this.#frames);
@@ -113,23 +110,23 @@ export interface PeerBatcherOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly memory: BrokerMemory;
-  /** Belongs to this batcher alone while it runs. */
+  /** Owned by this batcher. */
   readonly bell: Bell;
   readonly rings: readonly RingHandle[];
   readonly socket: DatagramSocket;
   readonly peers: readonly Peer[];
-  /** The most bytes of a datagram. */
+  /** Maximum bytes of a datagram. */
   readonly payloadLimit: number;
-  /** How long frames are collected for a datagram. */
+  /** Collection time of a datagram. */
   readonly bufferUs: number;
-  /** Frames that are older when they would be sent are left out. */
+  /** Older frames are not sent. */
   readonly maxAgeUs: number;
 }
 
-/** About the most records and sends of one pass: together a fraction of a millisecond. */
+/** Records and sends of one pass, a fraction of a millisecond. */
 const passRecords = 512;
 const passSends = 32;
-/** Before a writer of another thread is looked at again that had not finished its record. */
+/** Delay before an unfinished record of another thread is read again. */
 const retryUs = 100;
 
 /**
@@ -153,11 +150,10 @@ export class PeerBatcher implements RecordVisitor {
   #gaps = 0;
   #missed = 0;
   #expired = 0;
-  /** Sends that this pass may still make. */
   #sendsLeft = 0;
   #unixUs = 0;
 
-  /** Frames are forwarded that are received from now on. */
+  /** Forwards frames received from now on. */
   constructor(options: PeerBatcherOptions) {
     const { memory, rings, payloadLimit, scheduler } = options;
     this.reader = new MergedReader({ memory, rings, stopsAtGaps: true });
@@ -172,7 +168,6 @@ export class PeerBatcher implements RecordVisitor {
     this.#rest();
   }
 
-  /** Frames that went to the peers, each counted once. */
   get frames(): number {
     return this.#frames;
   }
@@ -189,19 +184,19 @@ export class PeerBatcher implements RecordVisitor {
     return this.#expired;
   }
 
-  /** The system takes datagrams again. */
+  /** The system accepts datagrams again. */
   resume(): void {
     if (this.#isRunning) this.#task.scheduleAt(this.#clock.monotonicUs());
   }
 
-  /** Sends what one pass can of a channel that is being closed, and forgets it. */
+  /** Sends what one pass can of a closing channel. */
   leave(slot: number): void {
     if (this.#socket.isReady && this.reader.lagOf(slot) > 0) this.#pass();
     this.reader.drop(slot);
     this.#skipLost();
   }
 
-  /** Sends what one pass can, and counts the rest. */
+  /** Sends what one pass can and counts the rest. */
   close(): void {
     if (this.#socket.isReady && this.reader.hasBacklog()) this.#pass();
     this.#skipLost();
@@ -216,7 +211,7 @@ export class PeerBatcher implements RecordVisitor {
   }
 
   record({ view }: Staging, offset: number): boolean {
-    // What we have sent ourselves stays here: two ends would send it to and fro for ever.
+    // Our own frames are not forwarded, since two ends would loop them forever.
     if (frm2EventKind(view, offset) !== eventKindCode.rx_frame) return true;
     if ((frm2Flags(view, offset) & frameFlag.error) !== 0) return true;
     if (this.#unixUs - frm2TimestampUs(view, offset) > this.#maxAgeUs) {
@@ -252,7 +247,7 @@ export class PeerBatcher implements RecordVisitor {
     const datagram = this.#datagram;
     const { frames, bytes, length } = datagram;
     if (frames === 0) return;
-    // One number for all: every peer gets every datagram.
+    // Every peer gets every datagram, so they share the number.
     datagram.seal(this.#sequence);
     this.#sequence = (this.#sequence + 1) % sequenceModulus;
     for (const peer of this.#peers) {
@@ -271,7 +266,7 @@ export class PeerBatcher implements RecordVisitor {
     this.#missed += missed;
   }
 
-  /** Waits for the next record, which costs its writer one ring, and collects from there. */
+  /** Waits for the next record, then collects. */
   #rest(): undefined {
     this.#bell.arm(this.reader.writers);
     if (this.reader.hasBacklog()) {

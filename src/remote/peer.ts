@@ -10,7 +10,7 @@ import type { FrameLog } from './frame-log.ts';
 import type { RemotePeerRecord } from './remote-record.ts';
 import { SequenceCheck } from './sequence-check.ts';
 
-/** One other end: what came from it and what went to it. Its frames go into the log of all. */
+/** One peer with its counters. Its frames go into the common log. */
 export class Peer implements FrameVisitor {
   readonly address: HostPort;
   readonly #log: FrameLog;
@@ -37,7 +37,6 @@ export class Peer implements FrameVisitor {
     this.#log = log;
   }
 
-  /** Frames from it that a bus could carry. */
   get framesReceived(): number {
     return this.#framesReceived;
   }
@@ -47,10 +46,7 @@ export class Peer implements FrameVisitor {
     this.#framesSent += frames;
   }
 
-  /**
-   * A datagram of this peer: its frames are in the log afterwards, unless it is stale. Answers how
-   * many frames were left out for that.
-   */
+  /** Adds the frames of a datagram to the log unless stale. Returns how many were stale. */
   receive(bytes: Uint8Array, nowUs: number, unixUs: number, isStale: boolean): number {
     this.#datagramsReceived++;
     this.#lastReceivedUs = unixUs;

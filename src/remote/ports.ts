@@ -1,18 +1,16 @@
 import type { HostPort } from '../base/net/host-port.ts';
 import type { RingHandle } from '../broker/ring-memory.ts';
 
-/** Why a channel stopped serving what was under way on it. */
 export type Interruption = 'closed' | 'configured' | 'lost';
 
-/** What forwards frames onto a channel. */
 export interface ForwardLaneOwner {
-  /** A frame was `sent`, has `expired`, or will never be sent for that reason. */
+  /** A frame was `sent`, `expired`, or will never be sent for that reason. */
   settled(outcome: string): void;
-  /** There is room for the frame that was refused as `full`. */
+  /** There is room for a frame refused as `full`. */
   room(): void;
 }
 
-/** A way onto a channel, in turn with all others that send there. */
+/** A lane of a channel. */
 export interface ForwardLane {
   /**
    * Queues a frame: FRM2 flags, and the bytes that its DLC stands for. Answers `accepted`, `full`
@@ -29,53 +27,47 @@ export interface ForwardLane {
     length: number,
     deadlineUs: number,
   ): string;
-  /** Accepted frames without an outcome. */
   readonly pending: number;
-  /** Takes back what the port does not have yet, and says how many frames that were. */
+  /** Withdraws frames not yet at the port; returns their number. */
   discard(): number;
-  /** Nothing is told any more. */
   close(): void;
 }
 
-/** An open CAN channel, as far as forwarding needs it. */
+/** An open CAN channel. */
 export interface ForwardChannel {
   readonly slot: number;
-  /** The physical selector, `sn/port`. */
   readonly selector: string;
   readonly ring: RingHandle;
-  /** False from the moment it is being closed. */
+  /** False once it is closing. */
   readonly isOpen: boolean;
-  /** Has everything reported that happened on the bus by now. */
+  /** Reads everything that happened on the bus. */
   catchUp(): void;
-  /** `most` frames may be without an outcome at a time. */
+  /** `most` is the maximum of frames without an outcome. */
   openLane(owner: ForwardLaneOwner, most: number): ForwardLane;
-  /** Told before anything of the channel goes away. Returns how to stop listening. */
+  /** Called before the channel goes away. Returns an unsubscribe function. */
   onInterrupted(listener: (why: Interruption) => void): () => void;
 }
 
-/** What a socket reports. */
+/** Events of a socket. */
 export interface SocketEvents {
-  /** A datagram came; the bytes may be kept. */
+  /** A received datagram, which may be kept. */
   datagram(bytes: Uint8Array, address: string, port: number): void;
-  /** The system takes datagrams again. */
+  /** The system accepts datagrams again. */
   drained(): void;
-  /** A datagram was not sent. */
   sendFailed(): void;
-  /** The socket is of no more use. */
+  /** The socket failed. */
   failed(reason: string): void;
 }
 
-/** A bound UDP socket. No call blocks or throws. */
 export interface DatagramSocket {
   readonly local: HostPort;
-  /** False while the system has not taken all that was sent. */
+  /** False while sent datagrams are queued. */
   readonly isReady: boolean;
-  /** Begins to report. */
+  /** Starts reporting. */
   attach(events: SocketEvents): void;
-  /** Sends the first `length` bytes, which may be changed afterwards. */
+  /** Sends the first `length` bytes, which may change afterwards. */
   send(bytes: Uint8Array, length: number, to: HostPort): void;
-  /** Datagrams that the system had no room for so far; null where it does not tell. */
+  /** Datagrams dropped by the system; null if unknown. */
   overruns(): number | null;
-  /** Nothing is reported any more. Answers how many datagrams the system has not taken. */
   close(): number;
 }

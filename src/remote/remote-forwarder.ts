@@ -16,7 +16,7 @@ import type { RemoteFailure, RemoteRecord, RemoteState } from './remote-record.t
 interface BacklogWatchOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** What may have waited longer in the system is stale; Infinity for no limit. */
+  /** Longer waits are stale; Infinity for no limit. */
   readonly maxAgeUs: number;
 }
 
@@ -24,7 +24,7 @@ const looksPerLimit = 4;
 
 const periodBoundsUs = { least: 5000, most: 50_000 } as const;
 
-/** Node reads no fewer of a socket whenever it polls, unless there are no more. */
+/** Node reads at least this many per poll. */
 const datagramsPerPoll = 32;
 
 /**
@@ -48,7 +48,7 @@ class BacklogWatch {
     const { least, most } = periodBoundsUs;
     const periodUs = Math.min(Math.max(maxAgeUs / looksPerLimit, least), most);
     this.#clock = clock;
-    // Below that, a thread that is merely between two looks would seem to stand still.
+    // A lower limit would make a thread between two checks seem blocked.
     this.#limitUs = Math.max(maxAgeUs, looksPerLimit * least);
     this.#emptyUs = clock.monotonicUs();
     this.#lookTask = scheduler.createTask('remote backlog', (nowUs) => {
@@ -62,7 +62,7 @@ class BacklogWatch {
     if (Number.isFinite(maxAgeUs)) this.#lookTask.scheduleAt(this.#emptyUs + periodUs);
   }
 
-  /** A datagram was read, from any sender. Answers whether it may have waited too long. */
+  /** Called for each datagram. Returns whether it may be stale. */
   isStale(nowUs: number): boolean {
     this.#readSinceLooked++;
     if (nowUs - this.#emptyUs <= this.#limitUs) return false;
@@ -78,8 +78,8 @@ class BacklogWatch {
   }
 
   /**
-   * Timers run before the event loop polls its sockets, and the alarm of the scheduler is among
-   * what it polls: from a timer by way of the alarm to another timer it has polled all of them.
+   * Timers run before sockets are polled, and the alarm is polled with them: from a timer over
+   * the alarm to another timer everything was polled.
    */
   #look(): void {
     if (this.#isLooking) return;
@@ -99,7 +99,7 @@ class BacklogWatch {
       return;
     }
     this.#isLooking = false;
-    // Not now: the process may have stood still since the socket was polled.
+    // Not now: the process may have paused since the poll.
     this.#emptyUs = this.#lookedUs;
   };
 }
@@ -108,25 +108,23 @@ export interface RemoteForwarderOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly memory: BrokerMemory;
-  /** Belongs to this forwarder alone while it runs. */
   readonly bell: Bell;
-  /** Bound; the forwarder closes it. */
+  /** Bound; closed by the forwarder. */
   readonly socket: DatagramSocket;
   /** Addresses, not names. */
   readonly peers: readonly HostPort[];
-  /** At least one, all of them open. */
+  /** At least one, all open. */
   readonly channels: readonly ForwardChannel[];
-  /** Older frames are sent in neither direction; Infinity for no limit. */
+  /** Older frames are not sent in either direction; Infinity for no limit. */
   readonly maxAgeUs: number;
-  /** How long frames are collected for a datagram. */
   readonly bufferUs: number;
-  /** The most bytes of a datagram; what one packet holds if left out. */
+  /** Maximum bytes of a datagram; one packet by default. */
   readonly payloadLimit?: number;
-  /** How many frames of peers may wait for room on the channels. */
+  /** Maximum waiting frames of peers. */
   readonly waitingFrames?: number;
 }
 
-/** Frames handed to all channels together at a stretch. */
+/** Frames submitted per turn, over all channels. */
 const framesPerTurn = 128;
 
 const keyOf = (address: string, port: number): string => `${address} ${port}`;
@@ -150,7 +148,7 @@ export class RemoteForwarder implements SocketEvents {
   #state: RemoteState = 'running';
   #error: RemoteFailure | null = null;
   #strangers = 0;
-  /** As it was when the socket was closed. */
+  /** Overruns when the socket closed. */
   #lastOverruns: number | null = null;
   #sendErrors = 0;
 
@@ -226,14 +224,14 @@ export class RemoteForwarder implements SocketEvents {
     this.#fail({ reason: 'socket_failed', message: `The socket failed: ${reason}` });
   }
 
-  /** The cursor as the statistics of a channel show it. */
+  /** Cursor in the statistics of a channel. */
   consumers(slot: number): Consumer[] {
     const { reader } = this.#batcher;
     if (!this.isRunning || !reader.follows(slot)) return [];
     return [{ kind: 'forward', cursor: reader.position, lag: reader.lagOf(slot) }];
   }
 
-  /** Ends it, whatever state it is in. The record stays to be read. */
+  /** Stops in any state. The record stays. */
   close(): void {
     if (this.isRunning) this.#end();
     this.#state = 'idle';
@@ -262,7 +260,7 @@ export class RemoteForwarder implements SocketEvents {
     };
   }
 
-  /** The other channels go on. */
+  /** Other channels continue. */
   #leave({ slot }: ForwardChannel): void {
     this.#batcher.leave(slot);
     if (this.#queues.some(({ isOpen }) => isOpen)) return;

@@ -4,5 +4,4 @@ export const mostForwardedChannels = 16;
 export const remoteBufferUs = { default: 2000, maximum: 1_000_000 } as const;
 export const remoteMaxAgeMs = { minimum: 1, maximum: 3_600_000 } as const;
 
-/** Frames of peers that may wait for room on the channels: more than the largest datagram holds. */
 export const waitingFrames = 16_384;

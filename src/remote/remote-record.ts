@@ -5,7 +5,6 @@ import { type DatagramFlaw, datagramFlaws } from './datagram-reader.ts';
 const remoteStates = ['idle', 'running', 'failed'] as const;
 export type RemoteState = (typeof remoteStates)[number];
 
-/** Why forwarding ended by itself. */
 const RemoteFailure = Type.Object({
   reason: recordCodes('RemoteForwardingFailure', {
     socket_failed: 'The socket failed; the message has the reason of the system',
@@ -60,7 +59,7 @@ const RemoteChannelRecord = Type.Object({
 });
 export type RemoteChannelRecord = Static<typeof RemoteChannelRecord>;
 
-/** Remote forwarding as clients see it, with the same fields whether it runs or not. */
+/** Remote forwarding in the API, with the same fields in every state. */
 export const RemoteRecord = named(
   'RemoteForwarding',
   Type.Object({

@@ -1,6 +1,6 @@
 import { sequenceModulus } from './cannelloni-layout.ts';
 
-/** Further ahead than this is behind. */
+/** A larger distance is behind. */
 const mostAhead = sequenceModulus / 2 - 1;
 
 /**
@@ -10,17 +10,15 @@ const mostAhead = sequenceModulus / 2 - 1;
  * many are missing, cannot be told. A loss of all the numbers, or a multiple, leaves no trace.
  */
 export class SequenceCheck {
-  /** Datagrams that were skipped and have not come so far. */
   lost = 0;
-  /** Datagrams that came after a later one. */
   reordered = 0;
-  /** Datagrams with a number that had come already. */
+  /** Datagrams with a number already seen. */
   duplicates = 0;
-  /** How often the numbers went on from one that was behind. */
+  /** Jumps backwards. */
   jumps = 0;
   #expected = -1;
   #afterDuplicate = -1;
-  /** Which numbers are being missed, of those behind the expected one. */
+  /** Missing numbers before the expected one. */
   readonly #missing = new Uint8Array(sequenceModulus);
 
   accept(sequence: number): void {
@@ -49,7 +47,7 @@ export class SequenceCheck {
 
   #takeDuplicate(sequence: number): void {
     if (sequence === this.#afterDuplicate) {
-      // The one before was the first after the jump.
+      // The previous one was the first after the jump.
       this.duplicates--;
       this.jumps++;
       this.#missing.fill(0);

@@ -5,10 +5,7 @@ import type { HostPort } from '../base/net/host-port.ts';
 
 const localColumn = 1;
 
-/**
- * How many datagrams the system has thrown away since the socket was bound there, as it had no room
- * for them. Null where it does not tell, which is anywhere but on Linux.
- */
+/** Datagrams dropped by the system since the socket was bound. Null except on Linux. */
 export const droppedBySystem = (local: HostPort): number | null => {
   try {
     return dropsIn(
@@ -20,7 +17,6 @@ export const droppedBySystem = (local: HostPort): number | null => {
   }
 };
 
-/** The same from the text of the system's table of sockets. */
 export const dropsIn = (table: string, local: HostPort): number | null => {
   const key = `${hexAddress(local.host)}:${local.port.toString(16).toUpperCase().padStart(4, '0')}`;
   for (const line of table.split('\n')) {
@@ -30,7 +26,7 @@ export const dropsIn = (table: string, local: HostPort): number | null => {
   return null;
 };
 
-/** The table has addresses in words of the machine's own byte order. */
+/** Addresses in the table have machine byte order. */
 const hexAddress = (host: string): string => {
   const bytes = isIPv6(host) ? ipv6Bytes(host) : Buffer.from(host.split('.').map(Number));
   if (endianness() === 'LE') bytes.swap32();
@@ -39,7 +35,7 @@ const hexAddress = (host: string): string => {
 
 const ipv6Bytes = (host: string): Buffer => {
   const [address = ''] = host.split('%');
-  // The canonical form may end in a dotted IPv4 address.
+  // The canonical form may end in dotted IPv4.
   const hex = address.replace(/\d+\.\d+\.\d+\.\d+$/, (dotted) => {
     const bytes = Buffer.from(dotted.split('.').map(Number));
     return `${bytes.toString('hex', 0, 2)}:${bytes.toString('hex', 2)}`;

@@ -5,17 +5,14 @@ import { listenError } from '../base/net/listen-error.ts';
 import type { DatagramSocket, SocketEvents } from './ports.ts';
 import { droppedBySystem } from './socket-drops.ts';
 
-/** Room for the longest datagram that is sent. */
+/** Maximum datagram sent. */
 const slotBytes = 2048;
-/**
- * More than are ever under way: forwarding does not send while something is, apart from what one last datagram
- * and the rest of a pass make for the most peers.
- */
+/** More than can be in flight. */
 const slotCount = 64;
-/** What the kernel may keep for us while the thread is busy; it gives as much as it is allowed to. */
+/** Requested receive buffer; the kernel limits it. */
 const receiveBufferBytes = 4 * 1024 * 1024;
 
-/** Reports about a single datagram, after which the socket goes on. */
+/** Errors of a single datagram. */
 const passingErrors = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN']);
 
 const silent: SocketEvents = {
@@ -28,7 +25,6 @@ const silent: SocketEvents = {
 const reasonOf = (thrown: unknown): string =>
   (thrown as NodeJS.ErrnoException).code ?? String(thrown);
 
-/** Datagrams over the system's UDP. */
 export class UdpSocket implements DatagramSocket {
   readonly local: HostPort;
   readonly #socket: Socket;
@@ -36,7 +32,7 @@ export class UdpSocket implements DatagramSocket {
   #nextSlot = 0;
   #events: SocketEvents = silent;
   #isOpen = true;
-  /** The system has not taken all that was sent, and the forwarder may wait for that. */
+  /** The system has queued datagrams. */
   #isBusy = false;
 
   private constructor(socket: Socket) {
@@ -54,7 +50,7 @@ export class UdpSocket implements DatagramSocket {
   static async bind(address: HostPort): Promise<UdpSocket> {
     const type = isIPv6(address.host) ? 'udp6' : 'udp4';
     const family = type === 'udp6' ? 6 : 4;
-    // All hosts are addresses. The usual look-up would postpone every send to the next tick.
+    // Hosts are addresses. The default lookup would delay every send by a tick.
     const socket = createSocket({
       type,
       lookup: (host, _options, done) => done(null, host, family),
@@ -82,7 +78,7 @@ export class UdpSocket implements DatagramSocket {
 
   send(bytes: Uint8Array, length: number, to: HostPort): void {
     if (!this.#isOpen) return;
-    // The system sends in order, so the slot used longest ago is free.
+    // The system sends in order, so the oldest slot is free.
     const slot = this.#slots[this.#nextSlot] as Buffer;
     this.#nextSlot = (this.#nextSlot + 1) % slotCount;
     slot.set(bytes.subarray(0, length));

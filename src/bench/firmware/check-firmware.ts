@@ -21,7 +21,6 @@ const statusOf = (
   return order < 0 ? 'outdated' : 'newer';
 };
 
-/** Looks the device up in the index. Nothing is asked of the device itself. */
 export const checkFirmware = (
   { sn, uid, name, firmware_version }: DeviceRecord,
   firmware: FirmwareIndex,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 
-/** How the firmware of a device compares with what the index has for it. */
 export const FirmwareReport = named(
   'FirmwareReport',
   Type.Object({

@@ -2,7 +2,7 @@ const form = /^v?([0-9]{1,9}(?:\.[0-9]{1,9}){0,7})(?:-([0-9A-Za-z.-]{1,32}))?$/;
 
 interface Version {
   readonly numbers: readonly number[];
-  /** Set in a version that comes before the release of the same numbers. */
+  /** Pre-release part, which sorts before the release. */
   readonly preview: string | undefined;
 }
 
@@ -12,12 +12,11 @@ const versionOf = (text: string): Version | undefined => {
   return { numbers: (match[1] as string).split('.').map(Number), preview: match[2] };
 };
 
-/** Whether versions written like this can be put in order. */
 export const isFirmwareVersion = (text: string): boolean => versionOf(text) !== undefined;
 
 const digits = /^[0-9]+$/;
 
-/** Numbers by their value and before words, words by their letters, as semantic versioning has it. */
+/** Numbers by value and before words, as in semantic versioning. */
 const comparePreviewParts = (a: string, b: string): number => {
   const [isNumber, isOtherNumber] = [digits.test(a), digits.test(b)];
   if (isNumber && isOtherNumber) return Number(a) - Number(b);
@@ -33,7 +32,7 @@ const comparePreviews = (a: readonly string[], b: readonly string[]): number => 
   return a.length - b.length;
 };
 
-/** Negative if `a` is older than `b`, 0 if they are the same; undefined if that cannot be told. */
+/** Negative if `a` is older, 0 if equal; undefined if not comparable. */
 export const compareFirmwareVersions = (a: string, b: string): number | undefined => {
   const [left, right] = [versionOf(a), versionOf(b)];
   if (!left || !right) return undefined;

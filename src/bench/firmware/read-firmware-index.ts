@@ -10,7 +10,7 @@ import { type FirmwareIndex, invalidFirmwareIndex, parseFirmwareIndex } from './
 const largestIndex = 1024 * 1024;
 const answerMs = 10_000;
 
-/** An index, and the file or address it was read from. */
+/** An index and its source. */
 export interface FoundFirmwareIndex {
   readonly index: string;
   readonly firmware: FirmwareIndex;
@@ -29,7 +29,7 @@ const unreachable = (
     cause,
   });
 
-/** Statuses of 4xx that pass; the others say that the address or the request is wrong. */
+/** Transient 4xx statuses. */
 const passingStatuses = [408, 425, 429];
 const mayPass = (status: number): boolean => status >= 500 || passingStatuses.includes(status);
 
@@ -39,7 +39,7 @@ const tooLarge = (index: string): BusbarError =>
 const readFile = (path: string): Uint8Array => {
   let descriptor: number | undefined;
   try {
-    // A pipe of that name must not hold us up until something is written to it.
+    // A pipe of that name must not block.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) {
       throw unreachable(path, 'it is not a regular file', undefined, false);
@@ -66,7 +66,7 @@ const readBody = async (address: string, response: Response): Promise<Uint8Array
   return Buffer.concat(chunks);
 };
 
-/** What the platform says about a failed request hides in its cause. */
+/** The reason of a failed request is in its cause. */
 const reasonOf = (thrown: unknown): string => {
   const { cause, message } = thrown as Error & { cause?: { code?: string } };
   return cause?.code ?? message;
@@ -86,15 +86,12 @@ const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
     throw unreachable(address, reasonOf(thrown), thrown);
   } finally {
     timer.cancel();
-    // The body of a refusal, which is not read, would keep its connection open.
+    // An unread body would keep the connection open.
     aborter.abort();
   }
 };
 
-/**
- * The index that a bench names. A file is found from where the bench file lies. Runs where reading
- * may take its time.
- */
+/** Index of a bench, relative to its file. Runs where reading may take time. */
 export const readFirmwareIndex = async (
   { firmware_index, path }: Pick<Bench, 'firmware_index' | 'path'>,
   clock: Clock,

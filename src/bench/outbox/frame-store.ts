@@ -1,13 +1,12 @@
 import type { LinReadDone } from '../../drivers/driver-channel.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
 
-/** What `FrameStore` says where there is no slot. */
 export const noSlot = -1;
 
-/** Slots by which a store grows. */
+/** Growth of a store. */
 const slotsAtOnce = 64;
 
-/** What is to be done with a frame that waits. */
+/** Actions on a waiting frame. */
 export const txAction = {
   send: 0,
   masterWrite: 1,
@@ -24,12 +23,8 @@ const enlarged = <Values extends { set(from: Values): void }>(
   return into;
 };
 
-/**
- * Frames that wait until their port takes them, in flat memory that is reused. Each stands in the
- * list of its lane: `nextOf` leads from one slot to the next.
- */
+/** Waiting frames in reused flat memory, linked per lane by `nextOf`. */
 export class FrameStore {
-  /** The bytes of all frames; those of a slot start at `offsetOf`. */
   data = new Uint8Array(0);
   action = new Uint8Array(0);
   id = new Uint32Array(0);
@@ -46,15 +41,11 @@ export class FrameStore {
     this.#grow(slots);
   }
 
-  /** Frames that wait. */
   get size(): number {
     return this.#size;
   }
 
-  /**
-   * A slot for a frame, which `fill` gives its bytes. The store grows where there is none: it holds
-   * what a channel has room for, but lanes may have room of their own.
-   */
+  /** Allocates a slot, filled by `fill`. The store grows if needed. */
   take(action: number, id: number, flags: number, dlc: number): number {
     if (this.#free === noSlot) this.#grow(slotsAtOnce);
     const slot = this.#free;
@@ -95,15 +86,14 @@ export class FrameStore {
     this.#reads[slot] = read;
   }
 
-  /** Copies a payload into a slot. */
   fill(slot: number, data: Uint8Array, offset: number, length: number): void {
     const to = this.offsetOf(slot);
     this.length[slot] = length;
-    // A call to `set` would need a view of the source, an object for every frame.
+    // `set` would need a view of the source, an object per frame.
     for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;
   }
 
-  /** The same out of other memory. */
+  /** Copies a payload from other memory. */
   fillFrom(slot: number, view: DataView, offset: number, length: number): void {
     const to = this.offsetOf(slot);
     this.length[slot] = length;

@@ -2,12 +2,12 @@ import { RingQueue } from '../../base/ring-queue.ts';
 import type { Lane } from './lane.ts';
 
 /**
- * Frames of urgent lanes in a row before another lane has its turn. Tasks that ask for more than the
- * bus can carry would keep all others from it for ever.
+ * Urgent frames in a row before another lane gets a turn, so that overload by tasks keeps
+ * no lane waiting.
  */
 export const mostUrgentInARow = 16;
 
-/** The lanes with frames that wait, in the order of their turns: urgent ones first. */
+/** Lanes with waiting frames, in turn, urgent ones first. */
 export class LaneTurns {
   readonly #urgent = new RingQueue<Lane>();
   readonly #others = new RingQueue<Lane>();
@@ -17,12 +17,12 @@ export class LaneTurns {
     return this.#urgent.size + this.#others.size;
   }
 
-  /** Whether nothing goes before a new frame of the lane. */
+  /** Whether a new frame of the lane would be next. */
   isNext(lane: Lane): boolean {
     return this.#urgent.size === 0 && (lane.isUrgent || this.#others.size === 0);
   }
 
-  /** Gives the lane a turn, if it does not wait for one. */
+  /** Queues the lane for a turn. */
   join(lane: Lane, goesFirst = false): void {
     if (lane.isReady) return;
     lane.isReady = true;
@@ -31,7 +31,7 @@ export class LaneTurns {
     else queue.push(lane);
   }
 
-  /** The lane whose turn it is. It has to join again for another one. */
+  /** The lane whose turn it is; it must join again. */
   next(): Lane | undefined {
     const isUrgent =
       this.#urgent.size > 0 && (this.#urgentInARow < mostUrgentInARow || this.#others.size === 0);

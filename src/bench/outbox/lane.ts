@@ -4,77 +4,71 @@ import { frm2Dlc, frm2Flags, frm2PayloadLength } from '../../frame/frm2-codec.ts
 import { frm2 } from '../../frame/frm2-layout.ts';
 import { type FrameStore, noSlot, txAction } from './frame-store.ts';
 
-/** What became of an accepted frame. */
 export type TxOutcome =
   | 'sent'
-  /** The port gave it up: it was reconfigured, lost its device, or went off the bus. */
+  /** The port dropped it: reconfigured, lost or bus off. */
   | 'failed'
-  /** It could not begin before its deadline. */
+  /** Not started before its deadline. */
   | 'expired'
-  /** Its record was overwritten before the bench thread had seen it. */
+  /** Its record was overwritten unread. */
   | 'unknown'
   | SendRefusal;
 
 const outcomes: readonly string[] = ['sent', 'failed', 'expired', 'unknown'];
 
-/** Whether the port refused the frame when its turn came. */
 export const isRefusal = (outcome: TxOutcome): outcome is SendRefusal =>
   !outcomes.includes(outcome);
 
-/** What sends on a lane. */
 export interface LaneOwner {
   /**
-   * An accepted frame has its outcome, at that monotonic time; in the order of acceptance. `eventId` is that of its
-   * completion, 0 if it has none.
+   * Outcome of an accepted frame, in order of acceptance. `eventId` is that of its completion,
+   * else 0.
    */
   settled?(outcome: TxOutcome, atUs: number, eventId: number): void;
-  /** There is room for the frame that was refused as `full`: now, for others want it too. */
+  /** There is room for a frame refused as `full`; use it now. */
   room?(): void;
 }
 
 export interface LaneOptions {
-  /** Its frames go ahead of all that waits: they are due now. */
+  /** Its frames are due now and precede all others. */
   readonly isUrgent?: boolean;
-  /** Frames that it may have without an outcome; as many as the channel has room for if left out. */
+  /** Maximum frames without an outcome; the channel's capacity by default. */
   readonly most?: number;
-  /** Frames that find room however full the channel is; if left out, a few if urgent, else none. */
+  /** Frames that always find room; a few if urgent, else none by default. */
   readonly reserved?: number;
 }
 
-/** What lanes need of their outbox. */
 export interface LaneOutbox {
   readonly store: FrameStore;
-  /**
-   * Has the port report what is through by now: that is not ahead of the next frame, and makes room.
-   */
+  /** Lets the port report completions, which makes room. */
   catchUp(): void;
-  /** Takes over a slot of the store, filled. */
+  /** Takes over a filled slot. */
   submit(lane: Lane, slot: number): SendResult;
   discard(lane: Lane): number;
   close(lane: Lane): void;
 }
 
-/** Frames of an urgent lane that find room although others have filled the channel. */
+/** Room of an urgent lane in a full channel. */
 const urgentRoom = 4;
 
 const nothing = new Uint8Array(0);
 
 /**
- * One owner's way onto a channel. A call answers at once: `accepted`, `full` where the owner is told
- * of room later, or why the port would not take the frame at all. Bytes are copied.
+ * One sender's way onto a channel. Calls return `accepted`, `full` (room is announced later),
+ * or why the port refuses the frame. Bytes are copied.
  */
 export class Lane {
   readonly owner: LaneOwner;
   readonly isUrgent: boolean;
   readonly most: number;
   readonly reserved: number;
-  /** Accepted frames without an outcome, waiting or with the port. */
+  /** Accepted frames without an outcome. */
   pending = 0;
-  /** Frames that the port does not have yet. */
+  /** Frames not yet at the port. */
   waiting = 0;
-  /** It stands among the lanes that take turns. */
+  /** Queued for a turn. */
   isReady = false;
-  /** It is to be told of room. */
+  /** Waiting for room. */
   wantsRoom = false;
   isClosed = false;
   readonly #outbox: LaneOutbox;
@@ -91,7 +85,7 @@ export class Lane {
     this.reserved = options.reserved ?? (this.isUrgent ? urgentRoom : 0);
   }
 
-  /** A CAN frame: FRM2 flags, and exactly the bytes that the DLC stands for. */
+  /** A CAN frame: FRM2 flags, and exactly the bytes of the DLC. */
   send(
     id: number,
     flags: number,
@@ -107,7 +101,7 @@ export class Lane {
     return this.#outbox.submit(this, slot);
   }
 
-  /** The CAN frame of a record, with that identifier. */
+  /** The CAN frame of a record, with another identifier. */
   sendRecord(record: DataView, at: number, id: number): SendResult {
     const slot = this.#take(txAction.send, id, frm2Flags(record, at), frm2Dlc(record, at));
     this.#store.fillFrom(slot, record, at + frm2.payload, frm2PayloadLength(record, at));
@@ -126,7 +120,7 @@ export class Lane {
     return this.#outbox.submit(this, slot);
   }
 
-  /** `done` is called exactly once for a read that was accepted. */
+  /** `done` is called exactly once for an accepted read. */
   masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult {
     const slot = this.#take(txAction.masterRead, id, flags, length);
     this.#store.fill(slot, nothing, 0, 0);
@@ -140,19 +134,19 @@ export class Lane {
     return this.#outbox.submit(this, slot);
   }
 
-  /** A wake-up pulse, which slaves may send as well. */
+  /** A wake-up pulse, also from slaves. */
   wakeUp(): SendResult {
     const slot = this.#take(txAction.wakeUp, 0, 0, 0);
     this.#store.fill(slot, nothing, 0, 0);
     return this.#outbox.submit(this, slot);
   }
 
-  /** Takes back what the port does not have yet, and says how many frames that were. */
+  /** Withdraws frames not yet at the port; returns their number. */
   discard(): number {
     return this.#outbox.discard(this);
   }
 
-  /** The owner wants to hear nothing more. What was accepted goes its way. */
+  /** Stops callbacks. Accepted frames are still sent. */
   close(): void {
     this.#outbox.close(this);
   }
@@ -166,7 +160,7 @@ export class Lane {
     return this.waiting > 0;
   }
 
-  /** For the outbox: adds a frame behind those that wait. */
+  /** For the outbox: appends a frame. */
   append(slot: number): void {
     if (this.#tail === noSlot) this.#head = slot;
     else this.#store.link(this.#tail, slot);
@@ -174,7 +168,7 @@ export class Lane {
     this.waiting += 1;
   }
 
-  /** For the outbox: puts the frame back that was taken out last. */
+  /** For the outbox: returns the frame taken last. */
   putBack(slot: number): void {
     this.#store.link(slot, this.#head);
     this.#head = slot;
@@ -182,7 +176,7 @@ export class Lane {
     this.waiting += 1;
   }
 
-  /** For the outbox: takes out the first of the frames that wait. */
+  /** For the outbox: takes the first waiting frame. */
   takeFirst(): number {
     const slot = this.#head;
     this.#head = this.#store.nextOf(slot);
@@ -192,7 +186,7 @@ export class Lane {
     return slot;
   }
 
-  /** For the outbox: takes out all frames that wait, each linked to the next, and says the first. */
+  /** For the outbox: takes all waiting frames, linked; returns the first. */
   takeAll(): number {
     const slot = this.#head;
     this.#head = noSlot;

@@ -14,7 +14,6 @@ export interface OutboxOptions {
   readonly hardware: DriverChannel;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Told what an owner has thrown. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -39,18 +38,17 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   readonly #unixOffsetUs: number;
   readonly #ledger: TxLedger;
   readonly #capacity: number;
-  /** Lanes with frames that wait. */
   readonly #ready = new LaneTurns();
   readonly #waiters = new RoomWaiters();
   readonly #turn: Task;
   #failed = 0;
-  /** Handing over reports outcomes, and owners that hear of them may send: the loop sees to that. */
+  /** Submitting reports outcomes, and their owners may send: the loop handles that. */
   #isServing = false;
-  /** The port takes no more before the next outcome. */
+  /** Nothing more before the next outcome. */
   #isBlocked = false;
-  /** Records are missing that may have been outcomes. */
+  /** Missing records may have been outcomes. */
   #isUncertain = false;
-  /** More of them are missing than the reconciliation under way knows of. */
+  /** More records are missing than the current reconciliation knows. */
   #isMissingMore = false;
   #isClosed = false;
 
@@ -60,9 +58,9 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#onDefect = onDefect;
     this.#unixOffsetUs = Math.floor(clock.unixOffsetUs);
     this.#capacity = hardware.capabilities.txQueue;
-    // A frame has a slot before it is known whether there is room for it.
+    // A frame has a slot before room is known.
     this.store = new FrameStore(this.#capacity + 1);
-    // A port may have a few frames beside its queue.
+    // A port may hold a few frames besides its queue.
     this.#ledger = new TxLedger(2 * this.#capacity);
     this.#turn = scheduler.createTask('outbox', () => {
       if (this.#isUncertain) this.#reconcile();
@@ -70,17 +68,15 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     });
   }
 
-  /** A way for an owner to send. */
   open(owner: LaneOwner, options: LaneOptions = {}): Lane {
     return new Lane(this, owner, options);
   }
 
-  /** Accepted frames that the port does not have yet. */
   get waiting(): number {
     return this.store.size;
   }
 
-  /** Accepted frames that were given up before the port had them. */
+  /** Accepted frames dropped before the port had them. */
   get failedFrames(): number {
     return this.#failed;
   }
@@ -91,7 +87,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   submit(lane: Lane, slot: number): SendResult {
     let result = this.#tryToPass(lane, slot);
-    // An owner that heard of something while it was handed over may have closed the channel.
+    // An owner may have closed the channel meanwhile.
     if (result === 'full' && this.#isClosed) result = 'lost';
     if (result === 'full' && this.#hasRoom(lane, this.store.size - 1)) {
       lane.append(slot);
@@ -102,8 +98,8 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       this.store.giveBack(slot);
     }
     if (result === 'full') this.#waiters.add(lane);
-    // Handing over may have reported what others have waited for. Not at once: no outcome of this
-    // frame may come before the answer.
+    // Others may have room now. Deferred, since no outcome of this frame may precede the
+    // answer.
     if (!this.#isBlocked && this.#ledger.pending < this.#hardware.txDepth) this.#retry();
     return result;
   }
@@ -138,7 +134,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     const nowUs = this.#clock.monotonicUs();
     const ledger = this.#ledger;
     const wasServing = this.#isServing;
-    // What owners send when they hear of it waits: the port is busy with itself.
+    // Frames sent by listeners wait, since the port is busy.
     this.#isServing = true;
     while (ledger.pending > 0 && ledger.next <= last - frames) this.#settle(this.#skipped(), atUs);
     while (ledger.pending > 0 && ledger.next <= last) {
@@ -155,27 +151,26 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   missed(): void {
     this.#isUncertain = true;
     this.#isMissingMore = true;
-    // Not at once: what is left of the records may tell more.
+    // Deferred, since the remaining records may tell more.
     if (!this.#isClosed) this.#turn.scheduleAt(this.#clock.monotonicUs());
   }
 
-  /** Other settings: what waits goes the way of what the port has, which it may have given up. */
+  /** New settings: waiting frames follow those at the port. */
   reconfigured(): void {
     if (this.#ledger.pending === 0) this.interrupt('failed');
   }
 
-  /** The port starts anew, or is lost: what waits was not meant for what it will be. */
+  /** The port restarts or is lost: waiting frames fail. */
   interrupt(outcome: 'failed' | 'lost'): void {
     const wasServing = this.#isServing;
     this.#isServing = true;
     const atUs = this.#clock.monotonicUs();
     const ready: Lane[] = [];
     for (let lane = this.#ready.next(); lane; lane = this.#ready.next()) ready.push(lane);
-    // Owners that hear of it may send anew, which is not part of this.
+    // Frames sent by listeners are not part of this.
     const lanes = ready.filter(({ pending, waiting }) => pending === waiting);
     const first = lanes.map((lane) => lane.takeAll());
-    // Of the others the port has frames, or is just being handed one: those come first, and the port
-    // will say what becomes of the rest.
+    // Other lanes have frames at the port, which come first.
     for (const lane of ready) if (lane.isWaiting) this.#ready.join(lane);
     for (const [place, lane] of lanes.entries()) {
       for (let slot = first[place] ?? noSlot; slot !== noSlot; ) {
@@ -187,13 +182,13 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#retry();
   }
 
-  /** The port is being closed: nothing is handed to it any more. */
+  /** The port is closing: nothing more is submitted. */
   end(): void {
     this.#isClosed = true;
     this.#turn.cancel();
   }
 
-  /** The port is closed, and tells nothing any more: what has no outcome by now gets none from it. */
+  /** The port is closed: frames without an outcome get none. */
   closed(): void {
     const atUs = this.#clock.monotonicUs();
     while (this.#ledger.pending > 0) this.#settle(this.#skipped(), atUs);
@@ -205,13 +200,13 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       return this.#isClosed ? 'lost' : this.#pass(lane, slot);
     } catch (thrown) {
       this.store.giveBack(slot);
-      // The port may have reported before it threw, and others wait for what that has made room for.
+      // The port may have reported before it threw.
       this.#retry();
       throw thrown;
     }
   }
 
-  /** Hands a frame to the port if its turn is now. Says by `full` that it has to wait. */
+  /** Submits a frame if its turn is now, else `full`. */
   #pass(lane: Lane, slot: number): SendResult {
     const isFree =
       !lane.isWaiting && this.#ready.isNext(lane) && this.#ledger.pending < this.#hardware.txDepth;
@@ -238,7 +233,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#isServing = false;
   }
 
-  /** Keeps the port in frames, one of each lane in turn. */
+  /** Feeds the port, one frame of each lane in turn. */
   #feed(): void {
     while (!this.#isBlocked && !this.#isClosed && this.#ledger.pending < this.#hardware.txDepth) {
       const lane = this.#ready.next();
@@ -247,7 +242,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     }
   }
 
-  /** Sees to the first frame of a lane, and to the next turn of the lane if it has more of them. */
+  /** Handles the first frame of a lane and queues its next turn. */
   #serveFirst(lane: Lane): void {
     const slot = lane.takeFirst();
     const nowUs = this.#clock.monotonicUs();
@@ -259,7 +254,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       lane.putBack(slot);
       this.#isBlocked = true;
     } else if (lane.pending > lane.waiting + 1) {
-      // Its frames with the port have their outcomes first; then it comes back.
+      // Its frames at the port have their outcomes first.
       lane.putBack(slot);
       return;
     } else {
@@ -269,7 +264,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     if (lane.isWaiting) this.#ready.join(lane, result !== 'accepted');
   }
 
-  /** Tells one lane that it can send again; false if there is none that can. */
+  /** Offers room to one lane; false if none can use it. */
   #offerRoom(): boolean {
     const lane = this.#isClosed ? undefined : this.#waiters.take(this.#hasRoomNow);
     if (!lane) return false;
@@ -283,21 +278,18 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   readonly #hasRoomNow = (lane: Lane): boolean => this.#hasRoom(lane, this.store.size);
 
-  /** Whether a frame of the lane could wait here, beside that many slots. */
+  /** Whether a frame of the lane fits beside so many slots. */
   #hasRoom(lane: Lane, taken: number): boolean {
     if (lane.pending < lane.reserved) return true;
     return lane.pending < lane.most && taken + this.#ledger.pending < this.#capacity;
   }
 
-  /**
-   * What became of frames that have no outcome though a later one has: every completion is a record, so
-   * that they have failed; unless records are missing.
-   */
+  /** Outcome of frames overtaken by a later completion: failed, unless records are missing. */
   #skipped(): TxOutcome {
     return this.#isUncertain ? 'unknown' : 'failed';
   }
 
-  /** The next frame with the port has its outcome. */
+  /** The next frame at the port has its outcome. */
   #settle(outcome: TxOutcome, atUs: number, eventId = 0): void {
     const lane = this.#ledger.settle();
     if (!lane) return;
@@ -306,12 +298,11 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#tell(lane, outcome, atUs, eventId);
   }
 
-  /** Settles what the port has done with, but no record that is left tells of. */
+  /** Settles frames that the port completed without a remaining record. */
   #reconcile(): void {
     const { pending } = this.#hardware;
     this.#isMissingMore = false;
-    // The records of all that was done by then are told with this, unless they are missing too: that
-    // has another turn.
+    // Reports everything done so far, unless those records are missing too.
     this.catchUp();
     const atUs = this.#clock.monotonicUs();
     while (this.#ledger.pending > pending) this.#settle('unknown', atUs);
@@ -319,7 +310,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#isBlocked = false;
   }
 
-  /** A frame that the port never had will not be sent. Says which one was behind it. */
+  /** Drops a frame that the port never had; returns the next. */
   #giveUp(lane: Lane, slot: number): number {
     const read = this.store.readOf(slot);
     const next = this.store.nextOf(slot);
@@ -343,7 +334,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     }
   }
 
-  /** There may be room again; not at once, because the port is busy with itself. */
+  /** There may be room; deferred, since the port is busy. */
   #retry(): void {
     this.#isBlocked = false;
     if (this.#isClosed || this.#isServing) return;
@@ -361,7 +352,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     return result;
   }
 
-  /** A frame is not worth the others: the driver has told its own story. */
+  /** A driver error must not affect other frames. */
   #handOverSafely(lane: Lane, slot: number): SendResult | 'failed' {
     try {
       return this.#handOver(lane, slot);
@@ -381,7 +372,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   ): void => {
     const atUs = timestampUs - this.#unixOffsetUs;
     const ledger = this.#ledger;
-    // What was accepted before it has an outcome too, though no record of it was seen.
+    // Earlier frames have outcomes too, although their records were not seen.
     while (ledger.pending > 0 && !ledger.isRead) this.#settle(this.#skipped(), atUs);
     try {
       ledger.takeRead()?.(outcome, timestampUs, checksum, payload, offset, length);

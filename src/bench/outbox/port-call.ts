@@ -2,13 +2,12 @@ import type { DriverChannel, LinChannel, LinReadDone } from '../../drivers/drive
 import type { SendResult } from '../../drivers/send-result.ts';
 import { type FrameStore, txAction } from './frame-store.ts';
 
-/** Any node may wake the bus; only a master may do the rest. */
+/** Any node may wake the bus; the rest needs a master. */
 const checkLin = (port: LinChannel, action: number): SendResult => {
   const result = port.check();
   return result === 'not_master' && action === txAction.wakeUp ? 'accepted' : result;
 };
 
-/** What the port would answer to a frame of the store if it had room for it. */
 export const checkFrame = (port: DriverChannel, store: FrameStore, slot: number): SendResult => {
   const action = store.action[slot] as number;
   const isCan = action === txAction.send;
@@ -16,7 +15,6 @@ export const checkFrame = (port: DriverChannel, store: FrameStore, slot: number)
   return isCan ? port.check(store.flags[slot] as number) : 'not_on_bus';
 };
 
-/** Hands a frame of the store to the port. */
 export const sendFrame = (
   port: DriverChannel,
   store: FrameStore,

@@ -1,7 +1,7 @@
 import { RingQueue } from '../../base/ring-queue.ts';
 import type { Lane } from './lane.ts';
 
-/** The lanes that were refused for want of room, in the order in which they are told of some. */
+/** Lanes refused for lack of room, in order. */
 export class RoomWaiters {
   readonly #lanes = new RingQueue<Lane>();
 
@@ -9,7 +9,7 @@ export class RoomWaiters {
     return this.#lanes.size;
   }
 
-  /** The lane is to be told; once, however often it was refused. */
+  /** Queues the lane, once. */
   add(lane: Lane): void {
     if (lane.wantsRoom || lane.isClosed || !lane.owner.room) return;
     lane.wantsRoom = true;
@@ -21,7 +21,7 @@ export class RoomWaiters {
     lane.wantsRoom = false;
   }
 
-  /** Takes the first lane for which there is room; those before it go behind the others. */
+  /** Takes the first lane with room; those before it move to the end. */
   take(hasRoom: (lane: Lane) => boolean): Lane | undefined {
     for (let left = this.#lanes.size; left > 0; left--) {
       const lane = this.#lanes.shift();

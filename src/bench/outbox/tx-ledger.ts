@@ -2,8 +2,8 @@ import type { LinReadDone } from '../../drivers/driver-channel.ts';
 import type { Lane } from './lane.ts';
 
 /**
- * Whose the frames are that a port has, in the order in which it accepted them, which is the order of
- * their outcomes. Frames are numbered from 1, as the driver numbers them. Adding allocates nothing.
+ * Owners of the frames at a port, in order of acceptance, which is the order of outcomes.
+ * Numbered from 1 like the driver's. Allocates nothing.
  */
 export class TxLedger {
   readonly #mask: number;
@@ -13,7 +13,7 @@ export class TxLedger {
   #accepted = 0;
   #settled = 0;
 
-  /** Room for at least so many frames. */
+  /** Minimum capacity. */
   constructor(capacity: number) {
     const size = 2 ** Math.ceil(Math.log2(capacity));
     this.#mask = size - 1;
@@ -22,7 +22,6 @@ export class TxLedger {
     this.#deadlinesUs = new Float64Array(size);
   }
 
-  /** Frames without an outcome. */
   get pending(): number {
     return this.#accepted - this.#settled;
   }
@@ -31,17 +30,17 @@ export class TxLedger {
     return this.pending > this.#mask;
   }
 
-  /** The number of the next frame to have an outcome. */
+  /** Number of the next frame to settle. */
   get next(): number {
     return this.#settled + 1;
   }
 
-  /** By when the next frame had to begin. */
+  /** Deadline of the next frame. */
   get deadlineUs(): number {
     return this.#deadlinesUs[this.#settled & this.#mask] as number;
   }
 
-  /** The port has accepted a frame of that lane. `read` waits for the response, if there is to be one. */
+  /** The port accepted a frame. `read` awaits its response, if any. */
   add(lane: Lane, deadlineUs: number, read: LinReadDone | undefined): void {
     const place = this.#accepted & this.#mask;
     this.#lanes[place] = lane;
@@ -50,12 +49,12 @@ export class TxLedger {
     this.#accepted += 1;
   }
 
-  /** Whether a response is awaited to the next frame. */
+  /** Whether the next frame awaits a response. */
   get isRead(): boolean {
     return this.#reads[this.#settled & this.#mask] !== undefined;
   }
 
-  /** Who waits for the response to the next frame. */
+  /** Takes the listener of the next response. */
   takeRead(): LinReadDone | undefined {
     const place = this.#settled & this.#mask;
     const read = this.#reads[place];
@@ -63,7 +62,6 @@ export class TxLedger {
     return read;
   }
 
-  /** The next frame has its outcome: says whose it was. */
   settle(): Lane | undefined {
     if (this.pending === 0) return undefined;
     const place = this.#settled & this.#mask;

@@ -1,4 +1,3 @@
-/** The part of the bash script that is the same whatever the commands are. */
 export const bashEngine = `\
 _busbar_has() {
   local wanted=$1 item

@@ -11,7 +11,7 @@ const dialect: TableDialect = {
   switchWords: (switches) => quoteAllPosix(switches.map(({ spec }) => spec)),
 };
 
-/** The script for bash; it needs nothing of the bash-completion package and bears with it. */
+/** The bash script; works with and without bash-completion. */
 export const renderBash = (model: CompletionModel): string =>
   `# Completion of busbar in bash. Load it with: source <(busbar completion bash)
 

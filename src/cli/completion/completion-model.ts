@@ -1,40 +1,39 @@
 import type { CliCommand, CliParameter, CliTable } from '../../operations/render/cli-table.ts';
 
-/** Where the words for a value come from; `free` is a value that cannot be guessed. */
+/** Source of a value's candidates; `free` has none. */
 export type ValueSource =
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'files' | 'directories' | 'commands' | 'free' };
 
-/** A word to offer, with a few words about it. */
 export interface Candidate {
   readonly text: string;
   readonly description: string;
 }
 
-/** An option as the scripts read it: `[*]--name[=]`, starred where it may be repeated. */
+/** An option as `[*]--name[=]`; the star marks repeatable ones. */
 export interface SwitchSpec {
   readonly spec: string;
   readonly description: string;
 }
 
-/** What can stand where `place` says: a command and its option, or its nth positional from 0. */
+/** Values of a command's option or nth positional. */
 export interface ValuePlace {
   readonly place: string;
   readonly source: ValueSource;
 }
 
-/** All that a completion script has to know, the same for every shell. */
+/** Everything a completion script needs, for all shells. */
 export interface CompletionModel {
-  /** The words that go on from a route, which is the words so far with blanks between them. */
+  /** Words after a route, which is the words so far. */
   readonly levels: readonly { readonly route: string; readonly children: readonly Candidate[] }[];
-  /** Routes that name a command, with the options of that command alone. */
+  /** Commands by route, with their own options. */
   readonly commands: readonly {
     readonly route: string;
     readonly switches: readonly SwitchSpec[];
   }[];
   readonly globals: readonly SwitchSpec[];
   readonly values: readonly ValuePlace[];
-  /** Values of global options; their place is the option, whatever the command. */
+  /** Values of global options, by option. */
   readonly globalValues: readonly ValuePlace[];
 }
 
@@ -47,7 +46,7 @@ const free: ValueSource = { kind: 'free' };
 const directoryNames = ['root', 'dir', 'project'];
 const fileNames = ['file', 'path'];
 
-/** One line, and of several sentences the first: shells cut longer ones off anyway. */
+/** First sentence on one line; shells cut longer ones. */
 const shortened = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.split(/\.(?: |$)/, 1)[0] ?? line;
@@ -56,7 +55,7 @@ const shortened = (text: string): string => {
 const sourceOf = ({ name, schema, callerPath }: CliParameter): ValueSource => {
   const choices = schema.items?.enum ?? schema.enum;
   if (choices) return { kind: 'choices', choices };
-  // Of `web_root` the last word tells what it is; `profile` is no file for all its ending.
+  // The last word tells the kind: `web_root` is a folder.
   const noun = name.split('_').at(-1) ?? name;
   if (directoryNames.includes(noun)) return { kind: 'directories' };
   return callerPath || fileNames.includes(noun) ? { kind: 'files' } : free;
@@ -80,7 +79,7 @@ const optionValues = (prefix: string, parameters: readonly CliParameter[]): Valu
     }))
     .filter(({ source }) => source !== free);
 
-/** Positionals keep their place even where free, so that no option is offered instead. */
+/** Free positionals keep their position, so that no option is offered instead. */
 const positionalValues = ({ id, words, parameters }: CliCommand): ValuePlace[] =>
   parameters
     .filter(({ positional }) => positional)
@@ -112,7 +111,7 @@ const levelsOf = (commands: readonly CliCommand[]): CompletionModel['levels'] =>
   }));
 };
 
-/** Works out of the table what to offer where. */
+/** Derives candidates from the table. */
 export const completionModel = ({ commands, globals }: CliTable): CompletionModel => ({
   levels: levelsOf(commands),
   commands: commands.map(({ words, parameters }) => ({

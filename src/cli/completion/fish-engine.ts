@@ -1,4 +1,3 @@
-/** The part of the fish script that is the same whatever the commands are. */
 export const fishEngine = `\
 # Adds what a place asks for to __busbar_results; fails where that is a file, which fish knows best.
 function __busbar_offer_value -a place lead typed

@@ -54,7 +54,6 @@ const renderTables = (model: CompletionModel): string => {
   ].join('\n');
 };
 
-/** The script for fish. */
 export const renderFish = (model: CompletionModel): string =>
   `# Completion of busbar in fish. Load it with: busbar completion fish | source
 

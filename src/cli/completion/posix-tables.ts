@@ -1,17 +1,16 @@
 import type { Candidate, CompletionModel } from './completion-model.ts';
 import { assignSource, caseArm, quotePosix } from './posix-text.ts';
 
-/** Where the tables of bash and zsh differ: zsh shows descriptions. */
+/** Differences between bash and zsh tables: zsh shows descriptions. */
 export interface TableDialect {
-  /** Empties what `assignChildren` fills. */
+  /** Resets what `assignChildren` sets. */
   readonly resetChildren: string;
   readonly assignChildren: (children: readonly Candidate[]) => string;
-  /** The notation of a switch, for the reader of the script. */
+  /** Notation of a switch, for readers of the script. */
   readonly switchNotation: string;
   readonly switchWords: (switches: CompletionModel['globals']) => string;
 }
 
-/** The functions that tell a script's engine what there is to complete. */
 export const renderPosixTables = (model: CompletionModel, dialect: TableDialect): string => {
   const { levels, commands, globals, values, globalValues } = model;
   const { assignChildren, switchWords } = dialect;

@@ -8,6 +8,6 @@ const renderers = { bash: renderBash, zsh: renderZsh, fish: renderFish } as cons
 
 export type CompletionShell = keyof typeof renderers;
 
-/** The completion script of a shell: static text that never calls busbar itself. */
+/** Completion script of a shell: static text that never calls busbar. */
 export const renderCompletion = (shell: CompletionShell, table: CliTable): string =>
   renderers[shell](completionModel(table));

@@ -1,4 +1,3 @@
-/** The part of the zsh script that is the same whatever the commands are. */
 export const zshEngine = `\
 _busbar_offer_children() {
   local -a described

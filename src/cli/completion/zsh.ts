@@ -3,7 +3,7 @@ import { renderPosixTables, type TableDialect } from './posix-tables.ts';
 import { quoteAllPosix } from './posix-text.ts';
 import { zshEngine } from './zsh-engine.ts';
 
-/** `_describe` takes a backslash off before any character. */
+/** `_describe` removes a backslash before any character. */
 const escaped = (description: string): string => description.replaceAll('\\', '\\\\');
 
 const dialect: TableDialect = {
@@ -16,7 +16,7 @@ const dialect: TableDialect = {
     quoteAllPosix(switches.map(({ spec, description }) => `${spec}:${escaped(description)}`)),
 };
 
-/** The script for zsh, to be sourced or to be put into a directory of `fpath` as `_busbar`. */
+/** The zsh script, to be sourced or put into `fpath` as `_busbar`. */
 export const renderZsh = (model: CompletionModel): string =>
   `#compdef busbar
 # Completion of busbar in zsh. Load it with: source <(busbar completion zsh)

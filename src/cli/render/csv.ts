@@ -1,6 +1,5 @@
 import { csvCell } from '../../base/csv/csv-cell.ts';
 
-/** A row of plain values. */
 export const csvLine = (values: readonly unknown[]): string => `${values.map(csvCell).join(',')}\n`;
 
 const rowsOf = (path: string, value: unknown): string[] => {
@@ -16,6 +15,6 @@ const rowsOf = (path: string, value: unknown): string[] => {
   return [`${csvCell(path)},${csvCell(value)}`];
 };
 
-/** Two columns, one row for every value, however deep it lies. */
+/** Two columns, one row per value at any depth. */
 export const renderCsv = (value: unknown): string =>
   ['path,value', ...rowsOf('', value)].map((row) => `${row}\n`).join('');

@@ -9,25 +9,22 @@ const busOffHint = 'busbar channel recover {channel} brings it back once the cau
 
 const placeholder = /\{([a-z_]+)\}/g;
 
-/** What can be said where a hint cannot be filled in. */
+/** Hints without placeholders. */
 const general: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_argument: 'busbar help lists all commands.',
   channel_not_open: 'busbar channel list shows those that are open.',
 };
 
-/** Words that a shell takes as they are; others are not worth quoting in a hint. */
+/** Words that need no quoting. */
 const plainWord = /^[\w./:@%+=-]+$/;
 
-/**
- * What to do about a failure, with the command that failed and the names that it was given in their
- * places; null where there is nothing to say.
- */
+/** Hint of a failure with its placeholders filled, or null. */
 const hintOf = (error: BusbarError, command: readonly string[] | undefined): string | null => {
   const { details } = error;
   const isBusOff = error.code === 'channel_cannot_send' && details.reason === 'bus_off';
   const hint = isBusOff ? busOffHint : error.hint;
   if (hint === undefined) return null;
-  // A slot is given by opening, so that nothing can be opened by it.
+  // A slot is assigned by opening and cannot select a port to open.
   const channel = details.selector_kind === 'slot' ? undefined : details.channel;
   const facts: Record<string, unknown> = { ...details, channel, command: command?.join(' ') };
   let isComplete = true;
@@ -40,7 +37,7 @@ const hintOf = (error: BusbarError, command: readonly string[] | undefined): str
   return isComplete ? filled : (general[error.code] ?? null);
 };
 
-/** Details that a person can act on; others are for programs, or in the message. */
+/** Details shown to people. */
 const shownDetails = [
   ...['minimum', 'maximum', 'min', 'max', 'limit', 'allowed', 'nearest', 'line', 'column'],
   ...['exception', 'wrong', 'received', 'instance', 'plugin', 'owner', 'problems', 'conflicts'],
@@ -56,7 +53,7 @@ const cellText = (key: string, value: unknown): string => {
   return isId ? value.toString(16).toUpperCase() : String(value);
 };
 
-/** An entry of a list in a line: its message, or all that it says. */
+/** Entry of a list in one line. */
 const entryText = (entry: unknown): string => {
   if (!isJsonObject(entry)) return String(entry);
   if (typeof entry.message === 'string') return entry.message;
@@ -66,7 +63,7 @@ const entryText = (entry: unknown): string => {
     .join(', ');
 };
 
-/** A detail in lines; none where the message says it already, or the user. */
+/** Lines of a detail; none if the message or the user already says it. */
 const detailLines = (
   name: string,
   { details, message, row }: BusbarError,
@@ -78,7 +75,7 @@ const detailLines = (
   const unsaid = entries.filter((entry) => !message.includes(entry));
   if (unsaid.length === 0) return [];
   if (!Array.isArray(value) || !value.some(isJsonObject)) return [`${name}: ${entries.join(', ')}`];
-  // What is said of this occurrence is about the only entry.
+  // The message is about the only entry.
   if (entries.length === 1 && message !== row.message) return [];
   const total = typeof details.total === 'number' ? details.total : entries.length;
   const listed = unsaid.slice(0, maxListed);
@@ -86,7 +83,7 @@ const detailLines = (
   return [...listed.map((entry) => `- ${entry}`), ...(left > 0 ? [`- and ${left} more`] : [])];
 };
 
-/** A failure for stderr: code, message, details and what to do next, as text or as one JSON object. */
+/** A failure for stderr: code, message, details and hint, as text or JSON. */
 export const renderError = (
   format: OutputFormat,
   error: BusbarError,

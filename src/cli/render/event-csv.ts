@@ -4,13 +4,11 @@ import { frm2Channel, frm2Length } from '../../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
 
-/** The fields of any event, in their order, and that of errors alone. */
 const fields = [
   ...Object.keys(eventObject(new DataView(new ArrayBuffer(frm2SlotBytes)), 0, '')),
   'count',
 ];
 
-/** Events as rows below one head of their fields. */
 export class EventCsv implements EventRenderer {
   readonly head = `${fields.join(',')}\n`;
   readonly #selectors = new Map<number, string>();
@@ -24,7 +22,7 @@ export class EventCsv implements EventRenderer {
     let text = '';
     for (let at = 0; at < batch.length; at += frm2Length(records, at)) {
       const slot = frm2Channel(records, at);
-      // Of the texts in an event only the selector can hold a comma or a quote.
+      // Only the selector can contain a comma or a quote.
       const selector = this.#selectors.get(slot) ?? String(slot);
       const { count = '', ...event } = eventObject(records, at, selector);
       text += `${Object.values(event).join(',')},${count}\n`;

@@ -10,7 +10,6 @@ import {
 
 const newline = 0x0a;
 
-/** Events as JSON, one a line. */
 export class EventJsonl implements EventRenderer {
   readonly head = '';
   readonly #channels = new Map<number, EventJsonChannel>();
@@ -46,14 +45,14 @@ export class EventJsonl implements EventRenderer {
     return channel;
   }
 
-  /** A channel that was not announced goes by its slot, which selects it too. */
+  /** An unannounced channel is named by its slot. */
   #addUnknown(slot: number, batchLength: number): EventJsonChannel {
     const channel = this.#add(slot, String(slot));
     this.#makeRoom(batchLength);
     return channel;
   }
 
-  /** Room for as many events as a batch of that length can hold. */
+  /** Room for the events of a batch. */
   #makeRoom(batchLength: number): void {
     const room = Math.ceil(batchLength / frm2HeaderLength) * (this.#widestRoom + 1);
     if (room <= this.#bytes.length) return;

@@ -1,29 +1,29 @@
 import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { GapEvent } from '../../frame/event-record.ts';
 
-/** A channel of a stream, as the daemon announces it before its first event. */
+/** A channel as announced before its first event. */
 export type StreamChannel = Readonly<Pick<ChannelRecord, 'slot' | 'selector' | 'name'>>;
 
-/** A gap as the daemon sends it among the records of a stream. */
+/** A gap among the records of a stream. */
 export type StreamGap = { readonly event: 'gap' } & GapEvent;
 
-/** Turns the batches of a stream into text of one format. */
+/** Renders batches of a stream in one format. */
 export interface EventRenderer {
-  /** What stands above the first event. */
+  /** Printed before the first event. */
   readonly head: string;
-  /** Channels whose events may come from now on. */
+  /** Adds channels. */
   learn(channels: readonly StreamChannel[]): void;
-  /** FRM2 records back to back as text. Its memory is used again by the next call. */
+  /** FRM2 records as text, in reused memory. */
   render(batch: Uint8Array): string | Uint8Array;
-  /** A gap as part of the output; null where it has no place there. */
+  /** A gap in the output; null if the format has none. */
   gap(gap: StreamGap): string | null;
 }
 
-/** A gap in words, of a stream that was to begin after an event or a sample. */
+/** A gap in words. */
 export const gapText = (gap: StreamGap, after: unknown): string => {
   const { missed, oldest_available: oldest, newest_available: newest } = gap;
   const kept = `oldest available ${oldest}, newest ${newest}\n`;
-  // The number is not known where the stream was asked to begin with what is not there.
+  // Unknown if the cursor is in the future.
   if (missed === null && Number(after) > newest) {
     return `gap: --after=${after} is ahead of the newest; ${kept}`;
   }
@@ -31,6 +31,6 @@ export const gapText = (gap: StreamGap, after: unknown): string => {
   return `gap: ${lost} lost; ${kept}`;
 };
 
-/** A record on its own batch: where the view starts is where the bytes start. */
+/** A view of the batch's own bytes. */
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

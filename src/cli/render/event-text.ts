@@ -13,7 +13,7 @@ import type { TimeStyle } from '../../operations/message-schemas.ts';
 import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
 import { EventTime } from './event-time.ts';
 
-/** Flags that the rest of the line does not show. */
+/** Flags not shown elsewhere in the line. */
 const markedFlags = {
   BRS: frameFlag.brs,
   ESI: frameFlag.esi,
@@ -35,14 +35,13 @@ const marksOf = (flags: number, status: number): string => {
   const marks = Object.entries(markedFlags)
     .filter(([, bit]) => (flags & bit) !== 0)
     .map(([mark]) => mark);
-  // Some say the same as a flag does.
+  // Some statuses equal a flag.
   if (status !== eventStatus.ok && !marks.includes(statusMark(status))) {
     marks.push(statusMark(status));
   }
   return marks.map((mark) => ` ${mark}`).join('');
 };
 
-/** Events as lines that look like those of candump. */
 export class EventText implements EventRenderer {
   readonly head = '';
   readonly #names = new Map<number, string>();

@@ -15,7 +15,7 @@ const date = (timestampUs: number): string => {
   return `(${text}${String(timestampUs % 1000).padStart(3, '0')}Z)`;
 };
 
-/** The time of one line after the other, in one of the styles of candump. */
+/** Times in candump's styles. */
 export class EventTime {
   readonly #style: TimeStyle;
   #origin: number | undefined;
@@ -33,7 +33,7 @@ export class EventTime {
   }
 }
 
-/** Refuses a style of time where events are printed for programs, which get timestamp_us. */
+/** Rejects a time style for program formats, which have timestamp_us. */
 export const refuseTime = (style: TimeStyle | undefined): void => {
   if (style === undefined) return;
   throw invalidArgument('time', '--time is for text; other formats have timestamp_us', {

@@ -1,22 +1,22 @@
 import type { ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { CliCommand, CliParameter } from '../../operations/render/cli-table.ts';
 
-/** A command that failed, and what its line gave. */
+/** A failed command with its arguments. */
 export interface FailedCommand extends Pick<CliCommand, 'words' | 'parameters'> {
   readonly given?: Readonly<Record<string, unknown>>;
 }
 
-/** How a parameter is called on the line: by its option, or by its place. */
+/** Name of a parameter on the command line. */
 export const nameOnLine = ({ name, option, positional }: CliParameter): string =>
   positional ? `<${name.replaceAll('_', '-')}>` : option;
 
-/** Fields such as `period_us` that a time with its unit, `--period=10ms`, can stand for. */
+/** Fields with a duration option: `period_us` and `--period=10ms`. */
 const microseconds = /_us$/;
 
-/** Names that only fields have, outside of lists; other words may be plain English. */
+/** Names that only fields have; other words may be plain English. */
 const fieldName = /(?<!, )\b[a-z0-9]+(?:[._][a-z0-9]+)+\b(?!,)/g;
 
-/** What the user of a command calls a field; undefined where the command has no option for it. */
+/** Option of a field, or undefined. */
 const optionFor = (
   { parameters, given = {} }: FailedCommand,
   field: string,
@@ -27,18 +27,18 @@ const optionFor = (
   const tail = rest.join('.');
   const whole = known(head);
   if (whole && tail !== '' && head in given) return `${tail} of ${nameOnLine(whole)}`;
-  // Fields of an object may have options of their own: `source.id` is `--source-id`.
+  // `source.id` is `--source-id`.
   const own = known([head, ...rest].join('_')) ?? known(rest.at(-1) ?? head);
   if (!own) return whole && `${tail} of ${nameOnLine(whole)}`;
   const isGiven = own.name in given || !microseconds.test(own.name);
   return nameOnLine((isGiven ? undefined : known(own.name.replace(microseconds, ''))) ?? own);
 };
 
-/** Words about fields, with the names of the options that the user has for them. */
+/** Replaces field names by option names. */
 export const withOptionNames = (command: FailedCommand, text: string): string =>
   text.replaceAll(fieldName, (name) => optionFor(command, name) ?? name);
 
-/** The message of a refusal for the user of a command line. */
+/** Message of a refusal for the command line. */
 export const messageOnLine = (
   command: FailedCommand,
   message: string,

@@ -4,7 +4,6 @@ import { renderCsv } from './csv.ts';
 import type { Palette } from './palette.ts';
 import { renderText } from './text.ts';
 
-/** The answer of a command in the format that was asked for. */
 export const renderResult = (
   format: OutputFormat,
   value: unknown,

@@ -7,10 +7,10 @@ type Row = Record<string, unknown>;
 const isTable = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow);
 
-/** Fields that hold a point in time; people read it as a date. */
+/** Timestamps, shown as dates. */
 const instant = /(_at|^time)_us$/;
 
-/** How our own fields are spelt; other keys are a user's own and stay as they are. */
+/** Our field names; other keys are the user's. */
 const ourKey = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
 const label = (key: string): string =>
@@ -28,20 +28,20 @@ const scalar = (key: string, value: unknown): string => {
   return String(value);
 };
 
-/** Fields that hold an identifier on a bus, or bits of one; people read those in hex. */
+/** Identifiers, shown in hex. */
 const busId = /^(id|mask|message_id)$/;
 
 const extendedDigits = 8;
 const standardDigits = 3;
 
-/** As wide as the identifier it is: 0x123 has 11 bits, 0x00000123 has 29. */
+/** As wide as the identifier: 0x123 has 11 bits, 0x00000123 has 29. */
 const hexId = (value: number, extended: unknown): string => {
   const isWide = extended === true || value > 0x7ff;
   const digits = value.toString(16).toUpperCase();
   return `0x${digits.padStart(isWide ? extendedDigits : standardDigits, '0')}`;
 };
 
-/** A field of a row, as people read it: what it is may depend on others of the row. */
+/** A field for people; may depend on other fields of the row. */
 const field = (row: Row, key: string): string => {
   const value = row[key];
   const isId = typeof value === 'number' && busId.test(key);
@@ -63,13 +63,13 @@ const lastKey = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 const pad = (text: string, width: number): string => text + ' '.repeat(width - text.length);
 
-/** Rows below aligned column heads. */
+/** Rows with aligned column heads. */
 export const renderTable = (
   rows: readonly Row[],
   columns: readonly string[],
   palette: Palette,
 ): string[] => {
-  // What lies deeper may have a name that says little without those above it.
+  // Nested names need their parents.
   const heads = columns.map((path) => path.split('.').map(label).join(' '));
   const cells = rows.map((row) => columns.map((path) => field(ownerOf(row, path), lastKey(path))));
   const widths = heads.map((head, index) =>
@@ -83,7 +83,7 @@ export const renderTable = (
   return [palette.faint(align(heads)), ...cells.map(align)];
 };
 
-/** What the list of that name shows of its rows. */
+/** Columns of a list. */
 const columnsOf = (columns: Columns | undefined, list: string, rows: readonly Row[]) => {
   const chosen = isSameForAll(columns) ? columns : columns?.[list];
   return chosen ?? Object.keys(rows[0] ?? {});
@@ -115,7 +115,7 @@ const renderRow = (row: Row, palette: Palette, indent: string, columns?: Columns
   return lines;
 };
 
-/** Tables among the columns of a row, below it: there is room for them where it is alone. */
+/** Tables inside a row, printed below it. */
 const tablesIn = (
   row: Row,
   shown: readonly string[],

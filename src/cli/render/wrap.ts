@@ -1,10 +1,10 @@
-/** What stands together in a usage line: a word, or everything between brackets. */
+/** Parts of a usage line: a word, or a bracketed group. */
 const usageParts = /\[(?:[^[\]]|\[[^\]]*\])*\](?:\s*…)?|\S+/g;
 
-/** Narrower than this, lines are no use any more. */
+/** Minimum width. */
 const narrowest = 20;
 
-/** Puts words into lines of so many characters; a longer word has a line to itself. */
+/** Wraps words; a longer word has its own line. */
 const fill = (words: readonly string[], width: number): string[] => {
   const lines: string[] = [];
   let line = '';
@@ -19,11 +19,10 @@ const fill = (words: readonly string[], width: number): string[] => {
   return [...lines, line];
 };
 
-/** Paragraphs of text in lines of so many characters. */
 export const wrapText = (text: string, width: number): string[] =>
   text.split('\n').flatMap((paragraph) => fill(paragraph.split(' '), Math.max(width, narrowest)));
 
-/** A usage line, broken between options and not inside of them; what follows is set in. */
+/** Wraps a usage line between options, with indentation. */
 export const wrapUsage = (usage: string, width: number, indent: string): string[] => {
   const parts = usage.match(usageParts) ?? [];
   const hanging = '  ';
@@ -32,7 +31,7 @@ export const wrapUsage = (usage: string, width: number, indent: string): string[
   return [indent + first, ...rest.map((line) => indent + hanging + line)];
 };
 
-/** A command to be copied: broken like a usage, with what makes a shell read on. */
+/** Wraps a command with line continuations, so that it can be copied. */
 export const wrapCommand = (command: string, width: number, indent: string): string[] => {
   const readOn = ' \\';
   const lines = wrapUsage(command, width - readOn.length, indent);
@@ -42,8 +41,8 @@ export const wrapCommand = (command: string, width: number, indent: string): str
 const gap = '  ';
 
 /**
- * Two columns. The right one is wrapped beside the left one, or below it in rows whose left side is
- * longer than a third of the width.
+ * Two columns. The right one is wrapped beside the left one, or below it if the left is longer
+ * than a third.
  */
 export const wrapColumns = (
   rows: readonly (readonly [string, string])[],

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { traceFiles, traceFormats } from '../../trace/trace-format.ts';
 
-/** What files of these names are taken for, by people and by their tools, beside traces that we read. */
+/** File names with another meaning, besides traces. */
 const foreignFiles: Readonly<Record<string, string>> = {
   '.bz2': 'compressed file',
   '.csv': 'CSV table',
@@ -17,7 +17,7 @@ const foreignFiles: Readonly<Record<string, string>> = {
   '.zst': 'compressed file',
 };
 
-/** A file that is named like one of another format would be found not to be one when it is needed. */
+/** A misnamed file would only be noticed when it is needed. */
 const refuseMisnamed = (file: string): void => {
   const ending = extname(file).toLowerCase();
   const trace = traceFormats.find((format) => traceFiles[format].ending === ending);
@@ -30,7 +30,7 @@ const refuseMisnamed = (file: string): void => {
   });
 };
 
-/** Refuses a file that is named like one of another format, unless the caller said which one it has. */
+/** Rejects a file named like another format, unless the format was given. */
 export const checkFileName = ({
   file,
   isFormatGiven,

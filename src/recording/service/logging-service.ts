@@ -10,13 +10,13 @@ import type { RecorderStart, RecorderThread } from './recorder-contract.ts';
 import { RecorderSession } from './recorder-session.ts';
 
 export interface LoggingRequest extends Pick<RecordingRequest, 'file' | 'format' | 'overwrite'> {
-  /** A default is no choice: the name of the file may speak against it. */
+  /** The file name may contradict a default. */
   readonly isFormatGiven: boolean;
-  /** Selectors of the channels to log; all, also those opened later, if left out. */
+  /** Channel selectors; all, including later ones, if omitted. */
   readonly channels?: readonly string[] | undefined;
 }
 
-/** Slots of the channels that selectors name, on the bench of the caller. */
+/** Resolves selectors on the caller's bench. */
 export type FollowChannels = (selectors: readonly string[]) => Promise<readonly number[]>;
 
 export interface LoggingServiceOptions {
@@ -25,18 +25,17 @@ export interface LoggingServiceOptions {
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
-  /** The channels that are open, those being opened included. */
+  /** Open channels, including those being opened. */
   readonly entries: () => readonly RecorderChannel[];
-  /** The file that is being replayed. */
   readonly replayed: () => FileIdentity | null;
-  /** Told of every recording that did not end as asked for. */
+  /** Called for every recording that failed. */
   readonly onFailed: (record: RecordingRecord) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
 interface Start {
   readonly done: Promise<RecordingRecord>;
-  /** What another start is refused with meanwhile. */
+  /** Record in the refusal of another start. */
   readonly record: RecordingRecord;
 }
 
@@ -57,12 +56,12 @@ const slotsOf = async (
 };
 
 /**
- * Logging as the bench thread offers it: one file at a time, written by a thread that exists only
- * meanwhile. Whatever happens to that thread, the rest of the daemon goes on.
+ * Logging on the bench thread: one file at a time, written by its own thread. A failure of that
+ * thread does not affect the daemon.
  */
 export class LoggingService {
   readonly #options: LoggingServiceOptions;
-  /** Sessions whose threads still exist, and may hold memory of channels. */
+  /** Sessions whose threads may still hold memory of channels. */
   readonly #sessions = new Set<RecorderSession>();
   #last: RecordingRecord = noRecording;
   #start: Start | undefined;
@@ -73,7 +72,7 @@ export class LoggingService {
     this.#options = options;
   }
 
-  /** Answers once the file is open: whatever is published afterwards is logged. */
+  /** Resolves when the file is open: everything published later is logged. */
   async start(request: LoggingRequest, follow: FollowChannels): Promise<RecordingRecord> {
     checkFileName(request);
     if (this.#start) throw alreadyRunning(this.#start.record);
@@ -98,37 +97,37 @@ export class LoggingService {
   }
 
   /**
-   * A file that is still being started is not running yet: a client that reads `running` may count on
-   * finding in the file whatever it sends next.
+   * A start in progress is awaited: a client that reads `running` finds everything it sends in
+   * the file.
    */
   async status(): Promise<RecordingRecord> {
     return (await this.#session?.record()) ?? this.#last;
   }
 
-  /** Completes the file. Where nothing is logged, there is nothing to do. */
+  /** Completes the file, if any. */
   async stop(): Promise<RecordingRecord> {
     await this.#start?.done.catch(() => undefined);
     return this.#session ? this.#session.finish() : this.#last;
   }
 
-  /** Completes the file and refuses to start another one. */
+  /** Completes the file and refuses further starts. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const session of this.#sessions) session.abandonLoading();
     await this.stop();
   }
 
-  /** Resolves once a channel that is about to run is logged, if it is to be. */
+  /** Resolves once a new channel is logged, if it should be. */
   async channelOpening(entry: RecorderChannel): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.channelOpening(entry)));
   }
 
-  /** Resolves once no recorder looks at the channel's memory; rejects if one may do so. */
+  /** Resolves once no recorder reads the channel's memory; rejects if one may. */
   async channelClosed(slot: number): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.channelClosed(slot)));
   }
 
-  /** The cursor of the recorder in a channel, for its statistics. */
+  /** Cursor of the recorder, for the channel's statistics. */
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
     return (await this.#session?.consumersOf(slot)) ?? [];
   }
@@ -159,7 +158,7 @@ export class LoggingService {
     this.#sessions.add(session);
     void session.gone.promise.then(() => {
       this.#sessions.delete(session);
-      // Only now: writers must not ring for a thread that is gone, and no other reader have its number.
+      // Last, since writers must not wake a dead thread and its number may be reused.
       broker.releaseReader(reader);
     });
     return session;

@@ -4,41 +4,37 @@ import type { Consumer } from '../../broker/retention-record.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import type { RecordingRecord } from '../recording-record.ts';
 
-/** A thread that records: as much of a Worker as it takes. */
+/** A recorder thread. */
 export type RecorderThread = Port & Thread;
 
-/** What a recorder is to record. */
 export interface RecorderStart {
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
   readonly broker: {
     readonly memory: SharedArrayBuffer;
-    /** Number of this thread among the readers. */
     readonly reader: number;
-    /** The channels that are open when the thread starts. */
     readonly channels: readonly RecorderChannel[];
   };
 }
 
-/** What a recorder does for the bench thread. */
+/** Calls of the recorder thread. */
 export type RecorderOffer = {
-  /** Opens the file; what is published from then on is recorded. */
+  /** Opens the file and records everything published later. */
   begin(request: RecordingRequest): RecordingRecord;
   channelOpening(entry: RecorderChannel): void;
-  /** Releases a channel that has ended; its memory may be used again afterwards. */
+  /** Releases a closed channel, whose memory may then be reused. */
   channelClosed(slot: number): void;
   record(): RecordingRecord;
   consumersOf(slot: number): readonly Consumer[];
-  /** Completes the file with what was published until now. */
+  /** Completes the file with everything published so far. */
   finish(): RecordingRecord;
 };
 
-/** What the bench thread does for a recorder. */
+/** Calls of the bench thread. */
 export type RecordingOffer = {
-  /** The thread is loaded, and does from now on what it was asked for. */
+  /** The thread is loaded. */
   ready(): void;
-  /** How far it is, every now and then. */
   progress(record: RecordingRecord): void;
-  /** Nothing more is recorded; the thread has nothing left to do. */
+  /** Nothing more is recorded; the thread is done. */
   ended(record: RecordingRecord): void;
 };

@@ -13,14 +13,13 @@ import type { RecorderOffer, RecorderThread, RecordingOffer } from './recorder-c
 export interface RecorderSessionOptions {
   readonly thread: RecorderThread;
   readonly clock: Clock;
-  /** What is known of the recording before its thread says anything. */
   readonly record: RecordingRecord;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** How long a disk may take to open a file, or to take the rest of it, once the thread is there. */
+/** Maximum time of the disk, once the thread is loaded. */
 const fileMs = 10_000;
-/** How long the bench waits for a recorder that may be held up by its disk. */
+/** Maximum wait for a recorder blocked by its disk. */
 const answerMs = 1000;
 
 const died = (failure: string | null): BusbarError =>
@@ -29,11 +28,11 @@ const died = (failure: string | null): BusbarError =>
     details: { reason: 'recorder_died', failure },
   });
 
-/** One recording and the thread that makes it, as the bench thread sees them. It survives both. */
+/** One recording and its thread, on the bench thread. Survives both. */
 export class RecorderSession {
-  /** Settled with how the recording ended, whatever happens. */
+  /** Resolves with the last record in every case. */
   readonly ended = new Deferred<RecordingRecord>();
-  /** Settled once the thread no longer exists. */
+  /** Resolves once the thread has ended. */
   readonly gone = new Deferred<void>();
   readonly #ready = new Deferred<void>();
   readonly #thread: RecorderThread;
@@ -72,8 +71,8 @@ export class RecorderSession {
   }
 
   /**
-   * Opens the file. If that is refused, the thread is ended and the recording never was. A thread takes
-   * as long to load as the machine needs; only then is it the disk that is waited for.
+   * Opens the file. If refused, the thread ends. Loading the thread has no time limit; the disk
+   * has one.
    */
   async begin(request: RecordingRequest): Promise<RecordingRecord> {
     const begun = this.#calls.remote.begin(request);
@@ -90,14 +89,14 @@ export class RecorderSession {
     }
   }
 
-  /** Ends a thread that is still being loaded: it has nothing to complete. */
+  /** Ends a thread that is still loading. */
   abandonLoading(): void {
     if (this.#isReady || this.#isGone) return;
     this.#isAbandoned = true;
     void this.#thread.terminate();
   }
 
-  /** How the recording is; where the disk holds it up, how it was. */
+  /** Record of the recording; an older one if the disk blocks it. */
   async record(): Promise<RecordingRecord> {
     if (!this.#isOver) {
       const record = await within(this.#clock, answerMs, this.#calls.remote.record()).catch(
@@ -108,7 +107,7 @@ export class RecorderSession {
     return this.#latest;
   }
 
-  /** Completes the file and answers how the recording ended. */
+  /** Completes the file and returns the last record. */
   finish(): Promise<RecordingRecord> {
     if (!this.#isFinishing) {
       this.#isFinishing = true;
@@ -123,13 +122,13 @@ export class RecorderSession {
     return (await within(this.#clock, answerMs, asked).catch(() => null)) ?? [];
   }
 
-  /** Resolves once the recorder follows the channel, or will do so later. */
+  /** Resolves once the recorder follows the channel. */
   async channelOpening(entry: RecorderChannel): Promise<void> {
     if (this.#isOver) return;
     await within(this.#clock, answerMs, this.#calls.remote.channelOpening(entry)).catch(() => null);
   }
 
-  /** Resolves once the recorder has released the channel; rejects if it may still hold it. */
+  /** Resolves once the recorder released the channel; rejects if it may still hold it. */
   async channelClosed(slot: number): Promise<void> {
     const asked = this.#calls.remote.channelClosed(slot).then(() => true);
     const isFree = await within(this.#clock, answerMs, asked).catch(() => this.#isGone);

@@ -3,7 +3,6 @@ import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { ForwardChannel } from '../ports.ts';
 
-/** The channels that selectors name, all of them CAN and each named once. */
 export const forwardChannels = async (
   table: ChannelTable,
   selectors: readonly string[],

@@ -21,27 +21,24 @@ export interface RemoteServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly memory: BrokerMemory;
-  /** Used by forwarding alone. */
   readonly bell: Bell;
-  /** Binds a socket; the system's UDP if left out. */
+  /** Binds a socket; the system's UDP by default. */
   readonly bind?: (address: HostPort) => Promise<DatagramSocket>;
 }
 
 export interface RemoteRequest {
-  /** `host:port` to listen on. */
   readonly listen: string;
-  /** `host:port` of every peer. */
   readonly peers: readonly string[];
-  /** Finds the channels, or refuses them. */
+  /** Finds or rejects the channels. */
   readonly channels: () => Promise<readonly ForwardChannel[]>;
-  /** No limit if left out. */
+  /** No limit if omitted. */
   readonly maxAgeMs?: number | undefined;
   readonly bufferUs: number;
-  /** A default may be too long for the age, and is shortened then; what was asked for is refused. */
+  /** A default is shortened to the age; a given value is rejected. */
   readonly isBufferGiven: boolean;
 }
 
-/** Remote forwarding as one thing that runs or does not. Starts and stops take turns. */
+/** Starts and stops remote forwarding, serialized. */
 export class RemoteService {
   readonly #options: RemoteServiceOptions;
   #forwarder: RemoteForwarder | null = null;
@@ -51,7 +48,7 @@ export class RemoteService {
     this.#options = options;
   }
 
-  /** Starts forwarding, or refuses and leaves everything as it was. */
+  /** Starts forwarding; a refusal changes nothing. */
   start(request: RemoteRequest): Promise<RemoteRecord> {
     return this.#turns.take(async () => {
       if (this.#forwarder?.isRunning) throw alreadyRunning(this.#forwarder.record());
@@ -64,7 +61,7 @@ export class RemoteService {
     return this.#forwarder?.record() ?? idleRecord;
   }
 
-  /** Ends forwarding and answers what it came to. */
+  /** Stops forwarding and returns its record. */
   stop(): Promise<RemoteRecord> {
     return this.#turns.take(async () => {
       const forwarder = this.#forwarder;
@@ -75,12 +72,11 @@ export class RemoteService {
     });
   }
 
-  /** The daemon ends. */
   async close(): Promise<void> {
     await this.stop();
   }
 
-  /** The cursor into a channel, if it is forwarded. */
+  /** Cursor of a forwarded channel. */
   consumers(slot: number): Consumer[] {
     return this.#forwarder?.consumers(slot) ?? [];
   }
@@ -96,7 +92,7 @@ export class RemoteService {
     const socket = await bind(listen);
     try {
       refuseOneself(peers, socket.local);
-      // Binding took a moment, in which any of them may have been closed.
+      // One may have closed during the bind.
       for (const channel of channels) if (!channel.isOpen) throw notOpen(channel);
       return new RemoteForwarder({
         clock,
@@ -126,7 +122,7 @@ export class RemoteService {
     });
   }
 
-  /** One socket speaks one version of IP, so a peer must have an address of the listener's. */
+  /** One socket has one IP version, so peers need an address of it. */
   async #peerAddresses(texts: readonly string[], listenHost: string): Promise<HostPort[]> {
     const { clock } = this.#options;
     const wanted = texts.map((text) => ({ text, ...parseHostPort(text, 'peer') }));
@@ -154,11 +150,11 @@ const refusedPeer = (peer: string, problem: string): BusbarError =>
 
 const unspecified = ['0.0.0.0', '::'];
 
-/** Whether what is sent to a host comes back to a socket that listens on another. */
+/** Whether datagrams to a host reach a socket that listens on another. */
 const isSameHost = (host: string, listening: string): boolean => {
   if (host === listening) return true;
   if (!unspecified.includes(listening)) return false;
-  // Every address of the machine is meant then, and this one stands for any of them as well.
+  // The wildcard includes this address.
   if (unspecified.includes(host) || isLoopback(host)) return true;
   return Object.values(networkInterfaces()).some((entries) =>
     entries?.some(({ address }) => address === host),
@@ -170,7 +166,7 @@ const refuseOneself = (peers: readonly HostPort[], local: HostPort): void => {
   if (own) throw refusedPeer(formatHostPort(own), 'is the address that is listened on');
 };
 
-/** Frames must not grow too old while they are collected. */
+/** Frames must not expire while they are collected. */
 const collectingTime = (
   { bufferUs, isBufferGiven }: Pick<RemoteRequest, 'bufferUs' | 'isBufferGiven'>,
   maxAgeUs: number,
