@@ -159,28 +159,16 @@ const layers = [
   ],
   [
     {
-      room: 'gateway/plan',
-      about: 'The parts of a project that the engine runs, by number.',
-      only: [
-        'modbus/pdu',
-        'gateway/project',
-        'gateway/values',
-        'gateway/memory',
-        'gateway/codecs',
-        'gateway/modbus',
-      ],
-    },
-  ],
-  [
-    {
       room: 'gateway/image',
       about: 'A project and its state in shared memory.',
       only: [
+        'database',
+        'modbus/pdu',
+        'gateway/modbus',
         'gateway/project',
         'gateway/values',
         'gateway/codecs',
         'gateway/memory',
-        'gateway/plan',
       ],
     },
   ],
@@ -197,7 +185,6 @@ const layers = [
         'gateway/e2e',
         'gateway/transforms',
         'gateway/memory',
-        'gateway/plan',
         'gateway/image',
       ],
     },
@@ -213,7 +200,6 @@ const layers = [
         'gateway/e2e',
         'gateway/transforms',
         'gateway/memory',
-        'gateway/plan',
         'gateway/image',
         'gateway/engine',
       ],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalType } from '../project/tables/signals.ts';
 import { Slots } from '../values/slots.ts';
-import { type DecodedFormat, LinearDecoder } from './decode-linear.ts';
-import type { Raw } from './encode-linear.ts';
+import { LinearDecoder } from './decode-linear.ts';
+import type { LinearFormat, Raw } from './encode-linear.ts';
 
-const decode = (format: Partial<DecodedFormat>, type: SignalType, raw: Raw) => {
+const decode = (format: Partial<LinearFormat>, type: SignalType, raw: Raw) => {
   const decoder = new LinearDecoder(
     { raw: 'unsigned', factor: 1, offset: 0, specials: [], ...format },
     type,

@@ -1,42 +1,18 @@
 import { coefficientAt, parseDecimal } from '../../base/decimal/decimal.ts';
 import type { FastScale, LinearScale } from '../../base/decimal/linear-scale.ts';
-import type { LinearCodec } from '../project/tables/codecs.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { Quality } from '../values/quality.ts';
 import { valueRange } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
-import { isFloat, parseFloatRaw, type Raw, type RawKind, scaleOf } from './encode-linear.ts';
+import {
+  isFloat,
+  type LinearFormat,
+  parseFloatRaw,
+  type Raw,
+  type RawKind,
+  scaleOf,
+} from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
-
-/** What raws of a codec mean that are no values. */
-export interface SpecialRaw {
-  readonly raw: string;
-  readonly state: 'invalid' | 'not_available' | 'error';
-}
-
-export interface DecodedFormat {
-  readonly raw: RawKind;
-  readonly factor: number;
-  readonly offset: number;
-  readonly rawMin?: string | undefined;
-  readonly rawMax?: string | undefined;
-  readonly specials: readonly SpecialRaw[];
-}
-
-/** What of a codec decoding needs; the raw of invalid signals is invalid unless it is said what else it is. */
-export const decodedFormatOf = (codec: LinearCodec): DecodedFormat => ({
-  raw: codec.raw,
-  factor: codec.factor,
-  offset: codec.offset,
-  rawMin: codec.raw_min,
-  rawMax: codec.raw_max,
-  specials: [
-    ...(codec.invalid_raw === undefined
-      ? []
-      : [{ raw: codec.invalid_raw, state: 'invalid' as const }]),
-    ...(codec.special ?? []),
-  ],
-});
 
 /** A raw as texts of a project give it. */
 export const parseRaw = (kind: RawKind, text: string): Raw => {
@@ -79,11 +55,14 @@ export class LinearDecoder {
   readonly #mostNumber: number;
   readonly #nearest = new Float64Array(1);
 
-  constructor(format: DecodedFormat, type: SignalType) {
-    const { raw: kind, rawMin, rawMax, specials } = format;
+  constructor(format: Omit<LinearFormat, 'bitLength'>, type: SignalType) {
+    const { raw: kind, rawMin, rawMax, invalidRaw, specials } = format;
     this.#isFloatRaw = isFloat(kind);
     this.#scale = scaleOf(format);
-    this.#specials = new Map(specials.map(({ raw, state }) => [parseRaw(kind, raw), state]));
+    const states = new Map<Raw, Quality>();
+    if (invalidRaw !== undefined) states.set(parseRaw(kind, invalidRaw), 'invalid');
+    for (const { raw, state } of specials) states.set(parseRaw(kind, raw), state);
+    this.#specials = states;
     this.#least = rawMin === undefined ? Number.NEGATIVE_INFINITY : parseRaw(kind, rawMin);
     this.#most = rawMax === undefined ? Number.POSITIVE_INFINITY : parseRaw(kind, rawMax);
     this.#type = type;

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { requireDecimal } from '../../base/decimal/decimal.ts';
 import {
   LinearEncoder,
+  type LinearFormat,
   parseFloatRaw,
   type RawKind,
   rawText,
-  type WireFormat,
 } from './encode-linear.ts';
 
-const encoderOf = (format: Partial<WireFormat> & { raw: RawKind }): LinearEncoder =>
-  new LinearEncoder({ bitLength: 16, factor: 1, offset: 0, reserved: [], ...format });
+const encoderOf = (format: Partial<LinearFormat> & { raw: RawKind }): LinearEncoder =>
+  new LinearEncoder({ bitLength: 16, factor: 1, offset: 0, specials: [], ...format });
 
-const encode = (format: Partial<WireFormat> & { raw: RawKind }, value: string) => {
+const encode = (format: Partial<LinearFormat> & { raw: RawKind }, value: string) => {
   const { raw, error } = encoderOf(format).encode(requireDecimal(value, 'value'));
   return [rawText(format.raw, raw), error];
 };
@@ -39,20 +39,16 @@ describe('LinearEncoder', () => {
     [{ raw: 'bool', bitLength: 1 }, '2', 'out_of_range'],
     [{ raw: 'unsigned', rawMax: '100' }, '101', 'out_of_range'],
     [{ raw: 'unsigned', rawMin: '5' }, '4', 'out_of_range'],
-    [{ raw: 'unsigned', reserved: ['255'] }, '255', 'reserved_code'],
-    [{ raw: 'unsigned', factor: 0.5, reserved: ['255'] }, '127.4', 'reserved_code'],
+    [{ raw: 'unsigned', specials: [{ raw: '255', state: 'error' }] }, '255', 'reserved_code'],
+    [
+      { raw: 'unsigned', factor: 0.5, specials: [{ raw: '255', state: 'error' }] },
+      '127.4',
+      'reserved_code',
+    ],
     [{ raw: 'float32' }, '16777217', 'inexact'],
     [{ raw: 'float32' }, '1e39', 'out_of_range'],
   ] as const)('finds fault with %o: %s is %s', (format, value, error) => {
     expect(encode(format, value)[1]).toBe(error);
-  });
-
-  it('has a raw for what was never valid', () => {
-    const initial = requireDecimal('7', 'initial');
-    expect(encoderOf({ raw: 'unsigned', invalidRaw: '255' }).rawOfInvalid(initial)).toBe(255n);
-    expect(encoderOf({ raw: 'unsigned' }).rawOfInvalid(initial)).toBe(7n);
-    expect(encoderOf({ raw: 'unsigned', rawMax: '6' }).rawOfInvalid(initial)).toBe(0n);
-    expect(encoderOf({ raw: 'float64' }).rawOfInvalid(undefined)).toBe(0);
   });
 });
 

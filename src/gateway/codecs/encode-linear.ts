@@ -6,7 +6,7 @@ import {
 } from '../../base/decimal/decimal.ts';
 import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
 import { LinearScale } from '../../base/decimal/linear-scale.ts';
-import type { LinearCodec, rawKinds } from '../project/tables/codecs.ts';
+import type { ByteOrder, LinearCodec, rawKinds } from '../project/tables/codecs.ts';
 import type { CellKind } from '../values/cells.ts';
 import { exactText } from '../values/signal-value.ts';
 
@@ -36,17 +36,26 @@ export interface Encoding {
   readonly error?: EncodingError;
 }
 
-/** What of a linear codec decides about raws. */
-export interface WireFormat {
+/** A raw that stands for a state instead of a value. */
+export interface SpecialRaw {
+  readonly raw: string;
+  readonly state: 'invalid' | 'not_available' | 'error';
+}
+
+/** A linear codec: how values become raws, and how raws lie in frames and registers. */
+export interface LinearFormat {
   readonly raw: RawKind;
   readonly bitLength: number;
+  /** Intel if left out. */
+  readonly byteOrder?: ByteOrder | undefined;
+  /** ABCD if left out. */
+  readonly wordOrder?: LinearCodec['word_order'] | undefined;
   readonly factor: number;
   readonly offset: number;
   readonly rawMin?: string | undefined;
   readonly rawMax?: string | undefined;
   readonly invalidRaw?: string | undefined;
-  /** Raws that mean something else than a value, that for an invalid one included. */
-  readonly reserved: readonly string[];
+  readonly specials: readonly SpecialRaw[];
 }
 
 const impliedBits: Readonly<Partial<Record<RawKind, number>>> = {
@@ -59,21 +68,19 @@ const impliedBits: Readonly<Partial<Record<RawKind, number>>> = {
 export const bitLengthOf = ({ raw, bit_length: bits }: LinearCodec): number =>
   impliedBits[raw] ?? bits ?? 0;
 
-export const wireFormatOf = (codec: LinearCodec): WireFormat => ({
+export const formatOf = (codec: LinearCodec): LinearFormat => ({
   raw: codec.raw,
   bitLength: bitLengthOf(codec),
+  byteOrder: codec.byte_order,
+  wordOrder: codec.word_order,
   factor: codec.factor,
   offset: codec.offset,
   rawMin: codec.raw_min,
   rawMax: codec.raw_max,
   invalidRaw: codec.invalid_raw,
-  reserved: [
-    ...(codec.special ?? []).map(({ raw }) => raw),
-    ...(codec.invalid_raw === undefined ? [] : [codec.invalid_raw]),
-  ],
+  specials: codec.special ?? [],
 });
 
-/** Whether raws of a kind are floats; all others are integers. */
 export const isFloat = (kind: RawKind): kind is 'float32' | 'float64' =>
   kind === 'float32' || kind === 'float64';
 
@@ -97,40 +104,37 @@ const decimalOfParameter = (value: number, field: string): Decimal =>
   requireDecimal(float64Text(value), field);
 
 /** The scale of a codec, in the numbers that its author wrote. */
-export const scaleOf = ({ factor, offset }: Pick<WireFormat, 'factor' | 'offset'>): LinearScale =>
+export const scaleOf = ({ factor, offset }: Pick<LinearFormat, 'factor' | 'offset'>): LinearScale =>
   new LinearScale(decimalOfParameter(factor, 'factor'), decimalOfParameter(offset, 'offset'));
+
+/** Raws that no value may have. */
+export const reservedRaws = ({ specials, invalidRaw }: LinearFormat): string[] => [
+  ...specials.map(({ raw }) => raw),
+  ...(invalidRaw === undefined ? [] : [invalidRaw]),
+];
 
 /** Encodes physical values exactly: raw = (value − offset) ÷ factor, halves away from zero. */
 export class LinearEncoder {
-  readonly #format: WireFormat;
+  readonly #format: LinearFormat;
   readonly #scale: LinearScale;
   /** The range that raws may have. */
   readonly least: Raw;
   readonly most: Raw;
   readonly #reserved: ReadonlySet<Raw>;
 
-  constructor(format: WireFormat) {
+  constructor(format: LinearFormat) {
     this.#format = format;
     this.#scale = scaleOf(format);
     const [least, most] = this.#range();
     this.least = format.rawMin === undefined ? least : this.parseRaw(format.rawMin);
     this.most = format.rawMax === undefined ? most : this.parseRaw(format.rawMax);
-    this.#reserved = new Set(format.reserved.map((raw) => this.parseRaw(raw)));
+    this.#reserved = new Set(reservedRaws(format).map((raw) => this.parseRaw(raw)));
   }
 
   /** The raw that an invalid signal has; undefined if the codec has none. */
   get invalidRaw(): Raw | undefined {
     const { invalidRaw } = this.#format;
     return invalidRaw === undefined ? undefined : this.parseRaw(invalidRaw);
-  }
-
-  /** The raw of a signal that was never valid: its initial value is the last resort. */
-  rawOfInvalid(initial: Decimal | undefined): Raw {
-    if (this.invalidRaw !== undefined) return this.invalidRaw;
-    const zero = isFloat(this.#format.raw) ? 0 : 0n;
-    if (initial === undefined) return zero;
-    const encoding = this.encode(initial);
-    return encoding.error === undefined ? encoding.raw : zero;
   }
 
   parseRaw(text: string): Raw {

@@ -4,8 +4,8 @@ import { cases } from '../../base/testing/long.ts';
 import { rawKinds } from '../project/tables/codecs.ts';
 import { decimalOfValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
-import { LinearEncoder, type WireFormat } from './encode-linear.ts';
-import { ValueEncoder } from './value-encoder.ts';
+import { LinearEncoder, type LinearFormat } from './encode-linear.ts';
+import { initialRaw, ValueEncoder } from './value-encoder.ts';
 
 const parameter = fc.oneof(
   fc.constantFrom(1, 0.1, 0.5, 0.01, 2, -1, 0.0625, 3, 1e-7, 1e6),
@@ -27,7 +27,9 @@ const format = fc.record({
   offset: parameter,
   rawMin: fc.option(fc.constantFrom('0', '1', '-5'), { nil: undefined }),
   rawMax: fc.option(fc.constantFrom('100', '250', '9007199254740993'), { nil: undefined }),
-  reserved: fc.constantFrom([], ['0'], ['1', '255']),
+  specials: fc
+    .constantFrom([], ['0'], ['1', '255'])
+    .map((raws) => raws.map((raw) => ({ raw, state: 'error' as const }))),
 });
 
 const slots = new Slots(1);
@@ -36,7 +38,7 @@ describe('an encoder of values', () => {
   it('encodes as exact arithmetic does', () => {
     fc.assert(
       fc.property(format, fc.array(value, { minLength: 8, maxLength: 8 }), (any, values) => {
-        const wire: WireFormat = { ...any, bitLength: any.raw === 'bool' ? 1 : any.bitLength };
+        const wire: LinearFormat = { ...any, bitLength: any.raw === 'bool' ? 1 : any.bitLength };
         const exact = new LinearEncoder(wire);
         const encoder = new ValueEncoder(wire);
         for (const each of values) {
@@ -56,7 +58,7 @@ describe('an encoder of values', () => {
       bitLength: 32,
       factor: 1,
       offset: 0,
-      reserved: [],
+      specials: [],
     });
     const middle = 1 + 2 ** -24;
     for (const each of [middle, middle + 2 ** -52, middle - 2 ** -53, 0.1, 1e-40]) {
@@ -65,7 +67,7 @@ describe('an encoder of values', () => {
         bitLength: 32,
         factor: 1,
         offset: 0,
-        reserved: [],
+        specials: [],
       });
       slots.setValue(0, each);
       expect(encoder.encode(slots, 0)).toBeNull();
@@ -74,11 +76,18 @@ describe('an encoder of values', () => {
   });
 
   it('has the raw of an invalid signal as small as it can be', () => {
-    const wire = { raw: 'unsigned', bitLength: 64, factor: 1, offset: 0, reserved: [] } as const;
+    const wire = { raw: 'unsigned', bitLength: 64, factor: 1, offset: 0, specials: [] } as const;
     expect(new ValueEncoder({ ...wire, invalidRaw: '255' }).invalidRaw).toBe(255);
     expect(new ValueEncoder({ ...wire, invalidRaw: '18446744073709551615' }).invalidRaw).toBe(
       2n ** 64n - 1n,
     );
     expect(new ValueEncoder(wire).invalidRaw).toBeUndefined();
+  });
+
+  it('encodes an initial value, or 0 for one that does not fit', () => {
+    const wire = { raw: 'unsigned', bitLength: 8, factor: 1, offset: 0, specials: [] } as const;
+    expect(initialRaw(new ValueEncoder(wire), 7n)).toBe(7);
+    expect(initialRaw(new ValueEncoder({ ...wire, rawMax: '6' }), 7n)).toBe(0);
+    expect(initialRaw(new ValueEncoder(wire), undefined)).toBe(0);
   });
 });

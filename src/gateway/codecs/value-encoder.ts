@@ -1,13 +1,14 @@
 import type { FastScale, LinearScale } from '../../base/decimal/linear-scale.ts';
-import { decimalOfValue } from '../values/signal-value.ts';
-import type { Slots } from '../values/slots.ts';
+import { decimalOfValue, type SignalValue } from '../values/signal-value.ts';
+import { Slots } from '../values/slots.ts';
 import {
   type EncodingError,
   isFloat,
   LinearEncoder,
+  type LinearFormat,
   type Raw,
+  reservedRaws,
   scaleOf,
-  type WireFormat,
 } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
 
@@ -55,7 +56,7 @@ export class ValueEncoder {
   readonly #most: number;
   readonly #reserved: ReadonlySet<Raw>;
 
-  constructor(format: WireFormat) {
+  constructor(format: LinearFormat) {
     this.#exact = new LinearEncoder(format);
     this.#isFloat = isFloat(format.raw);
     this.#isFloat64 = format.raw === 'float64';
@@ -64,7 +65,7 @@ export class ValueEncoder {
     const { least, most } = this.#exact;
     this.#least = Number(least);
     this.#most = Number(most);
-    this.#reserved = new Set(format.reserved.map((text) => small(this.#exact.parseRaw(text))));
+    this.#reserved = new Set(reservedRaws(format).map((text) => small(this.#exact.parseRaw(text))));
     const { invalidRaw } = this.#exact;
     this.invalidRaw = invalidRaw === undefined ? undefined : small(invalidRaw);
   }
@@ -119,3 +120,15 @@ export class ValueEncoder {
 }
 
 const small = (raw: Raw): Raw => (typeof raw === 'bigint' ? narrowed(raw) : raw);
+
+const slot = new Slots(1);
+
+/** The raw of an initial value; 0 if there is none or it cannot be encoded. */
+export const initialRaw = (
+  encoder: Pick<ValueEncoder, 'encode' | 'raw'>,
+  initial: SignalValue | undefined,
+): Raw => {
+  if (initial === undefined) return 0;
+  slot.setValue(0, initial);
+  return encoder.encode(slot, 0) === null ? encoder.raw : 0;
+};

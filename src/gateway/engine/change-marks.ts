@@ -1,5 +1,5 @@
+import { listTable, mappingTable, signalTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { mappingPlanTable, numberListTable, signalPlanTable } from '../plan/plan-tables.ts';
 import { MarkedNumbers } from './marked-numbers.ts';
 import { NumberSet } from './number-set.ts';
 import type { SignalListener } from './signal-states.ts';
@@ -16,15 +16,15 @@ export class ChangeMarks implements SignalListener {
   readonly #outputCount: Uint32Array;
   readonly #outputs: Uint32Array;
 
-  constructor({ plan }: ProjectImage) {
-    const signals = signalPlanTable.open(plan.signals);
+  constructor(image: ProjectImage) {
+    const signals = signalTable.open(image.signals);
     this.#firstReader = signals.firstReader;
     this.#readerCount = signals.readers;
-    this.#readers = numberListTable.open(plan.readers).number;
-    this.#firstOutput = signals.firstOutput;
-    this.#outputCount = signals.outputs;
-    this.#outputs = numberListTable.open(plan.signalOutputs).number;
-    this.mappings = new MarkedNumbers(mappingPlanTable.open(plan.mappings).count);
+    this.#readers = listTable.open(image.readers).number;
+    this.#firstOutput = signals.firstShown;
+    this.#outputCount = signals.shown;
+    this.#outputs = listTable.open(image.shownBindings).number;
+    this.mappings = new MarkedNumbers(mappingTable.open(image.mappings).count);
     this.outputs = new NumberSet(this.#outputs.length);
   }
 

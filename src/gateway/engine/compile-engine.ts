@@ -1,13 +1,14 @@
-import type { ProjectImage } from '../image/project-image.ts';
-import type { ProcessorPlan } from '../plan/plan-graph.ts';
+import { ImageReader } from '../image/image-reader.ts';
 import {
-  bindingPlanTable,
-  inputMessageTable,
-  mappingPlanTable,
-  numberListTable,
-  outputPlanTable,
-  signalPlanTable,
-} from '../plan/plan-tables.ts';
+  bindingTable,
+  listTable,
+  mappingTable,
+  messageTable,
+  signalTable,
+  taskTable,
+} from '../image/image-tables.ts';
+import type { ProcessorStep } from '../image/image-values.ts';
+import type { ProjectImage } from '../image/project-image.ts';
 import type { Transform } from '../project/tables/mappings.ts';
 import type { SignalType, Waveform } from '../project/tables/signals.ts';
 import { compileTransform } from '../transforms/compile-transform.ts';
@@ -20,16 +21,13 @@ import { InputBinding } from './input-binding.ts';
 import { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
 import { type NativeParts, requireNatives } from './native-parts.ts';
-import { PlanCodecs } from './plan-codecs.ts';
-import { PlanFields } from './plan-fields.ts';
-import { PlanLayouts } from './plan-layouts.ts';
-import { PlanResources } from './plan-resources.ts';
 import { Processor } from './processor.ts';
 import { RequestTasks } from './request-tasks.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
 import { WaveformGroup } from './waveform-group.ts';
 import { WaveformSignal } from './waveform-signal.ts';
+import { WireParts } from './wire-parts.ts';
 
 /** A message as it is looked up: by endpoint, identifier and its format. */
 export interface CompiledInput {
@@ -39,7 +37,7 @@ export interface CompiledInput {
   readonly message: InputMessage;
 }
 
-/** The working parts of an engine, made of its plan. */
+/** The working parts of an engine. */
 export interface CompiledEngine extends CompiledOutputs {
   readonly inputs: readonly CompiledInput[];
   readonly mappings: readonly (Mapping | Processor)[];
@@ -49,17 +47,13 @@ export interface CompiledEngine extends CompiledOutputs {
 
 const column = (values: ArrayLike<number>, index: number): number => values[index] as number;
 
-/**
- * Compiles plans. It takes one row after another and stops in between, so that a thread with deadlines can do it
- * in slices.
- */
+/** Compiles an image row by row, so that a thread with deadlines can do it in slices. */
 export class EngineCompiler {
   readonly #image: ProjectImage;
   readonly #signals: SignalStates;
   readonly #context: ValueTaskContext;
-  readonly #codecs: PlanCodecs;
-  readonly #fields: PlanFields;
-  readonly #layouts: PlanLayouts;
+  readonly #reader: ImageReader;
+  readonly #wires: WireParts;
   readonly #natives: NativeParts | undefined;
   readonly #requests = new RequestTasks();
 
@@ -68,9 +62,8 @@ export class EngineCompiler {
     this.#signals = context.signals;
     this.#context = context;
     this.#natives = natives;
-    this.#codecs = new PlanCodecs(image, natives);
-    this.#fields = new PlanFields(image, this.#codecs);
-    this.#layouts = new PlanLayouts(image, this.#codecs, natives);
+    this.#reader = new ImageReader(image);
+    this.#wires = new WireParts(image, this.#reader, natives);
   }
 
   /** Yields after each row. */
@@ -81,35 +74,29 @@ export class EngineCompiler {
     const shared = {
       image: this.#image,
       context: this.#context,
-      codecs: this.#codecs,
-      resources: new PlanResources(this.#image),
+      reader: this.#reader,
+      wires: this.#wires,
     };
     const units = yield* new UnitCompiler(shared).compile();
-    const parts = {
-      ...shared,
-      fields: this.#fields,
-      layouts: this.#layouts,
-      units,
-      requests: this.#requests,
-    };
+    const parts = { ...shared, units, requests: this.#requests };
     const outputs = yield* new OutputCompiler(parts).compile();
     return { inputs, mappings, waveforms, units, ...outputs };
   }
 
   *#compileInputs(): Generator<void, CompiledInput[]> {
-    const { plan } = this.#image;
-    const messages = inputMessageTable.open(plan.inputMessages);
-    const bindings = bindingPlanTable.open(plan.inputBindings);
-    const compiled: InputBinding[] = [];
+    const messages = messageTable.open(this.#image.messages);
+    const bindings = bindingTable.open(this.#image.bindings);
     const inputs: CompiledInput[] = [];
     for (let index = 0; index < messages.count; index++) {
+      if (column(messages.isReceived, index) === 0) continue;
       const staleUs = column(messages.staleUs, index);
       const { time, states, hot, taken } = this.#context;
-      const check = this.#layouts.check(column(messages.check, index), staleUs, time);
+      const check = this.#wires.check(column(messages.e2e, index), staleUs, time);
       const first = column(messages.firstBinding, index);
       const end = first + column(messages.bindings, index);
+      const own: InputBinding[] = [];
       for (let binding = first; binding < end; binding++) {
-        const { codec, place, field, validityBit, ranges } = this.#fields.field(bindings, binding);
+        const { place, field, validityBit, ranges } = this.#wires.field(binding);
         const signal = column(bindings.signal, binding);
         const parts = {
           signal,
@@ -117,16 +104,15 @@ export class EngineCompiler {
           field,
           validityBit,
           ranges,
-          decoder: this.#codecs.decoder(codec, this.#signals.typeOf(signal)),
-          selector: compiled[column(bindings.selector, binding) - 1] ?? null,
-          check: column(bindings.check, binding) === 0 ? null : check,
+          decoder: this.#wires.decoder(binding, this.#signals.typeOf(signal)),
+          selector: own[column(bindings.selector, binding) - 1] ?? null,
+          check: column(bindings.isChecked, binding) === 0 ? null : check,
           staleUs,
         };
-        compiled.push(new InputBinding(parts, this.#signals, time));
+        own.push(new InputBinding(parts, this.#signals, time));
         yield;
       }
-      const own = compiled.slice(first, end);
-      const covered = own.filter((_, place) => column(bindings.check, first + place) !== 0);
+      const covered = own.filter((_, place) => column(bindings.isChecked, first + place) !== 0);
       const length = column(messages.length, index);
       inputs.push({
         endpoint: column(messages.endpoint, index),
@@ -143,9 +129,8 @@ export class EngineCompiler {
   }
 
   *#compileMappings(): Generator<void, (Mapping | Processor)[]> {
-    const { plan } = this.#image;
-    const rows = mappingPlanTable.open(plan.mappings);
-    const { number: operands } = numberListTable.open(plan.operands);
+    const rows = mappingTable.open(this.#image.mappings);
+    const { number: operands } = listTable.open(this.#image.operands);
     const mappings: (Mapping | Processor)[] = [];
     for (let index = 0; index < rows.count; index++) {
       const first = column(rows.firstOperand, index);
@@ -153,7 +138,7 @@ export class EngineCompiler {
       const inputs = [...operands.subarray(first, middle)];
       const outputs = [...operands.subarray(middle, middle + column(rows.outputs, index))];
       const text = column(rows.transform, index);
-      const transform = this.#codecs.json<Transform | ProcessorPlan>(text);
+      const transform = this.#reader.json<Transform | ProcessorStep>(text);
       if (transform.kind === 'processor') {
         mappings.push(this.#processor(index, transform, inputs, outputs));
         yield;
@@ -172,12 +157,12 @@ export class EngineCompiler {
 
   /** Those that are sampled equally often are one group. */
   *#compileWaveforms(): Generator<void, WaveformGroup[]> {
-    const { waveform: texts, count } = signalPlanTable.open(this.#image.plan.signals);
+    const { waveform: texts, count } = signalTable.open(this.#image.signals);
     const groups = new Map<number, WaveformSignal[]>();
     const { time } = this.#context;
     for (let signal = 0; signal < count; signal++) {
       if (column(texts, signal) === 0) continue;
-      const waveform = this.#codecs.json<Waveform>(column(texts, signal));
+      const waveform = this.#reader.json<Waveform>(column(texts, signal));
       const program = compileWaveform(waveform, this.#signals.typeOf(signal));
       const sampleUs = 1000 * waveform.sample_ms;
       const group = groups.get(sampleUs) ?? [];
@@ -213,15 +198,16 @@ export class EngineCompiler {
 
   #processor(
     number: number,
-    { plugin, periodUs, sendTasks }: ProcessorPlan,
+    { plugin, periodUs, sendTasks }: ProcessorStep,
     inputs: readonly number[],
     outputs: readonly number[],
   ): Processor {
-    const { length } = outputPlanTable.open(this.#image.plan.outputs);
+    const { message } = taskTable.open(this.#image.tasks);
+    const { length } = messageTable.open(this.#image.messages);
     const program = requireNatives(this.#natives).processor(plugin, {
       inputs: this.#types(inputs),
       outputs: this.#types(outputs),
-      taskLengths: sendTasks.map((task) => column(length, task)),
+      taskLengths: sendTasks.map((task) => column(length, column(message, task) - 1)),
     });
     const { signals, states, time } = this.#context;
     const context = { signals, states, time, requests: this.#requests };

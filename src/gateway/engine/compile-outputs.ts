@@ -1,51 +1,56 @@
 import type { BitField } from '../codecs/bit-field.ts';
 import { isFloat } from '../codecs/encode-linear.ts';
+import { initialRaw } from '../codecs/value-encoder.ts';
 import { narrowed } from '../codecs/wire-field.ts';
-import { bindingStateTable, faultStateTable, taskTable } from '../image/image-tables.ts';
+import type { ImageReader } from '../image/image-reader.ts';
+import {
+  bindingStateTable,
+  bindingTable,
+  faultStateTable,
+  faultTable,
+  listTable,
+  messageTable,
+  taskTable,
+} from '../image/image-tables.ts';
 import { policies } from '../image/image-values.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { registerField, registerPlaceOf, validityField } from '../modbus/register-field.ts';
 import { WritePlan } from '../modbus/write-plan.ts';
-import { bindingPlanTable, faultPlanTable, outputPlanTable } from '../plan/plan-tables.ts';
 import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import type { CompiledUnits } from './compile-units.ts';
 import type { EngineTask } from './engine-task.ts';
 import { FrameBuilder } from './frame-builder.ts';
 import { FrameCounts } from './frame-counts.ts';
 import { OutputBinding } from './output-binding.ts';
-import type { PlanCodecs } from './plan-codecs.ts';
-import type { PlacedField, PlanFields, PlannedBindings } from './plan-fields.ts';
-import type { PlanLayouts } from './plan-layouts.ts';
-import type { PlanResources } from './plan-resources.ts';
 import { RequestTask } from './request-task.ts';
 import type { RequestTasks } from './request-tasks.ts';
 import type { ServedOutput } from './served-outputs.ts';
 import { type FaultRule, TaskFaults } from './task-faults.ts';
 import { type SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { ValueTask, type ValueTaskContext } from './value-task.ts';
+import type { PlacedField, WireParts } from './wire-parts.ts';
 
 /** Which bytes of which task, or of the memory of which server, are those of a resource. */
 class WrittenItems {
   /** How tasks on Modbus write, by number. */
   readonly plans: (WritePlan | undefined)[] = [];
-  readonly #resources: PlanResources;
-  readonly #codecs: PlanCodecs;
-  readonly #rows: ReturnType<typeof outputPlanTable.open>;
+  readonly #reader: ImageReader;
+  readonly #wires: WireParts;
+  readonly #rows: ReturnType<typeof taskTable.open>;
+  readonly #taskResources: Uint32Array;
+  readonly #bindings: ReturnType<typeof bindingTable.open>;
   readonly #places: Uint32Array;
   /** From 1; servers have none. */
   readonly #tasks: Uint32Array;
 
-  constructor(
-    { plan }: ProjectImage,
-    resources: PlanResources,
-    codecs: PlanCodecs,
-    units: CompiledUnits,
-  ) {
-    this.#resources = resources;
-    this.#codecs = codecs;
-    this.#rows = outputPlanTable.open(plan.outputs);
+  constructor({ image, reader, wires, units }: OutputParts) {
+    this.#reader = reader;
+    this.#wires = wires;
+    this.#rows = taskTable.open(image.tasks);
+    this.#taskResources = listTable.open(image.taskResources).number;
+    this.#bindings = bindingTable.open(image.bindings);
     this.#places = units.places.slice();
-    this.#tasks = new Uint32Array(resources.count);
+    this.#tasks = new Uint32Array(this.#places.length);
   }
 
   /** Yields after each task. */
@@ -53,8 +58,9 @@ class WrittenItems {
     const { firstResource, resources, count } = this.#rows;
     for (let task = 0; task < count; task++) {
       const first = firstResource[task] as number;
-      const numbers = this.#resources.ofTask(first, resources[task] as number);
-      const rows = Array.from(numbers, (number) => this.#resources.row(number));
+      const end = first + (resources[task] as number);
+      const numbers = this.#taskResources.subarray(first, end);
+      const rows = Array.from(numbers, (number) => this.#reader.resource(number));
       const plan = rows.length === 0 ? undefined : new WritePlan(rows);
       this.plans.push(plan);
       for (const [index, number] of numbers.entries()) {
@@ -66,30 +72,26 @@ class WrittenItems {
   }
 
   /** The field of a binding that is a resource. */
-  field(bindings: PlannedBindings, index: number): PlacedField {
-    const resource = (bindings.resource[index] as number) - 1;
-    const validity = (bindings.validityResource[index] as number) - 1;
-    const codec = this.#codecs.codec(bindings.codec[index] as number);
-    const place = registerPlaceOf(this.#resources.row(resource), codec);
+  field(index: number): PlacedField {
+    const resource = (this.#bindings.resource[index] as number) - 1;
+    const validity = (this.#bindings.validityResource[index] as number) - 1;
+    const place = registerPlaceOf(this.#reader.resource(resource), this.#wires.formatOf(index));
     const field = registerField(place, this.#places[resource] as number);
     const isOwn = validity >= 0 && this.#tasks[validity] === this.#tasks[resource];
     const validityBit = isOwn ? this.#bit(validity) : null;
-    return { codec, place: null, field, validityBit, ranges: null };
+    return { place: null, field, validityBit, ranges: null };
   }
 
   /** The validity bit of a binding that another task writes; undefined where it has none, or the same task does. */
-  foreignValidity(
-    bindings: PlannedBindings,
-    index: number,
-  ): { readonly task: number; readonly bit: BitField } | undefined {
-    const resource = (bindings.resource[index] as number) - 1;
-    const validity = (bindings.validityResource[index] as number) - 1;
+  foreignValidity(index: number): { readonly task: number; readonly bit: BitField } | undefined {
+    const resource = (this.#bindings.resource[index] as number) - 1;
+    const validity = (this.#bindings.validityResource[index] as number) - 1;
     if (validity < 0 || this.#tasks[validity] === this.#tasks[resource]) return undefined;
     return { task: (this.#tasks[validity] as number) - 1, bit: this.#bit(validity) };
   }
 
   #bit(resource: number): BitField {
-    return validityField(this.#resources.row(resource), this.#places[resource] as number);
+    return validityField(this.#reader.resource(resource), this.#places[resource] as number);
   }
 }
 
@@ -141,10 +143,8 @@ export interface CompiledOutputs {
 interface OutputParts {
   readonly image: ProjectImage;
   readonly context: ValueTaskContext;
-  readonly codecs: PlanCodecs;
-  readonly fields: PlanFields;
-  readonly layouts: PlanLayouts;
-  readonly resources: PlanResources;
+  readonly reader: ImageReader;
+  readonly wires: WireParts;
   readonly units: CompiledUnits;
   readonly requests: RequestTasks;
 }
@@ -154,26 +154,26 @@ const column = (values: ArrayLike<number>, index: number): number => values[inde
 /** Compiles what leaves an engine: bindings, then the tasks that send them. */
 export class OutputCompiler {
   readonly #parts: OutputParts;
-  readonly #rows: ReturnType<typeof outputPlanTable.open>;
-  readonly #bindings: ReturnType<typeof bindingPlanTable.open>;
+  readonly #rows: ReturnType<typeof taskTable.open>;
+  readonly #messages: ReturnType<typeof messageTable.open>;
+  readonly #bindings: ReturnType<typeof bindingTable.open>;
   readonly #shared: ReturnType<typeof bindingStateTable.open>;
-  readonly #tasks: ReturnType<typeof taskTable.open>;
-  readonly #faultPlan: ReturnType<typeof faultPlanTable.open>;
+  readonly #faultRules: Uint32Array;
   readonly #faultStates: ReturnType<typeof faultStateTable.open>;
   readonly #items: WrittenItems;
-  /** In the order of the plan. */
+  /** In the order of the table. */
   readonly #compiled: OutputBinding[] = [];
 
   constructor(parts: OutputParts) {
     this.#parts = parts;
-    const { image, resources, codecs, units } = parts;
-    this.#rows = outputPlanTable.open(image.plan.outputs);
-    this.#bindings = bindingPlanTable.open(image.plan.outputBindings);
+    const { image } = parts;
+    this.#rows = taskTable.open(image.tasks);
+    this.#messages = messageTable.open(image.messages);
+    this.#bindings = bindingTable.open(image.bindings);
     this.#shared = bindingStateTable.open(image.state.bindings);
-    this.#tasks = taskTable.open(image.tasks);
-    this.#faultPlan = faultPlanTable.open(image.plan.faults);
+    this.#faultRules = faultTable.open(image.faults).rule;
     this.#faultStates = faultStateTable.open(image.state.faults);
-    this.#items = new WrittenItems(image, resources, codecs, units);
+    this.#items = new WrittenItems(parts);
   }
 
   /** Yields after each row. */
@@ -195,13 +195,13 @@ export class OutputCompiler {
 
   /** Bindings of tasks. */
   *#compileBindings(): Generator<void, Uint32Array> {
-    const taskOfOutput = new Uint32Array(this.#bindings.count);
+    const taskOfOutput = new Uint32Array(this.#shared.count);
     for (let task = 0; task < this.#rows.count; task++) {
       const first = column(this.#rows.firstBinding, task);
       const end = first + column(this.#rows.bindings, task);
       for (let binding = first; binding < end; binding++) {
         taskOfOutput[binding] = task;
-        this.#compileBinding(binding);
+        this.#compileBinding(binding, first);
         yield;
       }
     }
@@ -209,14 +209,16 @@ export class OutputCompiler {
   }
 
   *#compileServed(): Generator<void, ServedOutput[]> {
-    const { resource: resources, validityResource, count } = this.#bindings;
-    const { serverOf, indexInServer } = this.#parts.units;
+    const { resource: resources, validityResource } = this.#bindings;
+    const { serverOf, indexInServer, mirrors } = this.#parts.units;
     const served: ServedOutput[] = [];
-    for (let binding = this.#compiled.length; binding < count; binding++) {
+    // Shown bindings that are neither sent nor written by clients.
+    const end = this.#shared.count - mirrors.length;
+    for (let binding = this.#compiled.length; binding < end; binding++) {
       const resource = column(resources, binding) - 1;
       const validity = column(validityResource, binding) - 1;
       served.push({
-        binding: this.#compileBinding(binding),
+        binding: this.#compileBinding(binding, 0),
         server: column(serverOf, resource) - 1,
         resource: column(indexInServer, resource),
         validity: validity < 0 ? -1 : column(indexInServer, validity),
@@ -226,15 +228,16 @@ export class OutputCompiler {
     return served;
   }
 
-  #compileBinding(index: number): OutputBinding {
-    const { codecs, fields, context } = this.#parts;
+  #compileBinding(index: number, firstOfTask: number): OutputBinding {
+    const { wires, context } = this.#parts;
     const bindings = this.#bindings;
     const signal = column(bindings.signal, index);
     const isMessage = column(bindings.resource, index) === 0;
-    const { codec, place, field, validityBit, ranges } = isMessage
-      ? fields.field(bindings, index)
-      : this.#items.field(bindings, index);
-    const encoder = codecs.encoder(codec, context.signals.typeOf(signal));
+    const { place, field, validityBit, ranges } = isMessage
+      ? wires.field(index)
+      : this.#items.field(index);
+    const encoder = wires.encoder(index, context.signals.typeOf(signal));
+    const selector = column(bindings.selector, index);
     const parts = {
       signal,
       state: column(bindings.state, index),
@@ -243,9 +246,9 @@ export class OutputCompiler {
       validityBit,
       ranges,
       encoder,
-      initialRaw: codecs.initialRaw(context.signals, signal, encoder),
-      isFloat: isFloat(codec.raw),
-      selector: this.#compiled[column(bindings.selector, index) - 1] ?? null,
+      initialRaw: initialRaw(encoder, context.signals.initialOf(signal)),
+      isFloat: isFloat(wires.formatOf(index).raw),
+      selector: selector === 0 ? null : (this.#compiled[firstOfTask + selector - 1] ?? null),
     };
     const binding = new OutputBinding(parts, context.signals, this.#shared, context.hot);
     this.#compiled.push(binding);
@@ -256,7 +259,7 @@ export class OutputCompiler {
     const validityTaskOfOutput = new Uint32Array(outputs.length);
     const foreign = new Map<number, ValidityOutput[]>();
     for (const [index, output] of outputs.entries()) {
-      const validity = this.#items.foreignValidity(this.#bindings, index);
+      const validity = this.#items.foreignValidity(index);
       if (!validity) continue;
       const { task, bit } = validity;
       validityTaskOfOutput[index] = task + 1;
@@ -266,7 +269,7 @@ export class OutputCompiler {
     for (let index = 0; index < this.#rows.count; index++) {
       const first = column(this.#rows.firstBinding, index);
       const own = outputs.slice(first, first + column(this.#rows.bindings, index));
-      const policy = policies[column(this.#tasks.policy, index)] ?? null;
+      const policy = policies[column(this.#rows.policy, index)] ?? null;
       const members = [...own, ...(foreign.get(index) ?? [])];
       tasks.push(policy === null ? this.#requestTask(index) : this.#task(index, policy, members));
       yield;
@@ -281,16 +284,18 @@ export class OutputCompiler {
   ): ValueTask {
     const rows = this.#rows;
     const { context } = this.#parts;
-    const length = this.#items.plans[number]?.length ?? column(rows.length, number);
-    const protection = this.#parts.layouts.protection(column(rows.protection, number));
+    const message = column(rows.message, number) - 1;
+    const length = this.#items.plans[number]?.length ?? column(this.#messages.length, message);
+    const fill = message < 0 ? 0 : column(this.#messages.fill, message);
+    const protection = this.#protection(message);
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
     return new ValueTask(
       {
         number,
-        periodUs: policy === 'periodic' ? 1000 * column(this.#tasks.periodMs, number) : null,
+        periodUs: policy === 'periodic' ? 1000 * column(this.#rows.periodMs, number) : null,
         minIntervalUs: column(rows.minIntervalUs, number),
         members,
-        snapshot: new TaskSnapshot(members, length, column(rows.fill, number), context.hot),
+        snapshot: new TaskSnapshot(members, length, fill, context.hot),
         builder: new FrameBuilder(length, protection, faults.mayRepeat),
         faults,
         counts: new FrameCounts(number, members, context),
@@ -300,10 +305,11 @@ export class OutputCompiler {
   }
 
   #requestTask(number: number): RequestTask {
-    const { context, layouts, requests } = this.#parts;
+    const { context, requests } = this.#parts;
     const rows = this.#rows;
-    const length = column(rows.length, number);
-    const protection = layouts.protection(column(rows.protection, number));
+    const message = column(rows.message, number) - 1;
+    const length = column(this.#messages.length, message);
+    const protection = this.#protection(message);
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
     const builder = new FrameBuilder(length, protection, faults.mayRepeat);
     // Frames of processors have no signals whose age could be told.
@@ -314,11 +320,14 @@ export class OutputCompiler {
     return task;
   }
 
+  #protection(message: number) {
+    return this.#parts.wires.protection(message < 0 ? 0 : column(this.#messages.e2e, message));
+  }
+
   #faults(first: number, count: number): TaskFaults {
-    const { rule: texts } = this.#faultPlan;
     const rules: FaultRule[] = [];
     for (let index = first; index < first + count; index++) {
-      const rule = this.#parts.codecs.json<FaultRuleRow>(column(texts, index));
+      const rule = this.#parts.reader.json<FaultRuleRow>(column(this.#faultRules, index));
       const { kind, start, every, count: most, byte_offset, mask, value } = rule;
       rules.push({
         place: index,

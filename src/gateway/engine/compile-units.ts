@@ -1,28 +1,30 @@
 import { readRequest } from '../../modbus/pdu/make-request.ts';
 import type { BitField } from '../codecs/bit-field.ts';
 import { isFloat } from '../codecs/encode-linear.ts';
-import { bindingStateTable } from '../image/image-tables.ts';
+import { initialRaw } from '../codecs/value-encoder.ts';
+import type { ImageReader } from '../image/image-reader.ts';
+import {
+  bindingStateTable,
+  bindingTable,
+  endpointTable,
+  listTable,
+  pollFillTable,
+  pollTable,
+  resourceTable,
+} from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { bytesPerItem, itemBytesOf } from '../modbus/items.ts';
 import type { PollRead } from '../modbus/poll-plan.ts';
 import { registerField, registerPlaceOf, validityField } from '../modbus/register-field.ts';
 import { ServerImage } from '../modbus/server-image.ts';
-import { endpointRoles } from '../plan/plan-modbus.ts';
-import {
-  bindingPlanTable,
-  endpointPlanTable,
-  pollFillTable,
-  pollPlanTable,
-} from '../plan/plan-tables.ts';
 import { modbusTables } from '../project/tables/modbus-resources.ts';
 import { ExternalMirror } from './external-mirror.ts';
 import { type InitialBinding, initialItems } from './initial-items.ts';
 import { InputBinding } from './input-binding.ts';
 import { type BlockFill, InputBlock } from './input-block.ts';
-import type { PlanCodecs } from './plan-codecs.ts';
-import type { PlanResources } from './plan-resources.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
+import type { WireParts } from './wire-parts.ts';
 
 /** What the engine knows of a unit, and the bindings that it tells of. */
 export interface CompiledUnit {
@@ -56,7 +58,7 @@ export interface CompiledUnits {
   readonly units: readonly CompiledUnit[];
   readonly polls: readonly CompiledPoll[];
   readonly servers: readonly CompiledServer[];
-  /** Of bindings that clients write, in the order of the plan. */
+  /** Of bindings that clients write, in the order of the table. */
   readonly mirrors: readonly ExternalMirror[];
   /** Where the items of a resource begin in the memory of its unit, by number. */
   readonly places: Uint32Array;
@@ -68,8 +70,8 @@ export interface CompiledUnits {
 interface UnitParts {
   readonly image: ProjectImage;
   readonly context: { readonly signals: SignalStates; readonly time: RoundTime };
-  readonly codecs: PlanCodecs;
-  readonly resources: PlanResources;
+  readonly reader: ImageReader;
+  readonly wires: WireParts;
 }
 
 /** A binding that clients write, with its state and how it is shown. */
@@ -79,11 +81,13 @@ interface WrittenBinding extends InitialBinding {
   readonly isFloat: boolean;
 }
 
-/** Compiles the units of a plan, one row after another. */
+/** Compiles the Modbus units of an image. */
 export class UnitCompiler {
   readonly #parts: UnitParts;
-  readonly #endpoints: ReturnType<typeof endpointPlanTable.open>;
-  readonly #bindings: ReturnType<typeof bindingPlanTable.open>;
+  readonly #endpoints: ReturnType<typeof endpointTable.open>;
+  readonly #endpointResources: Uint32Array;
+  readonly #resources: ReturnType<typeof resourceTable.open>;
+  readonly #bindings: ReturnType<typeof bindingTable.open>;
   readonly #shared: ReturnType<typeof bindingStateTable.open>;
   readonly #places: Uint32Array;
   readonly #serverOf: Uint32Array;
@@ -98,11 +102,13 @@ export class UnitCompiler {
 
   constructor(parts: UnitParts) {
     this.#parts = parts;
-    const { plan, state } = parts.image;
-    this.#endpoints = endpointPlanTable.open(plan.endpoints);
-    this.#bindings = bindingPlanTable.open(plan.inputBindings);
-    this.#shared = bindingStateTable.open(state.bindings);
-    const { count } = parts.resources;
+    const { image } = parts;
+    this.#endpoints = endpointTable.open(image.endpoints);
+    this.#endpointResources = listTable.open(image.endpointResources).number;
+    this.#resources = resourceTable.open(image.resources);
+    this.#bindings = bindingTable.open(image.bindings);
+    this.#shared = bindingStateTable.open(image.state.bindings);
+    const { count } = this.#resources;
     this.#places = new Uint32Array(count);
     this.#serverOf = new Uint32Array(count);
     this.#indexInServer = new Uint32Array(count);
@@ -130,7 +136,7 @@ export class UnitCompiler {
     for (const endpoint of this.#unitNumbers()) {
       let length = 0;
       for (const number of this.#resourcesOf(endpoint)) {
-        const row = this.#parts.resources.row(number);
+        const row = this.#parts.reader.resource(number);
         // What a task writes lies in the order of its requests.
         if (row.access === 'write') continue;
         this.#places[number] = length;
@@ -142,9 +148,10 @@ export class UnitCompiler {
   }
 
   *#compileBindings(): Generator<void> {
-    const { resources } = this.#parts;
-    for (let number = 0; number < resources.count; number++) {
-      const [first, end] = resources.bindings(number);
+    const { firstBinding, bindings, count } = this.#resources;
+    for (let number = 0; number < count; number++) {
+      const first = firstBinding[number] as number;
+      const end = first + (bindings[number] as number);
       for (let index = first; index < end; index++) {
         this.#compileBinding(number, index);
         yield;
@@ -155,13 +162,13 @@ export class UnitCompiler {
   }
 
   #compileBinding(number: number, index: number): void {
-    const { context, codecs, resources } = this.#parts;
+    const { context, reader, wires } = this.#parts;
     const { signals, time } = context;
-    const row = resources.row(number);
+    const row = reader.resource(number);
     const signal = this.#bindings.signal[index] as number;
-    const codec = codecs.codec(this.#bindings.codec[index] as number);
-    const field = registerField(registerPlaceOf(row, codec), this.#places[number] as number);
-    const decoder = codecs.decoder(codec, signals.typeOf(signal));
+    const format = wires.formatOf(index);
+    const field = registerField(registerPlaceOf(row, format), this.#places[number] as number);
+    const decoder = wires.decoder(index, signals.typeOf(signal));
     const validity = this.#bindings.validityResource[index] as number;
     const binding = new InputBinding(
       {
@@ -173,7 +180,7 @@ export class UnitCompiler {
         selector: null,
         ranges: null,
         check: null,
-        staleUs: resources.staleUs(number),
+        staleUs: this.#resources.staleUs[number] as number,
       },
       signals,
       time,
@@ -181,20 +188,20 @@ export class UnitCompiler {
     add(this.#read, number, binding);
     if (validity > 0) add(this.#validated, validity - 1, binding);
     if (row.access !== 'external') return;
-    const encoder = codecs.encoder(codec, signals.typeOf(signal));
+    const encoder = wires.encoder(index, signals.typeOf(signal));
     add(this.#external, number, {
       signal,
       field,
       decoder,
       state: this.#bindings.state[index] as number,
-      isFloat: isFloat(codec.raw),
-      initialRaw: encoder.invalidRaw ?? codecs.initialRaw(signals, signal, encoder),
+      isFloat: isFloat(format.raw),
+      initialRaw: encoder.invalidRaw ?? initialRaw(encoder, signals.initialOf(signal)),
     });
   }
 
   /** What clients see of a resource that they write, by each of its bindings. */
   #mirror(number: number, bindings: readonly [WrittenBinding, ...WrittenBinding[]]): void {
-    const memory = this.#memoryOf(Number(this.#parts.resources.row(number).endpoint));
+    const memory = this.#memoryOf(this.#resources.endpoint[number] as number);
     const initial = initialItems(bindings, memory);
     for (const binding of bindings) {
       const parts = { ...binding, memory, initial };
@@ -205,7 +212,7 @@ export class UnitCompiler {
   }
 
   #validityBit(number: number): BitField {
-    return validityField(this.#parts.resources.row(number), this.#places[number] as number);
+    return validityField(this.#parts.reader.resource(number), this.#places[number] as number);
   }
 
   *#compileUnits(): Generator<void, CompiledUnit[]> {
@@ -218,7 +225,7 @@ export class UnitCompiler {
         mirrors.push(...(this.#mirrored.get(number) ?? []));
         yield;
       }
-      const isServer = this.#roleOf(endpoint) === 'server';
+      const isServer = this.#parts.reader.role(endpoint) === 'server';
       units.push({ endpoint, isServer, memory: this.#memoryOf(endpoint), bindings, mirrors });
       yield;
     }
@@ -226,9 +233,9 @@ export class UnitCompiler {
   }
 
   *#compilePolls(): Generator<void, CompiledPoll[]> {
-    const { plan } = this.#parts.image;
-    const rows = pollPlanTable.open(plan.polls);
-    const fills = pollFillTable.open(plan.pollFills);
+    const { image } = this.#parts;
+    const rows = pollTable.open(image.polls);
+    const fills = pollFillTable.open(image.pollFills);
     const polls: CompiledPoll[] = [];
     for (let number = 0; number < rows.count; number++) {
       const endpoint = rows.endpoint[number] as number;
@@ -253,12 +260,12 @@ export class UnitCompiler {
   *#compileServers(): Generator<void, CompiledServer[]> {
     const servers: CompiledServer[] = [];
     for (const endpoint of this.#unitNumbers()) {
-      if (this.#roleOf(endpoint) !== 'server') continue;
+      if (this.#parts.reader.role(endpoint) !== 'server') continue;
       const numbers = this.#resourcesOf(endpoint);
       const image = new ServerImage();
       const blocks: (InputBlock | undefined)[] = [];
       for (const [index, number] of numbers.entries()) {
-        const resource = this.#parts.resources.row(number);
+        const resource = this.#parts.reader.resource(number);
         const bindings = this.#external.get(number) ?? [];
         image.add({ resource, at: this.#places[number] as number, bindings });
         blocks.push(
@@ -284,7 +291,7 @@ export class UnitCompiler {
     starts: readonly number[],
     items: number,
   ): InputBlock {
-    const rows = numbers.map((number) => this.#parts.resources.row(number));
+    const rows = numbers.map((number) => this.#parts.reader.resource(number));
     const size = rows[0] ? bytesPerItem(rows[0]) : 2;
     const fills = rows.map(
       (row, index): BlockFill => ({
@@ -308,20 +315,14 @@ export class UnitCompiler {
 
   *#unitNumbers(): Generator<number> {
     for (let endpoint = 0; endpoint < this.#endpoints.count; endpoint++) {
-      if (this.#roleOf(endpoint) !== 'can') yield endpoint;
+      if (this.#parts.reader.role(endpoint) !== 'can') yield endpoint;
     }
-  }
-
-  #roleOf(endpoint: number): (typeof endpointRoles)[number] {
-    return endpointRoles[this.#endpoints.role[endpoint] as number] ?? 'can';
   }
 
   #resourcesOf(endpoint: number): Uint32Array {
     const { firstResource, resources } = this.#endpoints;
-    return this.#parts.resources.ofEndpoint(
-      firstResource[endpoint] as number,
-      resources[endpoint] as number,
-    );
+    const first = firstResource[endpoint] as number;
+    return this.#endpointResources.subarray(first, first + (resources[endpoint] as number));
   }
 
   #memoryOf(endpoint: number): Uint8Array {

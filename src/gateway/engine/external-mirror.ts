@@ -46,8 +46,6 @@ export class ExternalMirror {
     const { signal, field, memory, state, isFloat } = this.#parts;
     const raw = field.read(memory, 0);
     this.#valid[state] = this.#signals.isValid(signal) ? 1 : 0;
-    if (typeof raw === 'bigint') this.#raws.set(state, raw);
-    else if (isFloat) this.#raws.floats[state] = raw;
-    else this.#raws.setWhole(state, raw);
+    this.#raws.put(state, raw, isFloat);
   }
 }

@@ -1,6 +1,7 @@
 import type { BitField } from '../codecs/bit-field.ts';
-import { type EncodingError, encodingErrors, type Raw } from '../codecs/encode-linear.ts';
+import type { EncodingError, Raw } from '../codecs/encode-linear.ts';
 import type { WireField, WirePlace } from '../codecs/wire-field.ts';
+import { errorNumber } from '../image/image-state.ts';
 import type { bindingStateTable } from '../image/image-tables.ts';
 import type { Cells } from '../values/cells.ts';
 import type { SentBinding } from './generated/generate-refresh.ts';
@@ -140,14 +141,11 @@ export class OutputBinding implements MuxMember, HotPart {
   }
 
   #share(): void {
-    const { raw } = this;
     this.#valid[this.state] = this.isValid ? 1 : 0;
-    if (typeof raw === 'bigint') this.#raws.set(this.state, raw);
-    else if (this.#isFloat) this.#raws.floats[this.state] = raw;
-    else this.#raws.setWhole(this.state, raw);
+    this.#raws.put(this.state, this.raw, this.#isFloat);
   }
 
   #setError(error: EncodingError | null): void {
-    this.#errors[this.state] = error === null ? 0 : encodingErrors.indexOf(error) + 1;
+    this.#errors[this.state] = errorNumber(error);
   }
 }

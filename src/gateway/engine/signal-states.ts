@@ -1,6 +1,5 @@
 import { signalStateTable, signalTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { signalPlanTable } from '../plan/plan-tables.ts';
 import { type SignalType, signalTypes } from '../project/tables/signals.ts';
 import type { Cells } from '../values/cells.ts';
 import { type Quality, qualityNumber } from '../values/quality.ts';
@@ -43,7 +42,7 @@ export class SignalStates {
   readonly #quality: Uint8Array;
   readonly #sharedObservedUs: Float64Array;
   readonly #isDynamic: Uint8Array;
-  readonly #plan: ReturnType<typeof signalPlanTable.open>;
+  readonly #table: ReturnType<typeof signalTable.open>;
   readonly #types: Uint8Array;
   readonly #unixOffsetUs: number;
   readonly #time: RoundTime;
@@ -56,7 +55,8 @@ export class SignalStates {
     listener: SignalListener,
   ) {
     this.#time = time;
-    this.#types = signalTable.open(image.signals).type;
+    this.#table = signalTable.open(image.signals);
+    this.#types = this.#table.type;
     // Each column by itself: looking it up in its table would cost more than reading it.
     const shared = signalStateTable.open(image.state.signals);
     this.#cells = shared.value;
@@ -64,8 +64,7 @@ export class SignalStates {
     this.#valid = shared.valid;
     this.#quality = shared.quality;
     this.#sharedObservedUs = shared.observedUs;
-    this.#plan = signalPlanTable.open(image.plan.signals);
-    this.#isDynamic = this.#plan.isDynamic;
+    this.#isDynamic = this.#table.isDynamic;
     this.#unixOffsetUs = unixOffsetUs;
     this.#listener = listener;
     this.values = new Slots(shared.count);
@@ -178,7 +177,7 @@ export class SignalStates {
 
   /** Undefined if it has none. */
   initialOf(signal: number): SignalValue | undefined {
-    const { hasInitial, initial: cells } = this.#plan;
+    const { hasInitial, initial: cells } = this.#table;
     return hasInitial[signal] === 1
       ? cells.get(signal, cellKindOf(this.typeOf(signal)))
       : undefined;
@@ -214,6 +213,7 @@ export class SignalStates {
     const { numbers, wide } = this.values;
     const big = wide[signal] as bigint | null;
     this.#hasValue[signal] = 1;
+    // Not handed on: a double that is an argument makes garbage.
     if (big !== null) this.#cells.set(signal, big);
     else if (this.#types[signal] === floatType)
       this.#cells.floats[signal] = numbers[signal] as number;

@@ -1,6 +1,6 @@
 import {
-  inputStateTable,
   instanceStateTable,
+  messageStateTable,
   taskStateTable,
   timingSampleTable,
   timingTable,
@@ -67,7 +67,7 @@ export class TaskStates {
     this.#timingCounts = timings.count;
     this.#timingMaxima = timings.max;
     this.#samples = timingSampleTable.open(state.timingSamples).us;
-    this.#failedChecks = inputStateTable.open(state.inputs).failed;
+    this.#failedChecks = messageStateTable.open(state.messages).failed;
     this.#instance = instanceStateTable.open(state.instance);
     this.#unixOffsetUs = unixOffsetUs;
   }

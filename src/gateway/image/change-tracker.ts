@@ -138,8 +138,8 @@ export class ChangeTracker {
   }
 
   #scanSome(first: number, end: number, mark: number): boolean {
-    const firstBinding = this.#reader.firstBinding(first);
-    const endBinding = this.#reader.firstBinding(end);
+    const firstBinding = this.#reader.firstShown(first);
+    const endBinding = this.#reader.firstShown(end);
     if (
       this.#ofSignals.every((column) => column.isKnown(first, end)) &&
       this.#ofBindings.every((column) => column.isKnown(firstBinding, endBinding))
@@ -162,8 +162,8 @@ export class ChangeTracker {
   #learn(signal: number): boolean {
     let isChanged = false;
     for (const column of this.#ofSignals) if (column.learn(signal)) isChanged = true;
-    const end = this.#reader.firstBinding(signal + 1);
-    for (let binding = this.#reader.firstBinding(signal); binding < end; binding++) {
+    const end = this.#reader.firstShown(signal + 1);
+    for (let binding = this.#reader.firstShown(signal); binding < end; binding++) {
       for (const column of this.#ofBindings) if (column.learn(binding)) isChanged = true;
     }
     return isChanged;

@@ -1,5 +1,4 @@
 import { StringPool } from '../memory/string-pool.ts';
-import { faultPlanTable, outputPlanTable } from '../plan/plan-tables.ts';
 import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import type { GatewayFaultEvent } from './fault-record.ts';
 import { StateReader } from './image-state.ts';
@@ -7,8 +6,11 @@ import {
   faultEventBytes,
   faultEventDataTable,
   faultEventTable,
+  faultTable,
   instanceStateTable,
   keptFaultEvents,
+  messageTable,
+  taskTable,
 } from './image-tables.ts';
 import { faultEffects } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
@@ -21,16 +23,19 @@ export class FaultEvents {
   readonly #state: StateReader;
   readonly #strings: StringPool;
   readonly #rules: Uint32Array;
-  readonly #outputs: ReturnType<typeof outputPlanTable.open>;
+  readonly #messageOfTask: Uint32Array;
+  readonly #messages: ReturnType<typeof messageTable.open>;
   readonly #selectorOf: SelectorOfSlot;
   readonly #shared;
   readonly #copied;
 
-  constructor({ state, strings, plan }: ProjectImage, selectorOf: SelectorOfSlot) {
+  constructor(image: ProjectImage, selectorOf: SelectorOfSlot) {
+    const { state, strings } = image;
     this.#state = new StateReader({ state });
     this.#strings = new StringPool(strings);
-    this.#rules = faultPlanTable.open(plan.faults).rule;
-    this.#outputs = outputPlanTable.open(plan.outputs);
+    this.#rules = faultTable.open(image.faults).rule;
+    this.#messageOfTask = taskTable.open(image.tasks).message;
+    this.#messages = messageTable.open(image.messages);
     this.#selectorOf = selectorOf;
     const events = faultEventTable.open(state.faultEvents);
     const data = faultEventDataTable.open(state.faultEventData);
@@ -78,7 +83,7 @@ export class FaultEvents {
   event(sequence: number): GatewayFaultEvent {
     const { events, data } = this.#copied;
     const row = sequence % keptFaultEvents;
-    const task = events.task[row] as number;
+    const message = (this.#messageOfTask[events.task[row] as number] as number) - 1;
     const length = (events.length[row] as number) - 1;
     const slot = (events.channel[row] as number) - 1;
     const rule = this.#rule(events.rule[row] as number);
@@ -94,10 +99,10 @@ export class FaultEvents {
       event_id: (events.eventId[row] as number) || null,
       channel: slot < 0 ? null : slot,
       selector: slot < 0 ? null : this.#selectorOf(slot) || null,
-      id: this.#outputs.canId[task] as number,
-      extended: this.#outputs.extended[task] === 1,
-      fd: this.#outputs.fd[task] === 1,
-      brs: this.#outputs.brs[task] === 1,
+      id: this.#messages.canId[message] ?? 0,
+      extended: this.#messages.extended[message] === 1,
+      fd: this.#messages.fd[message] === 1,
+      brs: this.#messages.brs[message] === 1,
       data: length < 0 ? null : Buffer.from(bytes).toString('hex').toUpperCase(),
     };
   }

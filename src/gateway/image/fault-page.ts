@@ -1,28 +1,27 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { StringPool } from '../memory/string-pool.ts';
-import { faultPlanTable } from '../plan/plan-tables.ts';
 import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import type { GatewayFault } from './fault-record.ts';
 import { StateReader } from './image-state.ts';
-import { faultStateTable } from './image-tables.ts';
+import { faultStateTable, faultTable } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
 
 /** The fault rules of an instance, those of one task together. */
 export class FaultRules {
   readonly #image: ProjectImage;
   readonly #strings: StringPool;
-  readonly #plan: ReturnType<typeof faultPlanTable.open>;
+  readonly #rules: ReturnType<typeof faultTable.open>;
   readonly #state: ReturnType<typeof faultStateTable.open>;
 
   constructor(image: ProjectImage) {
     this.#image = image;
     this.#strings = new StringPool(image.strings);
-    this.#plan = faultPlanTable.open(image.plan.faults);
+    this.#rules = faultTable.open(image.faults);
     this.#state = faultStateTable.open(image.state.faults);
   }
 
   get count(): number {
-    return this.#plan.count;
+    return this.#rules.count;
   }
 
   /** The place of the rule of that id. */
@@ -52,7 +51,7 @@ export class FaultRules {
   switches(): boolean[] | undefined {
     const switches: boolean[] = [];
     let isSame = true;
-    for (const [place, row] of this.#plan.row.entries()) {
+    for (const [place, row] of this.#rules.row.entries()) {
       switches[row] = this.#state.enabled[place] === 1;
       isSame &&= switches[row] === this.#rule(place).enabled;
     }
@@ -64,7 +63,7 @@ export class FaultRules {
   }
 
   #rule(place: number): FaultRuleRow {
-    return JSON.parse(this.#strings.at(this.#plan.rule[place] ?? 0) ?? '{}');
+    return JSON.parse(this.#strings.at(this.#rules.rule[place] ?? 0) ?? '{}');
   }
 
   #copy() {

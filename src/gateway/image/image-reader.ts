@@ -1,32 +1,39 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { LinearEncoder, type WireFormat } from '../codecs/encode-linear.ts';
+import { byteOrders } from '../../database/model.ts';
+import { wordOrders } from '../../modbus/pdu/word-order.ts';
+import type { LinearFormat } from '../codecs/encode-linear.ts';
 import { StringPool } from '../memory/string-pool.ts';
-import { outputPlanTable } from '../plan/plan-tables.ts';
 import { rawKinds } from '../project/tables/codecs.ts';
+import { accesses, modbusTables } from '../project/tables/modbus-resources.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
+import type { Resource } from '../project/validate/modbus-words.ts';
 import {
   bindingTable,
   codecTable,
   endpointTable,
   labelTable,
-  reservedRawTable,
+  listTable,
+  noBitOffset,
+  resourceTable,
   signalTable,
+  specialRawTable,
   taskTable,
 } from './image-tables.ts';
-import { endpointKinds, modes, policies, taskKinds } from './image-values.ts';
+import { endpointRoles, modes, nativeFormat, policies, specialStates } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Reads what of an image does not change. */
+/** Reads the part of an image that does not change. */
 export class ImageReader {
   readonly #strings: StringPool;
   readonly #endpoints: ReturnType<typeof endpointTable.open>;
   readonly #signals: ReturnType<typeof signalTable.open>;
   readonly #labels: ReturnType<typeof labelTable.open>;
   readonly #bindings: ReturnType<typeof bindingTable.open>;
+  readonly #shown: Uint32Array;
   readonly #codecs: ReturnType<typeof codecTable.open>;
-  readonly #reserved: ReturnType<typeof reservedRawTable.open>;
+  readonly #specials: ReturnType<typeof specialRawTable.open>;
+  readonly #resources: ReturnType<typeof resourceTable.open>;
   readonly #tasks: ReturnType<typeof taskTable.open>;
-  readonly #outputs: ReturnType<typeof outputPlanTable.open>;
 
   constructor(image: ProjectImage) {
     this.#strings = new StringPool(image.strings);
@@ -34,10 +41,11 @@ export class ImageReader {
     this.#signals = signalTable.open(image.signals);
     this.#labels = labelTable.open(image.labels);
     this.#bindings = bindingTable.open(image.bindings);
+    this.#shown = listTable.open(image.shownBindings).number;
     this.#codecs = codecTable.open(image.codecs);
-    this.#reserved = reservedRawTable.open(image.reservedRaws);
+    this.#specials = specialRawTable.open(image.specialRaws);
+    this.#resources = resourceTable.open(image.resources);
     this.#tasks = taskTable.open(image.tasks);
-    this.#outputs = outputPlanTable.open(image.plan.outputs);
   }
 
   get endpointCount(): number {
@@ -53,18 +61,23 @@ export class ImageReader {
   }
 
   endpoint(index: number) {
+    const kind: 'can' | 'modbus' = this.role(index) === 'can' ? 'can' : 'modbus';
     return {
       id: this.#text(this.#endpoints.id, index),
-      kind: word(endpointKinds, this.#endpoints.kind, index),
+      kind,
       network: this.#text(this.#endpoints.network, index),
     };
+  }
+
+  role(endpoint: number) {
+    return word(endpointRoles, this.#endpoints.role, endpoint);
   }
 
   task(index: number) {
     const periodMs = at(this.#tasks.periodMs, index);
     const policy = word(policies, this.#tasks.policy, index);
-    const kind = word(taskKinds, this.#tasks.kind, index);
-    const isBound = at(this.#outputs.bindings, index) > 0;
+    const kind: 'can' | 'modbus' = at(this.#tasks.message, index) > 0 ? 'can' : 'modbus';
+    const isBound = at(this.#tasks.bindings, index) > 0;
     return {
       id: this.#text(this.#tasks.id, index),
       kind,
@@ -84,11 +97,9 @@ export class ImageReader {
     };
   }
 
-  /** Where the bindings of a signal begin among those that are shown; also just behind the last one. */
-  firstBinding(signal: number): number {
-    return signal < this.#signals.count
-      ? at(this.#signals.firstBinding, signal)
-      : this.#bindings.count;
+  /** The first shown binding of a signal; also of the one after the last. */
+  firstShown(signal: number): number {
+    return signal < this.#signals.count ? at(this.#signals.firstShown, signal) : this.#shown.length;
   }
 
   /** What a number is called as a value of a signal; null if it has no name. */
@@ -135,31 +146,58 @@ export class ImageReader {
     });
   }
 
-  bindingId(binding: number): string {
-    return this.#text(this.#bindings.id, binding);
+  /** The id of a shown binding. */
+  bindingId(shown: number): string {
+    return this.#text(this.#bindings.id, at(this.#shown, shown));
   }
 
-  /** How the raws of a binding look. */
-  formatOf(binding: number): WireFormat {
-    const codec = at(this.#bindings.codec, binding);
-    const first = at(this.#codecs.firstReserved, codec);
-    const reserved = Array.from({ length: at(this.#codecs.reserved, codec) }, (_, place) =>
-      this.#text(this.#reserved.raw, first + place),
-    );
+  /** The codec of a shown binding. */
+  codecOf(shown: number): number {
+    return at(this.#bindings.codec, at(this.#shown, shown));
+  }
+
+  /** The plugin of a codec; undefined if it has none. */
+  pluginOf(codec: number): string | undefined {
+    return this.#strings.at(at(this.#codecs.plugin, codec));
+  }
+
+  /** How the raws of a codec look. */
+  format(codec: number): LinearFormat {
+    if (at(this.#codecs.plugin, codec) > 0) return nativeFormat;
+    const first = at(this.#codecs.firstSpecial, codec);
+    const specials = Array.from({ length: at(this.#codecs.specials, codec) }, (_, place) => ({
+      raw: this.#text(this.#specials.raw, first + place),
+      state: word(specialStates, this.#specials.state, first + place),
+    }));
     return {
       raw: word(rawKinds, this.#codecs.raw, codec),
       bitLength: at(this.#codecs.bitLength, codec),
+      byteOrder: word(byteOrders, this.#codecs.byteOrder, codec),
+      wordOrder: word(wordOrders, this.#codecs.wordOrder, codec),
       factor: at(this.#codecs.factor, codec),
       offset: at(this.#codecs.offset, codec),
       rawMin: this.#strings.at(at(this.#codecs.rawMin, codec)),
       rawMax: this.#strings.at(at(this.#codecs.rawMax, codec)),
       invalidRaw: this.#strings.at(at(this.#codecs.invalidRaw, codec)),
-      reserved,
+      specials,
     };
   }
 
-  encoderOf(binding: number): LinearEncoder {
-    return new LinearEncoder(this.formatOf(binding));
+  resource(index: number): Resource {
+    const { table, address, items, bitOffset, access } = this.#resources;
+    const bit = at(bitOffset, index);
+    return {
+      table: word(modbusTables, table, index),
+      address: at(address, index),
+      count: at(items, index),
+      access: word(accesses, access, index),
+      ...(bit !== noBitOffset && { bit_offset: bit }),
+    };
+  }
+
+  /** A text that the builder wrote as JSON. */
+  json<Value>(text: number): Value {
+    return JSON.parse(this.#strings.at(text) ?? 'null');
   }
 
   #text(column: Uint32Array, index: number): string {

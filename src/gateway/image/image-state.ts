@@ -1,29 +1,22 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { type EncodingError, encodingErrors, type Raw } from '../codecs/encode-linear.ts';
-import { type Quality, qualityNumber } from '../values/quality.ts';
+import { type EncodingError, encodingErrors, isFloat } from '../codecs/encode-linear.ts';
+import { ValueEncoder } from '../codecs/value-encoder.ts';
+import { qualityNumber } from '../values/quality.ts';
 import type { SignalValue } from '../values/signal-value.ts';
+import { Slots } from '../values/slots.ts';
+import { ImageReader } from './image-reader.ts';
 import { bindingStateTable, signalStateTable, versionTable } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** What one signal has become, with the raws of its bindings. */
+/** A value for a software signal. */
 export interface SignalChange {
   readonly signal: number;
   readonly value: SignalValue;
-  readonly quality: Quality;
   readonly observedUs: number;
-  readonly bindings: readonly BindingChange[];
-}
-
-export interface BindingChange {
-  readonly binding: number;
-  /** Null leaves the one that is there. */
-  readonly raw: Raw | null;
-  readonly valid: boolean;
-  readonly error: EncodingError | null;
 }
 
 /** The number of an encoding error in memory; 0 for none. */
-const errorNumber = (error: EncodingError | null): number =>
+export const errorNumber = (error: EncodingError | null): number =>
   error === null ? 0 : encodingErrors.indexOf(error) + 1;
 
 /**
@@ -35,10 +28,16 @@ export class StateWriter {
   readonly #changes: Float64Array;
   readonly #signals: ReturnType<typeof signalStateTable.open>;
   readonly #bindings: ReturnType<typeof bindingStateTable.open>;
+  readonly #image: ProjectImage;
+  /** Only needed to set signals. */
+  #reader: ImageReader | undefined;
+  readonly #encoders = new Map<number, { encoder: ValueEncoder; isFloat: boolean }>();
   #depth = 0;
   #number: number;
 
-  constructor({ state }: ProjectImage) {
+  constructor(image: ProjectImage) {
+    const { state } = image;
+    this.#image = image;
     const { sequence, changes } = versionTable.open(state.version);
     this.#sequence = sequence;
     this.#changes = changes;
@@ -61,22 +60,45 @@ export class StateWriter {
     Atomics.store(this.#sequence, 0, this.#number);
   }
 
-  apply(change: SignalChange): void {
+  /** Sets a signal of an instance that was never started. */
+  apply({ signal, value, observedUs }: SignalChange): void {
     this.begin();
-    const { signal, value, quality, observedUs } = change;
     this.#signals.hasValue[signal] = 1;
     this.#signals.value.set(signal, value);
-    this.#signals.valid[signal] = quality === 'good' ? 1 : 0;
-    this.#signals.quality[signal] = qualityNumber(quality);
+    this.#signals.valid[signal] = 1;
+    this.#signals.quality[signal] = qualityNumber('good');
     this.#signals.observedUs[signal] = observedUs;
-    for (const { binding, raw, valid, error } of change.bindings) {
-      if (raw !== null) this.#bindings.raw.set(binding, raw);
-      this.#bindings.valid[binding] = valid ? 1 : 0;
-      this.#bindings.error[binding] = errorNumber(error);
-    }
+    this.#encode(signal, value);
     this.end();
   }
+
+  #encode(signal: number, value: SignalValue): void {
+    this.#reader ??= new ImageReader(this.#image);
+    const reader = this.#reader;
+    const { raw: raws, valid, error: errors } = this.#bindings;
+    slot.setValue(0, value);
+    for (let shown = reader.firstShown(signal); shown < reader.firstShown(signal + 1); shown++) {
+      const { encoder, isFloat } = this.#encoderOf(reader.codecOf(shown));
+      const error = encoder.encode(slot, 0);
+      // Without a raw for invalid values the last one stays.
+      const raw = error === null ? encoder.raw : encoder.invalidRaw;
+      if (raw !== undefined) raws.put(shown, raw, isFloat);
+      valid[shown] = error === null ? 1 : 0;
+      errors[shown] = errorNumber(error);
+    }
+  }
+
+  #encoderOf(codec: number) {
+    const known = this.#encoders.get(codec);
+    if (known) return known;
+    const format = (this.#reader as ImageReader).format(codec);
+    const made = { encoder: new ValueEncoder(format), isFloat: isFloat(format.raw) };
+    this.#encoders.set(codec, made);
+    return made;
+  }
 }
+
+const slot = new Slots(1);
 
 /** Looks at a state that is being changed before others may run meanwhile. */
 const quickLooks = 10_000;

@@ -1,16 +1,13 @@
 import type { PooledStrings } from '../memory/string-pool.ts';
-import type { EnginePlan } from '../plan/engine-plan.ts';
 
 /**
- * A project as threads share it: flat tables, texts by number, and the file as it is saved. It is made
- * once, in a thread that ends afterwards; nothing in it changes but the state.
+ * A loaded project, shared by all threads: flat tables, texts by number, and the file as it is saved. The builder makes
+ * it once. Nothing in it changes but the state, which the bench thread writes.
  */
 export interface ProjectImage {
-  /** The id that the file gives; null if it gives none. */
+  /** The id in the file; null if there is none. */
   readonly projectId: string | null;
   readonly rows: number;
-  /** How many plugins it declares. */
-  readonly plugins: number;
   /** The normalized file, UTF-8: a project, or the manifest that the project was compiled from. */
   readonly text: SharedArrayBuffer;
   readonly strings: PooledStrings;
@@ -18,18 +15,37 @@ export interface ProjectImage {
   readonly signals: SharedArrayBuffer;
   readonly labels: SharedArrayBuffer;
   readonly bindings: SharedArrayBuffer;
+  /** Bindings with a raw to show, by signal. */
+  readonly shownBindings: SharedArrayBuffer;
+  readonly muxRanges: SharedArrayBuffer;
   readonly codecs: SharedArrayBuffer;
-  readonly reservedRaws: SharedArrayBuffer;
+  readonly specialRaws: SharedArrayBuffer;
+  readonly messages: SharedArrayBuffer;
+  readonly e2e: SharedArrayBuffer;
   readonly tasks: SharedArrayBuffer;
-  readonly plan: EnginePlan;
+  /** Resources, by the task that writes them. */
+  readonly taskResources: SharedArrayBuffer;
+  readonly faults: SharedArrayBuffer;
+  readonly resources: SharedArrayBuffer;
+  /** Resources, by endpoint. */
+  readonly endpointResources: SharedArrayBuffer;
+  readonly polls: SharedArrayBuffer;
+  readonly pollFills: SharedArrayBuffer;
+  readonly mappings: SharedArrayBuffer;
+  /** Signals that mappings read and write. */
+  readonly operands: SharedArrayBuffer;
+  /** Mappings, by the signals that they read. */
+  readonly readers: SharedArrayBuffer;
+  readonly plugins: SharedArrayBuffer;
   readonly state: {
     readonly version: SharedArrayBuffer;
     readonly signals: SharedArrayBuffer;
+    /** Of shown bindings, by signal. */
     readonly bindings: SharedArrayBuffer;
     readonly tasks: SharedArrayBuffer;
     readonly timings: SharedArrayBuffer;
     readonly timingSamples: SharedArrayBuffer;
-    readonly inputs: SharedArrayBuffer;
+    readonly messages: SharedArrayBuffer;
     readonly faults: SharedArrayBuffer;
     readonly faultEvents: SharedArrayBuffer;
     readonly faultEventData: SharedArrayBuffer;

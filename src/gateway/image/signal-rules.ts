@@ -1,5 +1,5 @@
 import { compareDecimals, requireDecimal } from '../../base/decimal/decimal.ts';
-import { isFloat, LinearEncoder, scaleOf, type WireFormat } from '../codecs/encode-linear.ts';
+import { isFloat, LinearEncoder, type LinearFormat, scaleOf } from '../codecs/encode-linear.ts';
 import type { ImageReader } from './image-reader.ts';
 import type { SignalRulesRecord } from './signal-rules-record.ts';
 
@@ -8,7 +8,7 @@ const mostLabels = 1000;
 const mostLabelBytes = 512 * 1024;
 
 /** The values between which raws of a format lie, written out; null where nothing limits them. */
-const limitsOf = (format: WireFormat): readonly [string | null, string | null] => {
+const limitsOf = (format: LinearFormat): readonly [string | null, string | null] => {
   const { least, most } = new LinearEncoder(format);
   const scale = scaleOf(format);
   const textOf = (raw: number | bigint): string | null => {
@@ -43,9 +43,9 @@ const labelRoom = (labels: Labels): number => {
 export const signalRules = (reader: ImageReader, signal: number): SignalRulesRecord => {
   let minimum: string | null = null;
   let maximum: string | null = null;
-  const end = reader.firstBinding(signal + 1);
-  for (let binding = reader.firstBinding(signal); binding < end; binding++) {
-    const [least, most] = limitsOf(reader.formatOf(binding));
+  const end = reader.firstShown(signal + 1);
+  for (let shown = reader.firstShown(signal); shown < end; shown++) {
+    const [least, most] = limitsOf(reader.format(reader.codecOf(shown)));
     minimum = tighter(minimum, least, 1);
     maximum = tighter(maximum, most, -1);
   }

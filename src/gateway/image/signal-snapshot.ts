@@ -41,8 +41,8 @@ export class SignalSnapshot {
     this.#reader = reader;
     this.#first = Math.min(first, reader.signalCount);
     this.#count = Math.max(0, Math.min(count, reader.signalCount - first));
-    this.#firstBinding = reader.firstBinding(this.#first);
-    const lastBinding = reader.firstBinding(this.#first + this.#count);
+    this.#firstBinding = reader.firstShown(this.#first);
+    const lastBinding = reader.firstShown(this.#first + this.#count);
     const signals = signalStateTable.open(image.state.signals);
     const bindings = bindingStateTable.open(image.state.bindings);
     const end = this.#first + this.#count;
@@ -85,18 +85,18 @@ export class SignalSnapshot {
       quality,
       observed_us: Number.isNaN(observedUs) ? null : observedUs,
       error: errorOf(quality),
-      binding_total: this.#reader.firstBinding(index + 1) - this.#reader.firstBinding(index),
+      binding_total: this.#reader.firstShown(index + 1) - this.#reader.firstShown(index),
       bindings: this.#bindingsOf(index),
     };
   }
 
   #bindingsOf(signal: number) {
     const bindings = [];
-    const first = this.#reader.firstBinding(signal);
-    const end = Math.min(this.#reader.firstBinding(signal + 1), first + maxShownBindings);
+    const first = this.#reader.firstShown(signal);
+    const end = Math.min(this.#reader.firstShown(signal + 1), first + maxShownBindings);
     for (let binding = first; binding < end; binding++) {
       const place = binding - this.#firstBinding;
-      const { raw: kind } = this.#reader.formatOf(binding);
+      const { raw: kind } = this.#reader.format(this.#reader.codecOf(binding));
       const error = errorOfNumber(this.#rawError[place] ?? 0);
       bindings.push({
         id: this.#reader.bindingId(binding),

@@ -1,5 +1,4 @@
 import { StringPool } from '../memory/string-pool.ts';
-import { inputMessageTable } from '../plan/plan-tables.ts';
 import {
   type TaskCounter,
   type TimingGroup,
@@ -10,8 +9,9 @@ import {
 import { type TaskError, taskErrorMessages, taskErrorOf } from '../values/task-error.ts';
 import { StateReader } from './image-state.ts';
 import {
-  inputStateTable,
   instanceStateTable,
+  messageStateTable,
+  messageTable,
   taskStateTable,
   timingSampleTable,
   timingTable,
@@ -48,7 +48,7 @@ export class TaskPage {
   readonly #timings: ReturnType<typeof timingTable.open>;
   readonly #samples: ReturnType<typeof timingSampleTable.open>;
   readonly #instance: ReturnType<typeof instanceStateTable.open>;
-  readonly #inputs: ReturnType<typeof inputStateTable.open>;
+  readonly #messages: ReturnType<typeof messageStateTable.open>;
   readonly #image: ProjectImage;
 
   constructor(image: ProjectImage, first: number, count: number) {
@@ -59,10 +59,10 @@ export class TaskPage {
     const timings = timingTable.open(state.timings);
     const samples = timingSampleTable.open(state.timingSamples);
     const instance = instanceStateTable.open(state.instance);
-    const inputs = inputStateTable.open(state.inputs);
+    const messages = messageStateTable.open(state.messages);
     const groups = timingGroups.length;
     this.#image = image;
-    this.#inputs = inputStateTable.create(inputs.count).columns;
+    this.#messages = messageStateTable.create(messages.count).columns;
     this.#tasks = taskStateTable.create(count + 1).columns;
     this.#timings = timingTable.create(count * groups).columns;
     this.#samples = timingSampleTable.create(count * groups * timingWindow).columns;
@@ -74,7 +74,7 @@ export class TaskPage {
       const perTask = groups * timingWindow;
       timingSampleTable.copyRows(samples, first * perTask, this.#samples, 0, count * perTask);
       instanceStateTable.copyRows(instance, 0, this.#instance, 0, 1);
-      inputStateTable.copyRows(inputs, 0, this.#inputs, 0, inputs.count);
+      messageStateTable.copyRows(messages, 0, this.#messages, 0, messages.count);
     });
   }
 
@@ -92,8 +92,8 @@ export class TaskPage {
 
   /** Ids of the messages whose checks fail; the first of them. */
   get failedCheckMessages(): string[] {
-    const { failed } = this.#inputs;
-    const { id } = inputMessageTable.open(this.#image.plan.inputMessages);
+    const { failed } = this.#messages;
+    const { id } = messageTable.open(this.#image.messages);
     const strings = new StringPool(this.#image.strings);
     const ids: string[] = [];
     for (let at = failed.indexOf(1); at >= 0; at = failed.indexOf(1, at + 1)) {

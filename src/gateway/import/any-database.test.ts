@@ -4,7 +4,7 @@ import { requireDecimal } from '../../base/decimal/decimal.ts';
 import { cases } from '../../base/testing/long.ts';
 import { arbitraryDatabase } from '../../database/dbc/testing/arbitrary-database.ts';
 import type { Database } from '../../database/model.ts';
-import { LinearEncoder, wireFormatOf } from '../codecs/encode-linear.ts';
+import { formatOf, LinearEncoder } from '../codecs/encode-linear.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import type { LinearCodec } from '../project/tables/codecs.ts';
@@ -53,9 +53,7 @@ describe('the import of any database', () => {
           const isFloat = codec.raw === 'float32' || codec.raw === 'float64';
           // Beyond, the shortest text of a double is not the number that it is.
           if (isFloat && Math.abs(Number(initial)) > Number.MAX_SAFE_INTEGER) return;
-          const { error } = new LinearEncoder(wireFormatOf(codec)).encode(
-            requireDecimal(initial, id),
-          );
+          const { error } = new LinearEncoder(formatOf(codec)).encode(requireDecimal(initial, id));
           expect({ id, initial, error }).toEqual({ id, initial, error: undefined });
         });
       }),

@@ -20,6 +20,11 @@ export type Columns<Kinds extends ColumnKinds> = {
   readonly count: number;
 } & { readonly [Name in keyof Kinds]: ArrayOf<Kinds[Name]> };
 
+/** The cells of one row, by column. */
+type CellsOf<Kinds extends ColumnKinds> = {
+  readonly [Name in keyof Kinds]?: number | bigint | boolean | undefined;
+};
+
 /** Every column begins where any kind of number may. */
 const alignment = 8;
 const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
@@ -56,6 +61,25 @@ export class TableLayout<Kinds extends ColumnKinds> {
       columns[name] = column;
     }
     return columns as Columns<Kinds>;
+  }
+
+  /** A new table with a row for each item; cells that are left out are 0. */
+  from<Item>(
+    items: readonly Item[],
+    cellsOf: (item: Item, index: number) => CellsOf<Kinds>,
+  ): SharedArrayBuffer {
+    const { buffer, columns } = this.create(items.length);
+    for (let index = 0; index < items.length; index++) {
+      const cells = cellsOf(items[index] as Item, index);
+      for (const [name] of this.#kinds) {
+        const cell = cells[name];
+        if (cell === undefined || cell === 0 || cell === false) continue;
+        const column = columns[name] as Column;
+        if (column instanceof Cells) column.set(index, cell as number | bigint);
+        else column[index] = Number(cell);
+      }
+    }
+    return buffer;
   }
 
   /** Copies rows from one table of this layout to another. */

@@ -1,14 +1,13 @@
-import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
-import { addressesOf, isRegister } from '../project/validate/modbus-words.ts';
+import { addressesOf, isRegister, type Resource } from '../project/validate/modbus-words.ts';
 
 /**
  * Items of a unit as bytes, which the fields of bindings read and write: two for a register, as on the wire, and one
  * for a coil or discrete input, which is 0 or 1.
  */
-export const bytesPerItem = (resource: ModbusResourceRow): 1 | 2 => (isRegister(resource) ? 2 : 1);
+export const bytesPerItem = (resource: Resource): 1 | 2 => (isRegister(resource) ? 2 : 1);
 
 /** Bytes of all items of a resource. */
-export const itemBytesOf = (resource: ModbusResourceRow): number =>
+export const itemBytesOf = (resource: Resource): number =>
   bytesPerItem(resource) * addressesOf(resource);
 
 /** Puts items, registers or bits, into bytes. */

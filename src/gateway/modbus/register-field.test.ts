@@ -154,9 +154,9 @@ describe('the place of a resource', () => {
   const resource = { id: 'r', endpoint: 'e', address: 7, access: 'poll' } as const;
 
   it('has the order of its codec, and all of its registers', () => {
-    const codec = { id: 'c', kind: 'linear', raw: 'float32', factor: 1, offset: 0 } as const;
+    const format = { raw: 'float32', bitLength: 32, factor: 1, offset: 0, specials: [] } as const;
     expect(
-      registerPlaceOf({ ...resource, table: 'input', count: 2 }, { ...codec, word_order: 'CDAB' }),
+      registerPlaceOf({ ...resource, table: 'input', count: 2 }, { ...format, wordOrder: 'CDAB' }),
     ).toEqual({ kind: 'float32', bits: 32, length: 4, order: 'CDAB' });
   });
 
@@ -174,9 +174,9 @@ describe('the place of a resource', () => {
   });
 
   it('takes codecs of one bit with a sign', () => {
-    const codec = { id: 'c', kind: 'linear', raw: 'signed', factor: 1, offset: 0 } as const;
+    const format = { raw: 'signed', bitLength: 1, factor: 1, offset: 0, specials: [] } as const;
     const row = { ...resource, table: 'holding', bit_offset: 3 } as const;
-    const place = registerPlaceOf(row, { ...codec, bit_length: 1 });
+    const place = registerPlaceOf(row, format);
     const registers = new Registers(0).write(place, 0, -1);
     expect([...registers.words]).toEqual([8]);
     expect(registers.read(place, 0)).toBe(-1);

@@ -1,9 +1,8 @@
 import { byteOrder, type WordOrder } from '../../modbus/pdu/word-order.ts';
 import { BitField } from '../codecs/bit-field.ts';
-import { bitLengthOf, type Raw, type RawKind } from '../codecs/encode-linear.ts';
+import type { LinearFormat, Raw, RawKind } from '../codecs/encode-linear.ts';
 import { type WireField, wireField } from '../codecs/wire-field.ts';
-import type { LinearCodec } from '../project/tables/codecs.ts';
-import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
+import type { Resource } from '../project/validate/modbus-words.ts';
 import { itemBytesOf } from './items.ts';
 
 /** How the raw of a binding lies in the items of its resource. */
@@ -81,17 +80,14 @@ const startOf = ({ bits, length, bitOffset = 0 }: RegisterPlace, from: number): 
 };
 
 /** A resource that tells whether another one is valid. */
-export const validityField = (resource: ModbusResourceRow, from: number): BitField =>
+export const validityField = (resource: Resource, from: number): BitField =>
   new BitField(startOf(registerPlaceOf(resource), from), 1, false);
 
 /** Where the raw of a resource is. One without a codec is the validity bit of another. */
-export const registerPlaceOf = (
-  resource: ModbusResourceRow,
-  codec?: LinearCodec,
-): RegisterPlace => ({
-  kind: codec?.raw ?? 'bool',
-  bits: codec ? bitLengthOf(codec) : 1,
+export const registerPlaceOf = (resource: Resource, format?: LinearFormat): RegisterPlace => ({
+  kind: format?.raw ?? 'bool',
+  bits: format?.bitLength ?? 1,
   length: itemBytesOf(resource),
-  order: codec?.word_order ?? 'ABCD',
+  order: format?.wordOrder ?? 'ABCD',
   bitOffset: resource.bit_offset,
 });

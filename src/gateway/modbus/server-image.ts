@@ -2,8 +2,8 @@ import { exceptionCodes } from '../../modbus/pdu/exception-codes.ts';
 import { bitAt } from '../../modbus/pdu/packed-bits.ts';
 import type { LinearDecoder } from '../codecs/decode-linear.ts';
 import type { WireField } from '../codecs/wire-field.ts';
-import type { ModbusResourceRow, ModbusTable } from '../project/tables/modbus-resources.ts';
-import { addressesOf } from '../project/validate/modbus-words.ts';
+import type { ModbusTable } from '../project/tables/modbus-resources.ts';
+import { addressesOf, type Resource } from '../project/validate/modbus-words.ts';
 import { bytesPerItem, itemBytesOf, putItems, registerAt } from './items.ts';
 
 /** A binding that reads what clients write. */
@@ -14,7 +14,7 @@ export interface ExternalBinding {
 
 /** A resource of a server, and where its items are in the bytes of the image. */
 export interface ServerResource {
-  readonly resource: ModbusResourceRow;
+  readonly resource: Resource;
   readonly at: number;
   /** Each with its codec; none where clients write nothing, or the bit tells of validity alone. */
   readonly bindings: readonly ExternalBinding[];

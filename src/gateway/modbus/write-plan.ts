@@ -15,8 +15,7 @@ import {
   type WriteRegister,
   type WriteRegisters,
 } from '../../modbus/pdu/requests.ts';
-import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
-import { addressesOf, isRegister } from '../project/validate/modbus-words.ts';
+import { addressesOf, isRegister, type Resource } from '../project/validate/modbus-words.ts';
 import { bytesPerItem, registerAt } from './items.ts';
 
 /** A write of all that it touches. */
@@ -87,7 +86,7 @@ const readsOf = (addresses: readonly number[]): ReadRegisters[] => {
 
 /** A resource with its place in the task. */
 interface Member {
-  readonly resource: ModbusResourceRow;
+  readonly resource: Resource;
   readonly index: number;
 }
 
@@ -152,7 +151,7 @@ export class WritePlan {
   readonly #runs: WriteRun[] = [];
   readonly #places: number[] = [];
 
-  constructor(resources: readonly ModbusResourceRow[]) {
+  constructor(resources: readonly Resource[]) {
     const tables = new Map<string, Member[]>();
     resources.forEach((resource, index) => {
       const members = tables.get(resource.table) ?? [];

@@ -6,7 +6,7 @@ import type {
   ProcessorProgram,
   ProcessorShape,
 } from '../engine/native-parts.ts';
-import { emptyShape, type PluginShape } from '../plan/plugin-plan.ts';
+import { emptyShape, type PluginShape } from '../image/plugin-uses.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import { PlainProgram, type TransformProgram } from '../transforms/transform-program.ts';
 import { Slots } from '../values/slots.ts';

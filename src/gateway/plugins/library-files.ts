@@ -12,7 +12,7 @@ import {
 import { dirname, join, posix } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
-import type { PluginPlan } from '../plan/plugin-plan.ts';
+import type { UsedPlugin } from '../image/plugin-uses.ts';
 import {
   canRename,
   type ElfDynamic,
@@ -98,7 +98,7 @@ const memoryFile = (ffi: Ffi, name: string, bytes: Uint8Array): number => {
   }
 };
 
-const refused = ({ id, library }: PluginPlan, path: string, thrown: unknown): BusbarError => {
+const refused = ({ id, library }: UsedPlugin, path: string, thrown: unknown): BusbarError => {
   const error = BusbarError.from(thrown);
   if (error.details.plugin === id) return error;
   if (error.code === 'file_not_found') {
@@ -152,7 +152,7 @@ class FolderReader {
   }
 
   /** A library that the project names. */
-  library(plan: PluginPlan, place: string): SnapshotFile {
+  library(plan: UsedPlugin, place: string): SnapshotFile {
     const { file, isNew } = this.#read(plan, place);
     checkElf(file.bytes, plan);
     file.places.add(place);
@@ -162,7 +162,7 @@ class FolderReader {
 
   /** Looks where the system's loader would: in RUNPATH, or else in RPATH, also of the libraries that led here. */
   #findNeeded(
-    plan: PluginPlan,
+    plan: UsedPlugin,
     { dynamic, needs }: SnapshotFile,
     directory: string,
     inherited: readonly string[],
@@ -184,7 +184,7 @@ class FolderReader {
     }
   }
 
-  #tryRead(plan: PluginPlan, place: string) {
+  #tryRead(plan: UsedPlugin, place: string) {
     try {
       return this.#read(plan, place);
     } catch (thrown) {
@@ -193,7 +193,7 @@ class FolderReader {
     }
   }
 
-  #read({ id }: PluginPlan, place: string): { file: SnapshotFile; isNew: boolean } {
+  #read({ id }: UsedPlugin, place: string): { file: SnapshotFile; isNew: boolean } {
     const { fd, path } = this.#root.openForReading(place);
     try {
       const known = this.files.get(path);
@@ -286,7 +286,7 @@ const linkFiles = (
   }
 };
 
-const readLibraries = (projectRoot: string, file: string, plans: readonly PluginPlan[]) => {
+const readLibraries = (projectRoot: string, file: string, plans: readonly UsedPlugin[]) => {
   const named = new Map<string, { readonly file: SnapshotFile; readonly place: string }>();
   const whole = ProjectRoot.open(projectRoot);
   let root: ProjectRoot | undefined;
@@ -322,7 +322,7 @@ const readLibraries = (projectRoot: string, file: string, plans: readonly Plugin
 export const openLibraries = (
   { ffi, projectRoot, directory: parent, firstFd }: SnapshotOptions,
   file: string,
-  plans: readonly PluginPlan[],
+  plans: readonly UsedPlugin[],
 ): LibrarySnapshot => {
   const { named, files } = readLibraries(projectRoot, file, plans);
   const identities = new Map(files.map((each) => [each, hashOf(each).toString('hex')]));

@@ -1,4 +1,4 @@
-import type { PluginShape } from '../plan/plugin-plan.ts';
+import type { PluginShape } from '../image/plugin-uses.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import { anyType, type FunctionName, setupLayout, status, typeNumbers } from './abi.ts';
 import type { Ffi, NativeFunction, NativePlugin } from './native-library.ts';

@@ -1,7 +1,7 @@
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { versionTable } from '../image/image-tables.ts';
+import type { UsedPlugin } from '../image/plugin-uses.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import type { PluginPlan } from '../plan/plugin-plan.ts';
 import { openBoard } from './board-file.ts';
 import type { CallBoard } from './call-board.ts';
 import { InstancePlugins, type LoadedPlugin } from './instance-plugins.ts';
@@ -10,7 +10,7 @@ import type { CallMarker } from './native-instance.ts';
 import { type Ffi, NativeLibrary } from './native-library.ts';
 import { pluginFailed } from './plugin-failure.ts';
 import type { TriedLibraries } from './plugin-starts.ts';
-import { readPluginPlans } from './read-plans.ts';
+import { readPlugins } from './read-plugins.ts';
 
 export interface PluginHostOptions {
   /** Where it is noted which plugin is being called. */
@@ -91,7 +91,7 @@ export class PluginHost {
     libraries: readonly OpenLibrary[],
   ): Promise<HostedPlugins> {
     const { ffi, board } = await this.#open();
-    const plans = readPluginPlans(image);
+    const plans = readPlugins(image);
     const slots: number[] = [];
     const release = (): void => {
       for (const slot of slots) board.release(slot);
@@ -132,7 +132,7 @@ export class PluginHost {
 
   #load(
     ffi: Ffi,
-    plan: PluginPlan,
+    plan: UsedPlugin,
     libraries: readonly OpenLibrary[],
     marker: CallMarker,
   ): LoadedPlugin {

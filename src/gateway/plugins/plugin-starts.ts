@@ -5,7 +5,7 @@ import { killMarked } from './left-processes.ts';
 import { type LibrarySnapshot, type OpenLibrary, openLibraries } from './library-files.ts';
 import { firstLibraryFd } from './probe-contract.ts';
 import { probeLibraries } from './probe-libraries.ts';
-import { readPluginPlans } from './read-plans.ts';
+import { readPlugins } from './read-plugins.ts';
 
 export interface PluginStartsOptions {
   readonly projectRoot: string;
@@ -39,7 +39,7 @@ export class PluginStarts {
     this.#removeLeft();
     const { projectRoot, librariesFolder: directory } = this.#options;
     const { signal } = this.#ended;
-    const plans = readPluginPlans(image);
+    const plans = readPlugins(image);
     const { default: ffi } = await import('koffi');
     const options = { ffi, projectRoot, directory, firstFd: firstLibraryFd };
     const snapshot = openLibraries(options, file, plans);

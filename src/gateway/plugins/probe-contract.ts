@@ -1,9 +1,9 @@
 import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
-import type { PluginPlan } from '../plan/plugin-plan.ts';
+import type { UsedPlugin } from '../image/plugin-uses.ts';
 
 /** What a probe reads from its standard input, as JSON. */
 export interface ProbeOrder {
-  readonly plugins: readonly (PluginPlan & {
+  readonly plugins: readonly (UsedPlugin & {
     /** Path of the library. */
     readonly path: string;
   })[];
@@ -25,7 +25,7 @@ export interface ProbeStep {
 }
 
 /** The steps of a probe in their order; reports name them by their index. */
-export const probeSteps = (plans: readonly PluginPlan[]): ProbeStep[] =>
+export const probeSteps = (plans: readonly UsedPlugin[]): ProbeStep[] =>
   plans.flatMap(({ id: plugin, library, entry, uses }) => [
     { plugin, action: `loading ${library}` },
     { plugin, action: `asking ${entry}` },

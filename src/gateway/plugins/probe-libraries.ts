@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { PluginPlan } from '../plan/plugin-plan.ts';
+import type { UsedPlugin } from '../image/plugin-uses.ts';
 import { killGroup, killMarked, trialMarker } from './left-processes.ts';
 import type { LibrarySnapshot } from './library-files.ts';
 import { type FailureReason, pluginFailed } from './plugin-failure.ts';
@@ -26,7 +26,7 @@ const stdioOf = ({ fds }: Pick<LibrarySnapshot, 'fds'>) =>
 
 /** Tries the plugins in a process of their own; refuses with the plugin that failed. */
 export const probeLibraries = async (
-  plans: readonly PluginPlan[],
+  plans: readonly UsedPlugin[],
   snapshot: Pick<LibrarySnapshot, 'trialLibraries' | 'fds' | 'directory'>,
   { program, clock, stepMs = standardStepMs, signal }: ProbeOptions,
 ): Promise<void> => {

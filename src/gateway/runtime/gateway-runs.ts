@@ -9,18 +9,21 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import { sendFailure } from '../../transmit/send-failures.ts';
 import { ImageReader } from '../image/image-reader.ts';
 import type { SignalChange } from '../image/image-state.ts';
-import { faultStateTable, taskStateTable } from '../image/image-tables.ts';
+import {
+  endpointTable,
+  faultStateTable,
+  pluginTable,
+  taskStateTable,
+} from '../image/image-tables.ts';
 import { checkIdle, type Instance, type InstanceRegistry } from '../instances/instance-registry.ts';
 import type { OutputOwners } from '../instances/output-owners.ts';
-import { endpointRoles } from '../plan/plan-modbus.ts';
-import { endpointPlanTable } from '../plan/plan-tables.ts';
 import type { PluginHost } from '../plugins/plugin-host.ts';
 import type { InstanceKind } from '../project/instance-name.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
 import { inSlices } from './in-slices.ts';
 import type { SharedModbus } from './instance-links.ts';
 import { InstanceRuntime } from './instance-runtime.ts';
-import { claimedOutputs, type PlannedOutput } from './outputs.ts';
+import { claimedOutputs, type TaskOutput } from './outputs.ts';
 import { forEndpoint, resolveModbus } from './resolve-modbus.ts';
 
 export interface GatewayRunsOptions {
@@ -211,7 +214,7 @@ export class GatewayRuns {
   /** Where the endpoints lead, in their order. */
   async #resolve({ image, kind }: Instance, source: BenchSource): Promise<FoundEndpoint[]> {
     const reader = new ImageReader(image);
-    const rows = endpointPlanTable.open(image.plan.endpoints);
+    const rows = endpointTable.open(image.endpoints);
     // Of thousands of endpoints, all are looked up in the same bench.
     let read: ReturnType<BenchSource> | undefined;
     const bench: BenchSource = () => {
@@ -221,7 +224,7 @@ export class GatewayRuns {
     const found: FoundEndpoint[] = [];
     for (let index = 0; index < reader.endpointCount; index++) {
       const { id, network } = reader.endpoint(index);
-      const role = endpointRoles[rows.role[index] ?? 0] ?? 'can';
+      const role = reader.role(index);
       const named = { id, network };
       if (role === 'can') {
         found.push({ ...named, role, found: await this.#useChannel(named, bench, kind) });
@@ -255,7 +258,7 @@ export class GatewayRuns {
 
   #checkFd(
     { image }: Instance,
-    outputs: readonly PlannedOutput[],
+    outputs: readonly TaskOutput[],
     endpoints: readonly FoundEndpoint[],
   ): void {
     for (const { task, endpoint, flags } of outputs) {
@@ -299,7 +302,8 @@ export class GatewayRuns {
     const { clock, scheduler, modbus, turns } = this.#options;
     const { kind, name, image, writer } = instance;
     const onClosed = kind === 'manifest' ? () => this.#closed(instance) : undefined;
-    const plugins = image.plugins > 0 ? await this.#options.plugins.load(instance) : undefined;
+    const hasPlugins = pluginTable.open(image.plugins).count > 0;
+    const plugins = hasPlugins ? await this.#options.plugins.load(instance) : undefined;
     const runtime = new InstanceRuntime({
       ...{ name, image, writer, clock, scheduler, modbus, turns, plugins, onClosed },
     });

@@ -12,7 +12,7 @@ import type { ClientWrite } from '../modbus/server-image.ts';
 import { type TaskError, taskErrorMessages } from '../values/task-error.ts';
 import { ChannelLink, type LinkOwner } from './channel-link.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
-import type { PlannedOutput } from './outputs.ts';
+import type { TaskOutput } from './outputs.ts';
 import { forEndpoint } from './resolve-modbus.ts';
 import { ServerLink, type ServerLinkOwner } from './server-link.ts';
 import { UnitLink, type UnitLinkOwner } from './unit-link.ts';
@@ -36,7 +36,7 @@ export interface InstanceLinksOptions {
   readonly instance: string;
   readonly engine: Engine;
   /** By task. */
-  readonly outputs: readonly PlannedOutput[];
+  readonly outputs: readonly TaskOutput[];
   readonly endpoints: readonly FoundEndpoint[];
   readonly modbus: SharedModbus;
   readonly clock: Clock;

@@ -16,7 +16,7 @@ import type { TaskError } from '../values/task-error.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
 import { inSlices } from './in-slices.ts';
 import { InstanceLinks, type LinksOwner, type SharedModbus } from './instance-links.ts';
-import { type PlannedOutput, plannedOutputs } from './outputs.ts';
+import { type TaskOutput, taskOutputs } from './outputs.ts';
 
 export interface RuntimeOptions {
   readonly name: string;
@@ -43,7 +43,7 @@ const graceUs = 1_000_000;
  */
 export class InstanceRuntime implements LinksOwner {
   /** What it sends, by task, once it is compiled. */
-  readonly outputs: PlannedOutput[] = [];
+  readonly outputs: TaskOutput[] = [];
   readonly #options: RuntimeOptions;
   readonly #engine: Engine;
   readonly #unixOffsetUs: number;
@@ -253,7 +253,7 @@ export class InstanceRuntime implements LinksOwner {
   }
 
   *#planOutputs(): Generator<void> {
-    for (const output of plannedOutputs(this.#options.image)) {
+    for (const output of taskOutputs(this.#options.image)) {
       this.outputs.push(output);
       yield;
     }

@@ -36,6 +36,12 @@ export class Cells {
     this.halves[2 * index + upperHalf] = Math.floor(value / wrap);
   }
 
+  /** Numbers are doubles if `isFloat`, integers otherwise. */
+  put(index: number, value: number | bigint, isFloat: boolean): void {
+    if (isFloat || typeof value === 'bigint') this.set(index, value);
+    else this.setWhole(index, value);
+  }
+
   set(index: number, value: number | bigint): void {
     if (typeof value === 'number') this.floats[index] = value;
     else this.signed[index] = BigInt.asIntN(64, value);

@@ -2,9 +2,9 @@ import { Engine } from '../../../src/gateway/engine/engine.ts';
 import { buildImage } from '../../../src/gateway/image/build-image.ts';
 import { ImageReader } from '../../../src/gateway/image/image-reader.ts';
 import { StateWriter } from '../../../src/gateway/image/image-state.ts';
+import { faultTable } from '../../../src/gateway/image/image-tables.ts';
 import { SignalSnapshot } from '../../../src/gateway/image/signal-snapshot.ts';
 import { TaskPage } from '../../../src/gateway/image/task-page.ts';
-import { faultPlanTable } from '../../../src/gateway/plan/plan-tables.ts';
 import { loadProject } from '../../../src/gateway/project/load-project.ts';
 import type { Project } from '../../../src/gateway/project/project.ts';
 import { parseValue } from '../../../src/gateway/values/signal-value.ts';
@@ -215,7 +215,7 @@ class ScriptedEngine {
   }
 
   #faultPlace(rule: string): number {
-    const { row } = faultPlanTable.open(this.#image.plan.faults);
+    const { row } = faultTable.open(this.#image.faults);
     return row.indexOf(this.#row('fault_rules', rule));
   }
 

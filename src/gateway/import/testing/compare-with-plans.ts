@@ -5,7 +5,7 @@ import { SampleText } from '../../../signal/sample-text.ts';
 import { viewOf } from '../../../signal/testing/models.ts';
 import { referenceEncode } from '../../../signal/testing/reference-codec.ts';
 import { ValueInput } from '../../../signal/value-input.ts';
-import { LinearEncoder, wireFormatOf } from '../../codecs/encode-linear.ts';
+import { formatOf, LinearEncoder } from '../../codecs/encode-linear.ts';
 import type { Random } from '../../project/validate/testing/mutations.ts';
 import { type BoundMessage, type BoundSignal, isActive, rangesOf, rawIn } from './bound-signals.ts';
 import { type Fraction, fractionOf, isSame, scaled, textOf, wholeOf } from './exact-values.ts';
@@ -187,7 +187,7 @@ export const compareSent = (
   const values = newValues();
   const input = new ValueInput(message.signals);
   const encoders = new Map(
-    signals.map((signal) => [signal, new LinearEncoder(wireFormatOf(signal.codec))]),
+    signals.map((signal) => [signal, new LinearEncoder(formatOf(signal.codec))]),
   );
   for (let frame = 0; frame < frames; frame += 1) {
     const pages = chosenPages({ message, signals, row }, random);

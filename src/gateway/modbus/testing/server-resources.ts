@@ -1,5 +1,5 @@
-import { decodedFormatOf, LinearDecoder } from '../../codecs/decode-linear.ts';
-import type { Raw } from '../../codecs/encode-linear.ts';
+import { LinearDecoder } from '../../codecs/decode-linear.ts';
+import { formatOf, type Raw } from '../../codecs/encode-linear.ts';
 import type { LinearCodec } from '../../project/tables/codecs.ts';
 import type { ModbusResourceRow } from '../../project/tables/modbus-resources.ts';
 import type { SignalType } from '../../project/tables/signals.ts';
@@ -26,10 +26,10 @@ export const serverResource = (
     resource,
     at,
     bindings: codecs.map(({ signal = 'float64', ...of }) => {
-      const codec: LinearCodec = { ...plainCodec, ...of };
+      const format = formatOf({ ...plainCodec, ...of });
       return {
-        field: registerField(registerPlaceOf(resource, codec), at),
-        decoder: new LinearDecoder(decodedFormatOf(codec), signal),
+        field: registerField(registerPlaceOf(resource, format), at),
+        decoder: new LinearDecoder(format, signal),
       };
     }),
   });

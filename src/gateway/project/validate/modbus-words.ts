@@ -1,7 +1,11 @@
 import type { RowOf } from '../project.ts';
 import type { Direction } from '../tables/messages.ts';
 
-type Resource = RowOf<'modbus_resources'>;
+/** The part of a resource that says which items it has. */
+export type Resource = Pick<
+  RowOf<'modbus_resources'>,
+  'table' | 'address' | 'count' | 'bit_offset' | 'access'
+>;
 
 /** Whether the addresses of a table are registers and not bits. */
 export const isRegister = ({ table }: Resource): boolean =>

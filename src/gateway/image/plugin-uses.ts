@@ -1,11 +1,9 @@
-import type { StringPoolBuilder } from '../memory/string-pool.ts';
 import type { Project } from '../project/project.ts';
 import type { PluginKind, PluginRow } from '../project/tables/plugins.ts';
 import type { SignalType } from '../project/tables/signals.ts';
-import { pluginPlanTable } from './plan-tables.ts';
 import type { RowNumbers } from './row-numbers.ts';
 
-/** One use of a plugin: what an instance of it is made for. What its kind does not have is empty, or 0. */
+/** One use of a plugin; fields that its kind does not have are empty or 0. */
 export interface PluginShape {
   readonly inputs: readonly SignalType[];
   readonly outputs: readonly SignalType[];
@@ -25,19 +23,18 @@ export const emptyShape: PluginShape = {
   frameLength: 0,
 };
 
-/** A plugin of a project and everything that it is used for. */
-export interface PluginPlan {
+/** A plugin of a project and its uses. */
+export interface UsedPlugin {
   readonly id: string;
   readonly kind: PluginKind;
   readonly library: string;
   readonly entry: string;
-  /** Settings as JSON, in the author's own numbers and order. */
+  /** Settings as JSON, as the author wrote them. */
   readonly context: string;
-  /** Each only once. */
+  /** Without repetitions. */
   readonly uses: readonly PluginShape[];
 }
 
-/** Finds what the plugins of a project are used for. */
 class PluginUses {
   readonly #project: Project;
   readonly #rows: RowNumbers;
@@ -108,21 +105,12 @@ class PluginUses {
   }
 }
 
-/** The plugins of a project, in their order. */
-export const planPlugins = (
-  project: Project,
-  rows: RowNumbers,
-  strings: StringPoolBuilder,
-): SharedArrayBuffer => {
+/** The plugins of a project and their uses. */
+export const usedPlugins = (project: Project, rows: RowNumbers): UsedPlugin[] => {
   const uses = new PluginUses(project, rows);
-  const { buffer, columns } = pluginPlanTable.create(project.plugins.length);
-  for (const [index, { id, kind, library, entry, context }] of project.plugins.entries()) {
-    const plan: PluginPlan = {
-      ...{ id, kind, library, entry },
-      context: context?.text ?? '{}',
-      uses: uses.of(id),
-    };
-    columns.row[index] = strings.add(JSON.stringify(plan));
-  }
-  return buffer;
+  return project.plugins.map(({ id, kind, library, entry, context }) => ({
+    ...{ id, kind, library, entry },
+    context: context?.text ?? '{}',
+    uses: uses.of(id),
+  }));
 };

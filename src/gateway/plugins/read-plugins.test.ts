@@ -3,7 +3,7 @@ import { buildImage } from '../image/build-image.ts';
 import { loadProject } from '../project/load-project.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
 import { savedPieces } from '../project/write-project.ts';
-import { readPluginPlans } from './read-plans.ts';
+import { readPlugins } from './read-plugins.ts';
 
 const loadWith = (context: string) => {
   const project = coolantProject();
@@ -14,9 +14,9 @@ const loadWith = (context: string) => {
 };
 
 const handedOver = (project: ReturnType<typeof loadProject>): string | undefined =>
-  readPluginPlans(buildImage(project))[0]?.context;
+  readPlugins(buildImage(project))[0]?.context;
 
-describe('readPluginPlans', () => {
+describe('readPlugins', () => {
   it.each([
     '{}',
     '{"big":9007199254740993}',

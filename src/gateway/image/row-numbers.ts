@@ -1,7 +1,7 @@
 import type { TableName } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
 
-/** Finds rows of a project that was validated: ids that it refers to are there. */
+/** The row numbers of a valid project by id. */
 export class RowNumbers {
   readonly #project: Project;
   readonly #numbers = new Map<TableName, ReadonlyMap<string, number>>();
@@ -19,7 +19,7 @@ export class RowNumbers {
     return numbers.get(id) ?? 0;
   }
 
-  /** The same counted from 1, and 0 where there is no reference. */
+  /** From 1; 0 where there is no reference. */
   numberOf(table: TableName, id: string | undefined): number {
     return id === undefined ? 0 : this.of(table, id) + 1;
   }

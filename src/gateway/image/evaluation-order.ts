@@ -1,0 +1,59 @@
+import type { Project } from '../project/project.ts';
+import type { MappingRow } from '../project/tables/mappings.ts';
+import type { PluginRow } from '../project/tables/plugins.ts';
+
+/** A mapping or a processor. */
+export interface EvaluationStep {
+  readonly mapping?: MappingRow;
+  readonly processor?: PluginRow;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** It runs by its period and reads the values that are there. */
+  readonly isPeriodic: boolean;
+}
+
+const stepsOf = ({ mappings, plugins }: Project): EvaluationStep[] => {
+  const steps: EvaluationStep[] = mappings.map((mapping) => {
+    return { mapping, inputs: mapping.inputs, outputs: mapping.outputs, isPeriodic: false };
+  });
+  for (const processor of plugins) {
+    if (processor.kind !== 'processor') continue;
+    const { inputs = [], outputs = [], trigger } = processor;
+    steps.push({ processor, inputs, outputs, isPeriodic: trigger === 'period' });
+  }
+  // Periodic steps come before their readers, and otherwise as late as possible.
+  return [
+    ...steps.filter(({ isPeriodic }) => !isPeriodic),
+    ...steps.filter(({ isPeriodic }) => isPeriodic),
+  ];
+};
+
+/**
+ * Mappings and processors, each after those whose outputs it reads. The only circles of a valid project lead through
+ * periodic processors, which are not placed after what they read.
+ */
+export const evaluationOrder = (project: Project): EvaluationStep[] => {
+  const steps = stepsOf(project);
+  const writers = new Map<string, EvaluationStep>();
+  for (const step of steps) for (const output of step.outputs) writers.set(output, step);
+  const order: EvaluationStep[] = [];
+  const isPlaced = new Set<EvaluationStep>();
+  for (const first of steps) {
+    if (isPlaced.has(first)) continue;
+    // Not recursive: a chain may be longer than the call stack allows.
+    const path: { readonly step: EvaluationStep; next: number }[] = [{ step: first, next: 0 }];
+    for (let last = path.at(-1); last; last = path.at(-1)) {
+      const input = last.step.isPeriodic ? undefined : last.step.inputs[last.next];
+      if (input === undefined) {
+        path.pop();
+        if (!isPlaced.has(last.step)) order.push(last.step);
+        isPlaced.add(last.step);
+        continue;
+      }
+      last.next += 1;
+      const writer = writers.get(input);
+      if (writer && !isPlaced.has(writer)) path.push({ step: writer, next: 0 });
+    }
+  }
+  return order;
+};
