@@ -25,6 +25,19 @@ const resolved = (document: OpenApiDocument, schema: JsonSchema): JsonSchema => 
   return (name === undefined ? undefined : document.components.schemas[name]) ?? schema;
 };
 
+/** Whether a body needs the field, named as `source.id`, for the group that it belongs to. */
+export const isRequired = (
+  document: OpenApiDocument | null,
+  id: OperationId,
+  field: string,
+): boolean => {
+  const names = field.split('.');
+  const name = names.pop() ?? '';
+  const body = document && bodySchema(document, id);
+  const group = names.length > 0 ? fieldSchema(document, id, names.join('.')) : body;
+  return Boolean(document && group && resolved(document, group).required?.includes(name));
+};
+
 /** What the contract says about one field of a body, named as `source.id`. */
 export const fieldSchema = (
   document: OpenApiDocument | null,

@@ -3,17 +3,12 @@ import type { FileList } from '../state/project-files.ts';
 import type { Resource } from '../state/resource.ts';
 import { TextField } from '../ui/fields.tsx';
 import { useResource } from '../ui/use-resource.ts';
+import type { Control } from './schema-form.ts';
 
-interface FileFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
+interface FileFieldProps extends Omit<Control<string>, 'problemOf' | 'error'> {
   /** What can be picked; another name can be typed. */
   readonly files: Resource<FileList>;
-  readonly error?: string | null | undefined;
-  readonly hint?: string;
-  readonly placeholder?: string;
-  readonly testId: string;
+  readonly error?: string | null;
 }
 
 /** A browser lists no more than can be looked through. */
@@ -32,13 +27,13 @@ const gapOf = ({ data, error }: Resource<FileList>): string | undefined => {
 };
 
 /** A file of the project: one that is there, or a new one. */
-export const FileField = ({ files, hint, ...field }: FileFieldProps) => {
+export const FileField = ({ files, hint, onChange, ...field }: FileFieldProps) => {
   const id = useId();
   const list = useResource(files).data.value;
   const note = [gapOf(files), hint].filter(Boolean).join(' ');
   return (
     <>
-      <TextField {...field} {...(note === '' ? {} : { hint: note })} list={id} />
+      <TextField {...field} onInput={onChange} {...(note === '' ? {} : { hint: note })} list={id} />
       <datalist id={id}>
         {(list ? offeredOf(list, field.value) : []).map(({ file }) => (
           <option key={file} value={file} />

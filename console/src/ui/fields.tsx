@@ -44,6 +44,7 @@ interface TextFieldProps {
   readonly hint?: string;
   readonly placeholder?: string;
   readonly list?: string;
+  readonly title?: string;
   readonly testId?: string;
 }
 
@@ -58,6 +59,7 @@ export const TextField = ({ label, value, onInput, error, hint, ...rest }: TextF
         value={value}
         placeholder={rest.placeholder}
         list={rest.list}
+        title={rest.title || undefined}
         data-testid={rest.testId}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
@@ -87,6 +89,7 @@ interface SelectFieldProps {
   readonly onChange: (value: string) => void;
   readonly error?: string | null | undefined;
   readonly hint?: string;
+  readonly title?: string;
   readonly testId?: string;
 }
 
@@ -97,6 +100,7 @@ export const SelectField = ({
   onChange,
   error,
   hint,
+  title,
   testId,
 }: SelectFieldProps) => (
   <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
@@ -104,6 +108,7 @@ export const SelectField = ({
       <select
         {...attributes}
         value={value}
+        title={title || undefined}
         data-testid={testId}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
@@ -121,17 +126,20 @@ interface CheckFieldProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
+  readonly error?: string | null;
+  readonly title?: string;
   readonly testId?: string;
 }
 
-export const CheckField = ({ label, checked, onChange, testId }: CheckFieldProps) => (
-  <label class="check">
+export const CheckField = ({ label, checked, onChange, error, ...rest }: CheckFieldProps) => (
+  <label class="check" title={rest.title || undefined}>
     <input
       type="checkbox"
       checked={checked}
-      data-testid={testId}
+      data-testid={rest.testId}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />{' '}
     {label}
+    {error && <small data-tone="bad">{error}</small>}
   </label>
 );

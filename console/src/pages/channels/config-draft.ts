@@ -86,15 +86,3 @@ export const configBody = (
   draft: ConfigDraft,
   channel: Channel,
 ): Record<string, unknown> => bodies[group](draft, channel);
-
-/** The fields of a group as the contract names them. */
-export const groupFields: Readonly<Record<ConfigGroup, readonly string[]>> = {
-  bitrate: ['bitrate', 'data_bitrate'],
-  timing: ['timing.nominal', 'timing.data'],
-  mode: ['mode'],
-  termination: ['termination'],
-  lin: ['lin.version', 'lin.checksum'],
-  pull_up: ['pull_up'],
-  power: ['power'],
-  restart_ms: ['restart_ms'],
-};

@@ -1,29 +1,13 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { requestForm } from '../../forms/request-form.ts';
-import { SubmitButton } from '../../forms/submit-button.tsx';
+import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
 import { channels, devices } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { openLayout } from './channel-layout.tsx';
 import { pick, task, wantedPort } from './channels-state.ts';
 import { emptyOpenDraft, freePorts, type OpenDraft, openBody } from './open-draft.ts';
-import { OpenFields } from './open-fields.tsx';
-
-/** The fields that there is room for; the service refuses each of these in its own place. */
-const visible = [
-  'channel',
-  'name',
-  'bus',
-  'mode',
-  'bitrate',
-  'data_bitrate',
-  'timing',
-  'termination',
-  'pull_up',
-  'power',
-  'lin',
-  'restart_ms',
-];
 
 const leave = (): void => {
   task.value = 'show';
@@ -44,14 +28,16 @@ export const OpenForm = () => {
     draft.value = { ...draft.peek(), channel: first.selector };
   });
 
-  const change = (fields: Partial<OpenDraft>, field: string): void => {
-    draft.value = { ...draft.peek(), ...fields };
-    form.touch(field);
+  const layout = port ? openLayout(port, ports) : [];
+  const change = (part: Partial<OpenDraft>): void => {
+    draft.value = { ...draft.peek(), ...part };
+    for (const { key, field = key } of layout) if (key in part) form.touch(field);
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!port) return;
     const body = openBody(draft.peek(), port);
+    const visible = layout.map(({ key, field = key }) => field);
     const channel = await form.submit({ body, visible });
     if (!channel) return;
     pick(channel.selector);
@@ -74,13 +60,9 @@ export const OpenForm = () => {
     >
       {port ? (
         <form class="scroll" onSubmit={(event) => void submit(event)}>
-          <OpenFields
-            draft={draft.value}
-            port={port}
-            ports={ports}
-            problemOf={form.problemOf}
-            onChange={change}
-          />
+          <div class="fields">
+            <SchemaFields form={{ ...form, id: 'channel.open', draft, layout, change }} />
+          </div>
           <ErrorNotice error={form.error.value} testId="open-error" />
           <p class="actions">
             <SubmitButton form={form} testId="open-submit">
@@ -92,7 +74,7 @@ export const OpenForm = () => {
       ) : ports.length > 0 ? (
         <div class="empty">
           <p>{chosen} is not free any more.</p>
-          <button type="button" onClick={() => change({ channel: '' }, 'channel')}>
+          <button type="button" onClick={() => change({ channel: '' })}>
             Choose another port
           </button>
         </div>

@@ -1,20 +1,15 @@
 import type { Channel } from '../../api/client.ts';
+import type { Control } from '../../forms/schema-form.ts';
 import { CheckField } from '../../ui/fields.tsx';
 import { sources } from './work-resources.ts';
 
-interface ChannelChecksProps {
-  readonly label: string;
-  readonly chosen: readonly string[];
+interface ChannelChecksProps extends Control<readonly string[]> {
   readonly suits?: (channel: Channel) => boolean;
-  readonly onChange: (chosen: readonly string[]) => void;
-  readonly hint: string;
-  readonly error: string | null;
-  readonly testId: string;
 }
 
 /** Any number of the open channels. */
 export const ChannelChecks = (props: ChannelChecksProps) => {
-  const { label, chosen, suits = () => true, onChange, hint, error, testId } = props;
+  const { label, value: chosen, suits = () => true, onChange, hint, error, testId } = props;
   const offered = sources.value.channels
     .filter(suits)
     .map(({ selector, name }) => ({ selector, label: name ?? selector }));

@@ -2,79 +2,40 @@ import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, type Database, type DatabaseDiagnostic } from '../../api/client.ts';
 import { counted, formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
-import { requestForm } from '../../forms/request-form.ts';
-import { SubmitButton } from '../../forms/submit-button.tsx';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { schemaForm } from '../../forms/schema-form.ts';
 import { catalogs, databases, plans } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 
-const form = requestForm('database.load');
-
-interface DatabaseFormProps {
-  readonly onLoaded: (name: string) => void;
-}
+const form = schemaForm('database.load', { file: '', name: '' }, [
+  { key: 'file', label: 'File', class: 'pair', testId: 'database-file' },
+  { key: 'name', label: 'Name', placeholder: 'as the file', testId: 'database-name' },
+]);
 
 /** Which file to load, and what to call it. */
-const DatabaseForm = ({ onLoaded }: DatabaseFormProps) => {
-  const file = useSignal('');
-  const name = useSignal('');
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const typed = name.value.trim();
-    const loaded = await form.submit({
-      body: { file: file.value.trim(), ...(typed === '' ? {} : { name: typed }) },
-      visible: ['file', 'name'],
+const DatabaseForm = ({ onLoaded }: { readonly onLoaded: (name: string) => void }) => (
+  <FormView
+    form={form}
+    name="database"
+    submitId="database-load"
+    submitText={form.isBusy.value ? 'Loading…' : 'Load'}
+    errorId="database-load-error"
+    isOneLine
+    onSubmit={async () => {
       // A large file takes its time.
-      options: { limitMs: 60_000 },
-    });
-    if (!loaded) return;
-    file.value = '';
-    name.value = '';
-    onLoaded(loaded.name);
-    await Promise.all([databases.refresh(), catalogs.refresh()]);
-  };
-  return (
-    <form class="line-form" noValidate onSubmit={submit} data-testid="database-form">
-      <div class="fields">
-        <div class="pair">
-          <TextField
-            label="File"
-            value={file.value}
-            onInput={(text) => {
-              file.value = text;
-              form.touch('file');
-            }}
-            error={form.problemOf('file')}
-            placeholder="vehicle.dbc"
-            testId="database-file"
-          />
-        </div>
-        <TextField
-          label="Name"
-          value={name.value}
-          onInput={(text) => {
-            name.value = text;
-            form.touch('name');
-          }}
-          error={form.problemOf('name')}
-          placeholder="as the file"
-          testId="database-name"
-        />
-        <div class="actions below-label">
-          <SubmitButton form={form} testId="database-load">
-            {form.isBusy.value ? 'Loading…' : 'Load'}
-          </SubmitButton>
-        </div>
-      </div>
-      <ErrorNotice error={form.error.value} testId="database-load-error" />
-    </form>
-  );
-};
+      const loaded = await form.submit({ options: { limitMs: 60_000 } });
+      if (!loaded) return;
+      form.change({ file: '', name: '' });
+      onLoaded(loaded.name);
+      await Promise.all([databases.refresh(), catalogs.refresh()]);
+    }}
+  />
+);
 
 const marks = { info: 'idle', warning: 'degraded', error: 'failed' } as const;
 

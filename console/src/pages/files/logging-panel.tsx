@@ -1,10 +1,8 @@
-import { useSignal } from '@preact/signals';
 import { call, type Logging } from '../../api/client.ts';
 import { formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
-import { requestForm } from '../../forms/request-form.ts';
-import { SubmitButton } from '../../forms/submit-button.tsx';
-import { CheckField, TextField } from '../../ui/fields.tsx';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { schemaForm } from '../../forms/schema-form.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
@@ -13,71 +11,36 @@ import { Figures, WorkError } from './figures-list.tsx';
 import { WorkHeader } from './work-header.tsx';
 import { logging } from './work-resources.ts';
 
-const form = requestForm('logging.start');
+const form = schemaForm(
+  'logging.start',
+  { file: '', channels: [] as readonly string[], overwrite: false },
+  [
+    { key: 'file', label: 'File', class: 'pair', testId: 'logging-file' },
+    {
+      key: 'channels',
+      label: 'Channels',
+      class: 'all',
+      hint: 'None ticked: all of them, and those opened later too',
+      testId: 'logging-channels',
+      render: (control) => <ChannelChecks {...control} />,
+    },
+    { key: 'overwrite', label: 'Overwrite', isAction: true, testId: 'logging-overwrite' },
+  ],
+);
 const stop = act(async () => {
   await call('logging.stop');
   await logging.refresh();
 });
 
-const LoggingForm = () => {
-  const file = useSignal('');
-  const channels = useSignal<readonly string[]>([]);
-  const overwrite = useSignal(false);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const body = {
-      file: file.value.trim(),
-      ...(channels.value.length > 0 ? { channels: channels.value } : {}),
-      ...(overwrite.value ? { overwrite: true } : {}),
-    };
-    const started = await form.submit({ body, visible: ['file', 'channels', 'overwrite'] });
-    if (started) await logging.refresh();
-  };
-  return (
-    <form class="line-form" noValidate onSubmit={submit} data-testid="logging-form">
-      <div class="fields">
-        <div class="pair">
-          <TextField
-            label="File"
-            value={file.value}
-            onInput={(text) => {
-              file.value = text;
-              form.touch('file');
-            }}
-            error={form.problemOf('file')}
-            placeholder="drive.asc"
-            testId="logging-file"
-          />
-        </div>
-      </div>
-      <ChannelChecks
-        label="Channels"
-        chosen={channels.value}
-        onChange={(chosen) => {
-          channels.value = chosen;
-          form.touch('channels');
-        }}
-        hint="None ticked: all of them, and those opened later too"
-        error={form.problemOf('channels')}
-        testId="logging-channels"
-      />
-      <div class="actions">
-        <SubmitButton form={form} testId="logging-start">
-          Start
-        </SubmitButton>
-        <CheckField
-          label="Overwrite"
-          checked={overwrite.value}
-          onChange={(checked) => {
-            overwrite.value = checked;
-          }}
-          testId="logging-overwrite"
-        />
-      </div>
-      <ErrorNotice error={form.error.value} testId="logging-error" />
-    </form>
-  );
-};
+const LoggingForm = () => (
+  <FormView
+    form={form}
+    name="logging"
+    submitId="logging-start"
+    submitText="Start"
+    onSubmit={async () => (await form.submit()) && logging.refresh()}
+  />
+);
 
 const timeOf = (us: number | null): string => (us === null ? '–' : formatInstant(us));
 

@@ -2,13 +2,9 @@ import { useSignal } from '@preact/signals';
 import { type Channel, call, type RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
-import { fieldSchema } from '../../forms/contract.ts';
-import { numberOf } from '../../forms/number-text.ts';
-import { requestForm } from '../../forms/request-form.ts';
-import { SubmitButton } from '../../forms/submit-button.tsx';
-import { openApi } from '../../state/bench.ts';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { schemaForm } from '../../forms/schema-form.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
@@ -26,102 +22,44 @@ import { reasonsText } from './reasons-text.ts';
 import { WorkHeader } from './work-header.tsx';
 import { forwarding } from './work-resources.ts';
 
-const form = requestForm('remote.start');
-
-const visible = ['listen', 'peer', 'channels', 'max_age_ms', 'buffer_us'];
-
-const empty = { listen: '', peers: '', maxAge: '', buffer: '' };
-
 const isCan = ({ bus }: Channel): boolean => bus !== 'lin';
 
-const defaultOf = (field: string): string =>
-  String(fieldSchema(openApi.data.value, 'remote.start', field)?.default ?? '');
+const form = schemaForm(
+  'remote.start',
+  { listen: '', peer: '', max_age_ms: '', buffer_us: '', channels: [] as readonly string[] },
+  [
+    { key: 'listen', label: 'Listen on', testId: 'remote-listen' },
+    {
+      key: 'peer',
+      label: 'Peers',
+      class: 'pair',
+      placeholder: '192.168.1.20:20000, …',
+      testId: 'remote-peers',
+      read: namesIn,
+    },
+    { key: 'max_age_ms', label: 'Age limit', placeholder: 'none', testId: 'remote-max-age' },
+    { key: 'buffer_us', label: 'Collect for', testId: 'remote-buffer' },
+    {
+      key: 'channels',
+      label: 'Channels',
+      class: 'rest',
+      hint: 'Both ways, CAN and CAN FD',
+      testId: 'remote-channels',
+      render: (control) => <ChannelChecks {...control} suits={isCan} />,
+    },
+  ],
+);
 
 /** With whom frames are exchanged, and of which channels. */
-const RemoteForm = () => {
-  const draft = useSignal(empty);
-  const channels = useSignal<readonly string[]>([]);
-  const change = (part: Partial<typeof empty>, field: string): void => {
-    draft.value = { ...draft.value, ...part };
-    form.touch(field);
-  };
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const { listen, peers, maxAge, buffer } = draft.value;
-    const started = await form.submit({
-      body: {
-        ...(listen.trim() === '' ? {} : { listen: listen.trim() }),
-        peer: namesIn(peers),
-        channels: channels.value,
-        max_age_ms: numberOf(maxAge),
-        buffer_us: numberOf(buffer),
-      },
-      visible,
-    });
-    if (started) await forwarding.refresh();
-  };
-  const { listen, peers, maxAge, buffer } = draft.value;
-  return (
-    <form class="line-form" noValidate onSubmit={submit} data-testid="remote-form">
-      <div class="fields">
-        <TextField
-          label="Listen on"
-          value={listen}
-          onInput={(text) => change({ listen: text }, 'listen')}
-          error={form.problemOf('listen')}
-          placeholder={defaultOf('listen')}
-          testId="remote-listen"
-        />
-        <div class="pair">
-          <TextField
-            label="Peers"
-            value={peers}
-            onInput={(text) => change({ peers: text }, 'peer')}
-            error={form.problemOf('peer')}
-            placeholder="192.168.1.20:20000, …"
-            testId="remote-peers"
-          />
-        </div>
-        <TextField
-          label="Age limit (ms)"
-          value={maxAge}
-          onInput={(text) => change({ maxAge: text }, 'max_age_ms')}
-          error={form.problemOf('max_age_ms')}
-          placeholder="none"
-          testId="remote-max-age"
-        />
-        <TextField
-          label="Collect for (µs)"
-          value={buffer}
-          onInput={(text) => change({ buffer: text }, 'buffer_us')}
-          error={form.problemOf('buffer_us')}
-          placeholder={defaultOf('buffer_us')}
-          testId="remote-buffer"
-        />
-        <div class="rest">
-          <ChannelChecks
-            label="Channels"
-            chosen={channels.value}
-            suits={isCan}
-            onChange={(chosen) => {
-              channels.value = chosen;
-              form.touch('channels');
-            }}
-            hint="Both ways, CAN and CAN FD"
-            error={form.problemOf('channels')}
-            testId="remote-channels"
-          />
-        </div>
-      </div>
-      <div class="actions">
-        <SubmitButton form={form} testId="remote-start">
-          Start
-        </SubmitButton>
-      </div>
-      <ErrorNotice error={form.error.value} testId="remote-error" />
-    </form>
-  );
-};
+const RemoteForm = () => (
+  <FormView
+    form={form}
+    name="remote"
+    submitId="remote-start"
+    submitText="Start"
+    onSubmit={async () => (await form.submit()) && forwarding.refresh()}
+  />
+);
 
 const stop = act(async () => {
   await call('remote.stop');

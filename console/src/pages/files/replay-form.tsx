@@ -3,11 +3,10 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call, type TraceSummary } from '../../api/client.ts';
 import { counted, formatMicroseconds } from '../../format/figures.ts';
 import { numberOf } from '../../forms/number-text.ts';
-import { requestForm } from '../../forms/request-form.ts';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { type Control, schemaForm } from '../../forms/schema-form.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
-import { SubmitButton } from '../../forms/submit-button.tsx';
-import { CheckField, TextField } from '../../ui/fields.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { fillMap, firstMap, mapBody, mapProblems } from './channel-map.ts';
 import { ChannelMapEditor } from './channel-map-editor.tsx';
 import { silentReplay } from './silent-replay.ts';
@@ -52,27 +51,44 @@ const lookInto = (file: string): Promise<void> => {
   return look;
 };
 
-const form = requestForm('replay.start');
-
-const visible = ['file', 'channels', 'speed', 'loop', 'start_offset_us'];
-
-const empty = { file: '', speed: '1', loop: false, offset: '' };
-
-// They outlive the replay, during which the form is not there.
-const draft = signal(empty);
 const map = signal(firstMap);
 
-const change = (part: Partial<typeof empty>, field: string): void => {
-  draft.value = { ...draft.value, ...part };
-  form.touch(field);
-};
+// The draft outlives the replay, during which the form is not shown.
+const form = schemaForm(
+  'replay.start',
+  { file: '', speed: '1', start_offset_us: '', loop: false },
+  [
+    {
+      key: 'file',
+      label: 'File',
+      class: 'pair',
+      testId: 'replay-file',
+      render: ({ onChange, error, ...control }: Control<string>) => (
+        <div onChange={() => void fillIn()}>
+          <TextField
+            {...control}
+            onInput={(text) => {
+              onChange(text);
+              forgetFile();
+            }}
+            error={error ?? replayFileError.value?.message}
+            {...(replayFile.value ? { hint: factsOf(replayFile.value) } : {})}
+          />
+        </div>
+      ),
+    },
+    { key: 'speed', label: 'Speed (×)', testId: 'replay-speed' },
+    { key: 'start_offset_us', label: 'Start offset', testId: 'replay-offset' },
+    { key: 'loop', label: 'Loop', isAction: true, testId: 'replay-loop' },
+  ],
+);
 
 /** The file whose channels are in the map. */
 let filled: TraceSummary | null = null;
 
 /** Looks into the file and offers its channels, once; rows that were typed stay. */
 const fillIn = async (): Promise<void> => {
-  await lookInto(draft.peek().file.trim());
+  await lookInto(form.draft.peek().file.trim());
   const found = replayFile.peek();
   if (!found || found === filled) return;
   filled = found;
@@ -80,7 +96,7 @@ const fillIn = async (): Promise<void> => {
 };
 
 const problemsNow = (): readonly Problem[] => {
-  const { loop, offset } = draft.peek();
+  const { loop, start_offset_us: offset } = form.draft.peek();
   const own = mapProblems(map.peek());
   if (own.length > 0) return own;
   const plan = {
@@ -102,22 +118,11 @@ const problemsOfFile = async (): Promise<readonly Problem[]> => {
   return problemsNow();
 };
 
-const submit = async (event: Event): Promise<void> => {
-  event.preventDefault();
+const submit = async (): Promise<void> => {
   const problems = await problemsOfFile();
-  const { file, speed, loop, offset } = draft.peek();
-  const started = await form.submit({
-    body: {
-      file: file.trim(),
-      channels: mapBody(map.peek()),
-      speed: numberOf(speed),
-      loop,
-      start_offset_us: numberOf(offset),
-    },
-    visible,
-    problems,
-  });
-  if (started) await replay.refresh();
+  const body = { ...form.body(), channels: mapBody(map.peek()) };
+  const visible = ['file', 'channels', 'speed', 'loop', 'start_offset_us'];
+  if (await form.submit({ body, visible, problems })) await replay.refresh();
 };
 
 const factsOf = ({ format, events, duration_us, complete }: TraceSummary): string =>
@@ -128,63 +133,16 @@ const factsOf = ({ format, events, duration_us, complete }: TraceSummary): strin
   ].join(', ');
 
 /** What to replay, where to, and how fast. */
-export const ReplayForm = () => {
-  const { file, speed, loop, offset } = draft.value;
-  const known = replayFile.value;
-  return (
-    <form class="line-form" noValidate onSubmit={submit} data-testid="replay-form">
-      <div class="fields">
-        <div class="pair" onChange={() => void fillIn()}>
-          <TextField
-            label="File"
-            value={file}
-            onInput={(text) => {
-              change({ file: text }, 'file');
-              forgetFile();
-            }}
-            error={form.problemOf('file') ?? replayFileError.value?.message}
-            {...(known ? { hint: factsOf(known) } : {})}
-            placeholder="drive.asc"
-            testId="replay-file"
-          />
-        </div>
-        <TextField
-          label="Speed (×)"
-          value={speed}
-          onInput={(text) => change({ speed: text }, 'speed')}
-          error={form.problemOf('speed')}
-          testId="replay-speed"
-        />
-        <TextField
-          label="Start offset (µs)"
-          value={offset}
-          onInput={(text) => change({ offset: text }, 'start_offset_us')}
-          error={form.problemOf('start_offset_us')}
-          placeholder="0"
-          testId="replay-offset"
-        />
-      </div>
-      <ChannelMapEditor
-        map={map.value}
-        channels={known ? fileChannels(known) : []}
-        onChange={(changed) => {
-          map.value = changed;
-          form.touch('channels');
-        }}
-        error={form.problemOf('channels')}
-      />
-      <div class="actions">
-        <SubmitButton form={form} testId="replay-start">
-          Start
-        </SubmitButton>
-        <CheckField
-          label="Loop"
-          checked={loop}
-          onChange={(checked) => change({ loop: checked }, 'loop')}
-          testId="replay-loop"
-        />
-      </div>
-      <ErrorNotice error={form.error.value} testId="replay-error" />
-    </form>
-  );
-};
+export const ReplayForm = () => (
+  <FormView form={form} name="replay" submitId="replay-start" submitText="Start" onSubmit={submit}>
+    <ChannelMapEditor
+      map={map.value}
+      channels={replayFile.value ? fileChannels(replayFile.value) : []}
+      onChange={(changed) => {
+        map.value = changed;
+        form.touch('channels');
+      }}
+      error={form.problemOf('channels')}
+    />
+  </FormView>
+);

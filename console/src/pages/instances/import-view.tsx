@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import type { GatewayImport } from '../../api/client.ts';
 import { counted, formatCount } from '../../format/figures.ts';
 import { FileField } from '../../forms/file-field.tsx';
@@ -7,25 +6,18 @@ import {
   type ReplaceQuestion,
   useReplaceQuestion,
 } from '../../forms/replace-question.tsx';
-import { requestForm } from '../../forms/request-form.ts';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { schemaForm } from '../../forms/schema-form.ts';
 import { Segments } from '../../forms/segments.tsx';
-import { SubmitButton } from '../../forms/submit-button.tsx';
 import { projectMs } from '../../gateway/actions.ts';
 import { bench } from '../../state/bench.ts';
 import { dbcFiles, type FileList, projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Field, SelectField, TextField, withGone } from '../../ui/fields.tsx';
+import { Field, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import {
-  emptyImport,
-  type ImportDraft,
-  importBody,
-  importFields,
-  outputOf,
-  suggestedOutput,
-} from './import-draft.ts';
+import { emptyImport, outputOf, suggestedOutput } from './import-draft.ts';
 import { imported, load, validate, view } from './instances-state.ts';
 import { countsText } from './outcome-view.tsx';
 
@@ -108,14 +100,6 @@ const ImportResult = () => {
   );
 };
 
-const form = requestForm('gateway.import');
-const draft = signal(emptyImport);
-
-const change = (part: Partial<ImportDraft>, field: string): void => {
-  draft.value = { ...draft.value, ...part };
-  form.touch(field);
-};
-
 const choicesOf = (list: FileList | null, chosen: string, nothing: string) => [
   { value: '', label: nothing },
   ...withGone(
@@ -125,16 +109,93 @@ const choicesOf = (list: FileList | null, chosen: string, nothing: string) => [
   ),
 ];
 
+/** CAN networks of the bench; the others can be typed all the same. */
+const networkNames = (): readonly string[] => Object.keys(bench.data.value?.networks ?? {});
+
+const form = schemaForm('gateway.import', emptyImport, [
+  {
+    key: 'file',
+    label: 'Database',
+    class: 'pair',
+    choices: ({ file }) => choicesOf(dbcFiles.data.value, file, 'Choose…'),
+    testId: 'import-file',
+  },
+  {
+    key: 'merge',
+    label: 'Add to',
+    class: 'pair',
+    choices: ({ merge }) => choicesOf(projects.data.value, merge, 'no project: a new one'),
+    testId: 'import-merge',
+  },
+  {
+    key: 'output',
+    label: 'Write to',
+    class: 'pair',
+    placeholder: (draft) => suggestedOutput(draft) || 'pump.gwproj',
+    testId: 'import-output',
+    render: (control) => <FileField {...control} files={projects} />,
+  },
+  {
+    key: 'network',
+    label: 'Network',
+    placeholder: '',
+    suggestions: networkNames,
+    testId: 'import-network',
+  },
+  {
+    key: 'direction',
+    label: 'Messages are',
+    testId: 'import-direction',
+    render: (control) => (
+      <Field label={control.label} error={control.error}>
+        {() => (
+          <Segments
+            {...control}
+            choices={[
+              { value: 'rx', label: 'received' },
+              { value: 'tx', label: 'sent' },
+            ]}
+          />
+        )}
+      </Field>
+    ),
+  },
+  {
+    key: 'instance',
+    label: 'Id of the project',
+    placeholder: 'none',
+    testId: 'import-instance',
+  },
+  {
+    key: 'missing_cycle',
+    label: 'Without a period',
+    none: 'refuse them',
+    choices: [
+      { value: 'periodic', label: 'send periodically' },
+      { value: 'on_change', label: 'send on change' },
+    ],
+    testId: 'import-missing-cycle',
+  },
+  {
+    key: 'default_period_ms',
+    label: 'Period then',
+    placeholder: 'none',
+    testId: 'import-default-period',
+  },
+  {
+    key: 'stale_after_ms',
+    label: 'Stale after',
+    placeholder: 'three periods',
+    testId: 'import-stale',
+  },
+]);
+
 const submit = async (event: Event, question: ReplaceQuestion): Promise<void> => {
-  event.preventDefault();
   imported.value = null;
-  const output = outputOf(draft.peek());
+  const output = outputOf(form.draft.peek());
   const overwrite = question.takeAnswer(output, event);
-  const answer: GatewayImport | null = await form.submit({
-    body: { ...importBody(draft.peek()), overwrite },
-    visible: importFields,
-    options: { limitMs: projectMs },
-  });
+  const body = { ...form.body(), output, overwrite };
+  const answer = await form.submit({ body, options: { limitMs: projectMs } });
   if (form.error.peek()?.code === 'already_exists') {
     form.clear();
     question.file.value = output;
@@ -142,125 +203,6 @@ const submit = async (event: Event, question: ReplaceQuestion): Promise<void> =>
   if (!answer) return;
   imported.value = answer;
   await projects.refresh();
-};
-
-/** CAN networks of the bench; the others can be typed all the same. */
-const networkNames = (): readonly string[] => Object.keys(bench.data.value?.networks ?? {});
-
-const missingCycles = [
-  { value: '', label: 'refuse them' },
-  { value: 'periodic', label: 'send periodically' },
-  { value: 'on_change', label: 'send on change' },
-] as const;
-
-/** Where from, where to, and on which network. */
-const Places = () => {
-  const { file, output, merge, network, direction } = draft.value;
-  return (
-    <div class="fields">
-      <div class="pair">
-        <SelectField
-          label="Database"
-          value={file}
-          choices={choicesOf(dbcFiles.data.value, file, 'Choose…')}
-          onChange={(value) => change({ file: value }, 'file')}
-          error={form.problemOf('file')}
-          testId="import-file"
-        />
-      </div>
-      <div class="pair">
-        <SelectField
-          label="Add to"
-          value={merge}
-          choices={choicesOf(projects.data.value, merge, 'no project: a new one')}
-          onChange={(value) => change({ merge: value }, 'merge')}
-          error={form.problemOf('merge')}
-          testId="import-merge"
-        />
-      </div>
-      <div class="pair">
-        <FileField
-          label="Write to"
-          files={projects}
-          value={output}
-          onInput={(value) => change({ output: value }, 'output')}
-          placeholder={suggestedOutput(draft.value) || 'pump.gwproj'}
-          error={form.problemOf('output')}
-          testId="import-output"
-        />
-      </div>
-      <TextField
-        label="Network"
-        value={network}
-        list="import-networks"
-        onInput={(value) => change({ network: value }, 'network')}
-        error={form.problemOf('network')}
-        testId="import-network"
-      />
-      <datalist id="import-networks">
-        {networkNames().map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <Field label="Messages are" error={form.problemOf('direction')}>
-        {() => (
-          <Segments
-            label="Messages are"
-            value={direction}
-            choices={[
-              { value: 'rx', label: 'received' },
-              { value: 'tx', label: 'sent' },
-            ]}
-            onChange={(value) => change({ direction: value }, 'direction')}
-            testId="import-direction"
-          />
-        )}
-      </Field>
-    </div>
-  );
-};
-
-/** What to do about what the database does not say. */
-const Rules = () => {
-  const { instance, missingCycle, defaultPeriodMs, staleAfterMs } = draft.value;
-  return (
-    <div class="fields">
-      <TextField
-        label="Id of the project"
-        value={instance}
-        onInput={(value) => change({ instance: value }, 'instance')}
-        placeholder="none"
-        error={form.problemOf('instance')}
-        testId="import-instance"
-      />
-      <SelectField
-        label="Without a period"
-        value={missingCycle}
-        choices={missingCycles}
-        onChange={(value) =>
-          change({ missingCycle: value as ImportDraft['missingCycle'] }, 'missing_cycle')
-        }
-        error={form.problemOf('missing_cycle')}
-        testId="import-missing-cycle"
-      />
-      <TextField
-        label="Period then, ms"
-        value={defaultPeriodMs}
-        onInput={(value) => change({ defaultPeriodMs: value }, 'default_period_ms')}
-        placeholder="none"
-        error={form.problemOf('default_period_ms')}
-        testId="import-default-period"
-      />
-      <TextField
-        label="Stale after, ms"
-        value={staleAfterMs}
-        onInput={(value) => change({ staleAfterMs: value }, 'stale_after_ms')}
-        placeholder="three periods"
-        error={form.problemOf('stale_after_ms')}
-        testId="import-stale"
-      />
-    </div>
-  );
 };
 
 /** A project made of a database, or a database added to one. */
@@ -271,22 +213,16 @@ export const ImportView = () => {
   const question = useReplaceQuestion();
   return (
     <div class="scroll">
-      <form
-        class="line-form"
-        noValidate
-        onSubmit={(event) => void submit(event, question)}
-        data-testid="import-form"
+      <FormView
+        form={form}
+        name="import"
+        submitId="import-submit"
+        submitText={form.isBusy.value ? 'Importing…' : 'Import'}
+        onSubmit={(event) => submit(event, question)}
       >
-        <Places />
-        <Rules />
-        <div class="actions">
-          <SubmitButton form={form} testId="import-submit">
-            {form.isBusy.value ? 'Importing…' : 'Import'}
-          </SubmitButton>
-        </div>
         <ReplaceNotice file={question.file} />
-        <ErrorNotice error={form.error.value ?? error.value} testId="import-error" />
-      </form>
+        <ErrorNotice error={error.value} testId="import-files-error" />
+      </FormView>
       <ImportResult />
     </div>
   );

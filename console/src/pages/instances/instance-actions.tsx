@@ -116,7 +116,7 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
                 label="File"
                 files={projects}
                 value={file.value}
-                onInput={(text) => {
+                onChange={(text) => {
                   file.value = text;
                 }}
                 placeholder={instance.status.value?.file ?? ''}

@@ -1,220 +1,190 @@
 import { dataTables } from '../../../../src/modbus/pdu/data-tables.ts';
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
+import { SchemaFields } from '../../forms/schema-fields.tsx';
+import type { FieldLayout } from '../../forms/schema-form.ts';
 import { Segments } from '../../forms/segments.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { PlaceField } from './place-field.tsx';
 import { holdsBits } from './register-view.ts';
 import { type RequestDraft, tableOf } from './request-draft.ts';
-import { change, draft, type forms } from './request-state.ts';
+import { change, draft, forms } from './request-state.ts';
 
-/** The form of the mode that is chosen. */
-interface FieldsProps {
-  readonly form: Pick<(typeof forms)['read'], 'problemOf'>;
-}
+type Layout = readonly FieldLayout<RequestDraft>[];
+type Test = (draft: RequestDraft) => boolean;
 
-type TextKey = {
-  [Key in keyof RequestDraft]: RequestDraft[Key] extends string ? Key : never;
-}[keyof RequestDraft];
+const isScan: Test = ({ mode }) => mode === 'scan';
+const isSingle: Test = ({ mode }) => mode !== 'scan';
+const isByAddress: Test = ({ naming }) => naming === 'address';
+const writesBits: Test = ({ writes }) => writes === 'bits';
 
-interface DraftFieldProps extends FieldsProps {
-  readonly name: TextKey;
-  readonly label: string;
-  /** What the contract calls it. */
-  readonly field: string;
-  readonly placeholder?: string;
-}
-
-/** A field whose text is part of the draft. */
-const DraftField = ({ form, name, label, field, placeholder = '' }: DraftFieldProps) => (
-  <TextField
-    label={label}
-    value={draft.value[name]}
-    onInput={(text) => change({ [name]: text }, field)}
-    error={form.problemOf(field)}
-    placeholder={placeholder}
-    testId={`modbus-${name}`}
-  />
-);
-
-/** Whom to ask. */
-export const TargetFields = ({ form }: FieldsProps) => (
-  <div class="fields">
-    <PlaceField
-      label="Network or endpoint"
-      value={draft.value.place}
-      onInput={(text) => change({ place: text }, 'endpoint', 'network')}
-      error={form.problemOf('endpoint') ?? form.problemOf('network')}
-      testId="modbus-endpoint"
-    />
-    {draft.value.mode === 'scan' ? (
-      <DraftField form={form} name="units" label="Units" field="units" placeholder="1-247" />
-    ) : (
-      <DraftField form={form} name="unit" label="Unit" field="unit" />
-    )}
-  </div>
-);
-
-const TypeFields = ({ form }: FieldsProps) => {
-  const { type, order, isHex } = draft.value;
-  return (
-    <>
-      <SelectField
-        label="Type"
-        value={type}
-        choices={valueTypes.map((value) => ({ value, label: value }))}
-        onChange={(value) => change({ type: value as typeof type }, 'type', 'order')}
-        error={form.problemOf('type')}
-        testId="modbus-type"
-      />
-      {type !== 'bool' && (
-        <SelectField
-          label="Order"
-          value={order}
-          choices={wordOrders.map((value) => ({ value, label: value }))}
-          onChange={(value) => change({ order: value as typeof order }, 'order')}
-          error={form.problemOf('order')}
-          testId="modbus-order"
-        />
-      )}
-      <CheckField
-        label="Hex"
-        checked={isHex}
-        onChange={(checked) => change({ isHex: checked })}
-        testId="modbus-hex"
-      />
-    </>
-  );
+const hasType: Test = (request) => {
+  const table = tableOf(request);
+  if (isScan(request) || (table !== null && holdsBits(table))) return false;
+  return !(request.mode === 'write' && writesBits(request));
 };
 
+/** Whom to ask. */
+const target: Layout = [
+  {
+    key: 'place',
+    field: 'endpoint',
+    label: 'Network or endpoint',
+    class: 'pair',
+    testId: 'modbus-endpoint',
+    render: PlaceField,
+  },
+  {
+    key: 'units',
+    label: 'Units',
+    placeholder: '1-247',
+    isShown: isScan,
+    testId: 'modbus-units',
+  },
+  { key: 'unit', label: 'Unit', placeholder: '', isShown: isSingle, testId: 'modbus-unit' },
+];
+
 /** What to ask for. */
-export const ItemFields = ({ form }: FieldsProps) => {
-  const { mode, naming, table, writes } = draft.value;
-  const meant = tableOf(draft.value);
-  const hasType =
-    mode !== 'scan' &&
-    !(meant !== null && holdsBits(meant)) &&
-    !(mode === 'write' && writes === 'bits');
-  return (
-    <div class="fields">
+const items: Layout = [
+  {
+    key: 'naming',
+    label: 'Named by',
+    testId: 'modbus-naming',
+    render: (control) => (
       <Segments
-        label="Named by"
-        value={naming}
+        {...control}
         choices={[
           { value: 'address', label: 'Address' },
           { value: 'reference', label: 'Reference' },
         ]}
-        onChange={(value) => change({ naming: value }, 'address', 'reference', 'table')}
-        testId="modbus-naming"
       />
-      {naming === 'address' ? (
-        <>
-          <SelectField
-            label="Table"
-            value={table}
-            choices={dataTables.map((value) => ({ value, label: value }))}
-            onChange={(value) => change({ table: value as typeof table }, 'table', 'type')}
-            error={form.problemOf('table')}
-            testId="modbus-table"
-          />
-          <DraftField form={form} name="address" label="Address" field="address" />
-        </>
-      ) : (
-        <DraftField
-          form={form}
-          name="reference"
-          label="Reference"
-          field="reference"
-          placeholder="40001"
-        />
-      )}
-      {mode === 'read' && <DraftField form={form} name="count" label="Values" field="count" />}
-      {hasType && <TypeFields form={form} />}
-    </div>
-  );
-};
+    ),
+  },
+  {
+    key: 'table',
+    label: 'Table',
+    choices: dataTables,
+    isShown: isByAddress,
+    testId: 'modbus-table',
+  },
+  {
+    key: 'address',
+    label: 'Address',
+    placeholder: '',
+    isShown: isByAddress,
+    testId: 'modbus-address',
+  },
+  {
+    key: 'reference',
+    label: 'Reference',
+    placeholder: '40001',
+    isShown: (request) => !isByAddress(request),
+    testId: 'modbus-reference',
+  },
+  {
+    key: 'count',
+    label: 'Values',
+    placeholder: '',
+    isShown: ({ mode }) => mode === 'read',
+    testId: 'modbus-count',
+  },
+  { key: 'type', label: 'Type', choices: valueTypes, isShown: hasType, testId: 'modbus-type' },
+  {
+    key: 'order',
+    label: 'Order',
+    choices: wordOrders,
+    isShown: (request) => hasType(request) && request.type !== 'bool',
+    testId: 'modbus-order',
+  },
+  { key: 'isHex', label: 'Hex', isShown: hasType, testId: 'modbus-hex' },
+];
 
 /** What to write. */
-export const PayloadFields = ({ form }: FieldsProps) => {
-  const { writes, multiple } = draft.value;
-  return (
-    <div class="fields">
+const payload: Layout = [
+  {
+    key: 'writes',
+    label: 'What is written',
+    testId: 'modbus-writes',
+    render: (control) => (
       <Segments
-        label="What is written"
-        value={writes}
+        {...control}
         choices={[
           { value: 'values', label: 'Values' },
           { value: 'bits', label: 'Single bits' },
         ]}
-        onChange={(value) => change({ writes: value }, 'value', 'bit', 'type', 'order')}
-        testId="modbus-writes"
       />
-      <div class="pair">
-        {writes === 'values' ? (
-          <DraftField
-            form={form}
-            name="values"
-            label="Values"
-            field="value"
-            placeholder="42 0x1F"
-          />
-        ) : (
-          <DraftField form={form} name="bits" label="Bits" field="bit" placeholder="3=1 4=0" />
-        )}
-      </div>
-      <CheckField
-        label="With the function for several"
-        checked={multiple}
-        onChange={(checked) => change({ multiple: checked })}
-        testId="modbus-multiple"
-      />
+    ),
+  },
+  {
+    key: 'values',
+    field: 'value',
+    label: 'Values',
+    class: 'pair',
+    placeholder: '42 0x1F',
+    isShown: (request) => !writesBits(request),
+    testId: 'modbus-values',
+  },
+  {
+    key: 'bits',
+    field: 'bit',
+    label: 'Bits',
+    class: 'pair',
+    placeholder: '3=1 4=0',
+    isShown: writesBits,
+    testId: 'modbus-bits',
+  },
+  { key: 'multiple', label: 'With the function for several', testId: 'modbus-multiple' },
+];
+
+/** How long to wait, how often to try, and what holds on serial lines. */
+const line: Layout = [
+  { key: 'timeout', field: 'timeout_ms', label: 'Time-out', testId: 'modbus-timeout' },
+  { key: 'retries', label: 'Retries', isShown: isSingle, testId: 'modbus-retries' },
+  {
+    key: 'gap',
+    field: 'gap_ms',
+    label: 'Gap',
+    placeholder: 'serial',
+    testId: 'modbus-gap',
+  },
+  {
+    key: 'late',
+    field: 'late_ms',
+    label: 'Late units',
+    placeholder: 'serial',
+    testId: 'modbus-late',
+  },
+  {
+    key: 'probe',
+    label: 'Probe late units',
+    none: 'as usual',
+    choices: [
+      { value: 'true', label: 'yes' },
+      { value: 'false', label: 'no' },
+    ],
+    testId: 'modbus-probe',
+  },
+  { key: 'trace', label: 'Show the bytes', testId: 'modbus-trace' },
+];
+
+const Group = ({ layout }: { readonly layout: Layout }) => {
+  const { mode } = draft.value;
+  const { problemOf } = forms[mode];
+  return (
+    <div class="fields">
+      <SchemaFields form={{ id: `modbus.${mode}`, draft, layout, change, problemOf }} />
     </div>
   );
 };
 
-/** How long to wait, how often to try, and what holds on serial lines. */
-export const LineFields = ({ form }: FieldsProps) => {
-  const { mode, trace, probe } = draft.value;
-  return (
+/** The fields of the request that the mode has a use for. */
+export const RequestFields = () => (
+  <>
+    <Group layout={target} />
+    <Group layout={items} />
+    {draft.value.mode === 'write' && <Group layout={payload} />}
     <details data-testid="modbus-line">
       <summary>Time-out, retries, bytes on the line</summary>
-      <div class="fields">
-        <DraftField
-          form={form}
-          name="timeout"
-          label="Time-out (ms)"
-          field="timeout_ms"
-          placeholder={mode === 'scan' ? '200' : '1000'}
-        />
-        {mode !== 'scan' && (
-          <DraftField form={form} name="retries" label="Retries" field="retries" placeholder="0" />
-        )}
-        <DraftField form={form} name="gap" label="Gap (ms)" field="gap_ms" placeholder="serial" />
-        <DraftField
-          form={form}
-          name="late"
-          label="Late units (ms)"
-          field="late_ms"
-          placeholder="serial"
-        />
-        <SelectField
-          label="Probe late units"
-          value={probe}
-          choices={[
-            { value: '', label: 'as usual' },
-            { value: 'true', label: 'yes' },
-            { value: 'false', label: 'no' },
-          ]}
-          onChange={(value) => change({ probe: value as typeof probe })}
-          testId="modbus-probe"
-        />
-        <CheckField
-          label="Show the bytes"
-          checked={trace}
-          onChange={(checked) => change({ trace: checked })}
-          testId="modbus-trace"
-        />
-      </div>
+      <Group layout={line} />
     </details>
-  );
-};
+  </>
+);

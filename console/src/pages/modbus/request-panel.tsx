@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { counted } from '../../format/figures.ts';
+import { SubmitButton } from '../../forms/schema-fields.tsx';
 import { Segments } from '../../forms/segments.tsx';
-import { SubmitButton } from '../../forms/submit-button.tsx';
 import { bench } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -9,7 +9,7 @@ import { AnswerView } from './answer-view.tsx';
 import { status } from './modbus-state.ts';
 import { knownPlaces, networkNames } from './places.ts';
 import { bodyOf, modes, type RequestMode } from './request-draft.ts';
-import { ItemFields, LineFields, PayloadFields, TargetFields } from './request-fields.tsx';
+import { RequestFields } from './request-fields.tsx';
 import { limitOf, writeNote } from './request-limits.ts';
 import {
   change,
@@ -20,6 +20,7 @@ import {
   outcome,
   scan,
   scanning,
+  visible,
 } from './request-state.ts';
 
 const titles: Readonly<Record<RequestMode, string>> = {
@@ -28,18 +29,13 @@ const titles: Readonly<Record<RequestMode, string>> = {
   scan: 'Scan',
 };
 
-const visible = [
-  ...['network', 'endpoint', 'unit', 'units', 'table', 'address', 'reference', 'count', 'type'],
-  ...['order', 'value', 'bit', 'timeout_ms', 'retries', 'gap_ms', 'late_ms'],
-];
-
 /** Makes the request, and shows what came of it. */
 const submit = async (event: Event): Promise<void> => {
   event.preventDefault();
   const { mode } = draft.peek();
   outcome.value = null;
   if (mode === 'scan') {
-    await scan(visible, networkNames());
+    await scan(networkNames());
     return;
   }
   const body = bodyOf(draft.peek(), networkNames());
@@ -94,10 +90,7 @@ export const RequestPanel = () => {
     >
       <div class="scroll">
         <form noValidate onSubmit={submit} data-testid="modbus-form">
-          <TargetFields form={form} />
-          <ItemFields form={form} />
-          {mode === 'write' && <PayloadFields form={form} />}
-          <LineFields form={form} />
+          <RequestFields />
           <div class="actions">
             <SubmitButton form={form} testId="modbus-send">
               {titles[mode]}

@@ -19,8 +19,20 @@ export const forms = {
 
 export const draft = signal<RequestDraft>(emptyRequest);
 
-export const change = (part: Partial<RequestDraft>, ...fields: readonly string[]): void => {
+/** What the contract calls the fields that a part of the draft concerns. */
+const contractFields: { readonly [Key in keyof RequestDraft]?: readonly string[] } = {
+  ...{ place: ['endpoint', 'network'], unit: ['unit'], units: ['units'], count: ['count'] },
+  ...{ naming: ['address', 'reference', 'table'], address: ['address'], reference: ['reference'] },
+  ...{ table: ['table', 'type'], type: ['type', 'order'], order: ['order'] },
+  ...{ writes: ['value', 'bit', 'type', 'order'], values: ['value'], bits: ['bit'] },
+  ...{ timeout: ['timeout_ms'], retries: ['retries'], gap: ['gap_ms'], late: ['late_ms'] },
+};
+export const visible: readonly string[] = Object.values(contractFields).flat();
+
+export const change = (part: Partial<RequestDraft>): void => {
   draft.value = { ...draft.peek(), ...part };
+  const keys = Object.keys(part) as (keyof RequestDraft)[];
+  const fields = keys.flatMap((key) => contractFields[key] ?? []);
   for (const form of Object.values(forms)) for (const field of fields) form.touch(field);
 };
 
@@ -40,10 +52,7 @@ export const scanning = signal<{
 } | null>(null);
 
 /** Scans unit by unit, a few with each request, so that what is found is shown meanwhile. */
-export const scan = async (
-  visible: readonly string[],
-  networks: readonly string[],
-): Promise<void> => {
+export const scan = async (networks: readonly string[]): Promise<void> => {
   const asked = draft.peek();
   const steps = scanSteps(asked) ?? [null];
   const total = steps.reduce((sum, step) => sum + (step?.length ?? 0), 0);

@@ -4,14 +4,12 @@ import { call, type ModbusServer } from '../../api/client.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { FileField } from '../../forms/file-field.tsx';
-import { integerOf, numberOf } from '../../forms/number-text.ts';
-import { requestForm } from '../../forms/request-form.ts';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { schemaForm } from '../../forms/schema-form.ts';
 import { Segments } from '../../forms/segments.tsx';
-import { SubmitButton } from '../../forms/submit-button.tsx';
 import { liveness } from '../../live/use-live.ts';
 import { jsonFiles } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
@@ -23,86 +21,73 @@ import { networkNames } from './places.ts';
 import { placeOf } from './request-draft.ts';
 import { serverKey } from './request-rates.ts';
 
-const form = requestForm('modbus.serve');
-
-const visible = ['endpoint', 'network', 'unit', 'map', 'gap_ms'];
-
-const empty = { place: 'tcp:127.0.0.1:1502', has: 'unit', unit: '1', map: '', gap: '' } as const;
-
-type Draft = { readonly [Key in keyof typeof empty]: string } & { readonly has: 'unit' | 'map' };
-
-/** What is to be served, and where. */
-const ServeForm = (props: { readonly onDone: (server: ModbusServer) => void }) => {
-  const draft = useSignal<Draft>(empty);
-  const { place, has, unit, map, gap } = draft.value;
-  const change = (part: Partial<Draft>, ...fields: string[]): void => {
-    draft.value = { ...draft.value, ...part };
-    for (const field of fields) form.touch(field);
-  };
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const content = has === 'unit' ? { unit: integerOf(unit) } : { map: map.trim() };
-    const body = { ...placeOf(place, networkNames()), ...content, gap_ms: numberOf(gap) };
-    const server = await form.submit({ body, visible });
-    if (server) props.onDone(server);
-  };
-  return (
-    <form class="line-form" noValidate onSubmit={submit} data-testid="modbus-serve-form">
-      <div class="fields">
-        <PlaceField
-          label="Listen at"
-          value={place}
-          onInput={(text) => change({ place: text }, 'endpoint', 'network')}
-          error={form.problemOf('endpoint') ?? form.problemOf('network')}
-          testId="modbus-serve-place"
-        />
-        {has === 'unit' ? (
-          <TextField
-            label="Unit"
-            value={unit}
-            onInput={(text) => change({ unit: text }, 'unit')}
-            error={form.problemOf('unit')}
-            testId="modbus-serve-unit"
-          />
-        ) : (
-          <FileField
-            label="Map"
-            value={map}
-            onInput={(text) => change({ map: text }, 'map')}
-            files={jsonFiles}
-            error={form.problemOf('map')}
-            placeholder="flow-meter.map.json"
-            testId="modbus-serve-map"
-          />
-        )}
-        <TextField
-          label="Gap (ms)"
-          value={gap}
-          onInput={(text) => change({ gap: text }, 'gap_ms')}
-          error={form.problemOf('gap_ms')}
-          placeholder="serial lines"
-          testId="modbus-serve-gap"
-        />
-      </div>
-      <div class="actions">
+const form = schemaForm(
+  'modbus.serve',
+  { place: 'tcp:127.0.0.1:1502', unit: '1', map: '', gap_ms: '', has: 'unit' as 'unit' | 'map' },
+  [
+    {
+      key: 'place',
+      field: 'endpoint',
+      label: 'Listen at',
+      class: 'pair',
+      testId: 'modbus-serve-place',
+      read: () => undefined,
+      render: PlaceField,
+    },
+    {
+      key: 'unit',
+      label: 'Unit',
+      isShown: ({ has }) => has === 'unit',
+      testId: 'modbus-serve-unit',
+    },
+    {
+      key: 'map',
+      label: 'Map',
+      placeholder: 'flow-meter.map.json',
+      isShown: ({ has }) => has === 'map',
+      testId: 'modbus-serve-map',
+      render: (control) => <FileField {...control} files={jsonFiles} />,
+    },
+    { key: 'gap_ms', label: 'Gap', placeholder: 'serial lines', testId: 'modbus-serve-gap' },
+    {
+      key: 'has',
+      label: 'What it has',
+      isAction: true,
+      testId: 'modbus-serve-has',
+      read: () => undefined,
+      render: (control) => (
         <Segments
-          label="What it has"
-          value={has}
+          {...control}
           choices={[
             { value: 'unit', label: 'All of one unit' },
             { value: 'map', label: 'What a map says' },
           ]}
-          onChange={(value) => change({ has: value }, 'unit', 'map')}
-          testId="modbus-serve-has"
         />
-        <SubmitButton form={form} testId="modbus-serve-submit">
-          Serve
-        </SubmitButton>
-      </div>
-      <ErrorNotice error={form.error.value} testId="modbus-serve-error" />
-    </form>
-  );
-};
+      ),
+    },
+  ],
+);
+
+/** What is to be served, and where. */
+const ServeForm = ({ onDone }: { readonly onDone: (server: ModbusServer) => void }) => (
+  <FormView
+    form={form}
+    name="modbus-serve"
+    submitId="modbus-serve-submit"
+    submitText="Serve"
+    onSubmit={async () => {
+      const { place, has, map } = form.draft.peek();
+      const body = {
+        ...placeOf(place, networkNames()),
+        ...form.body(),
+        ...(has === 'map' ? { map: map.trim() } : {}),
+      };
+      const visible = ['endpoint', 'network', 'unit', 'map', 'gap_ms'];
+      const server = await form.submit({ body, visible });
+      if (server) onDone(server);
+    }}
+  />
+);
 
 const exceptionsOf = ({ exceptions }: ModbusServer): number =>
   Object.values(exceptions).reduce((sum, count) => sum + count, 0);

@@ -16,7 +16,7 @@ import {
   inputs,
   messageName,
   result,
-  task,
+  taskForm,
 } from './send-state.ts';
 import { SignalInputs } from './signal-inputs.tsx';
 
@@ -26,7 +26,7 @@ const chooseMessage = (name: string): void => {
   result.value = null;
   activeForm.peek().clear();
   const cycleMs = chosenMessage.peek()?.cycle_time_ms ?? 0;
-  if (cycleMs > 0) task.value = { ...task.peek(), period_ms: String(cycleMs) };
+  if (cycleMs > 0) taskForm.change({ period_us: String(cycleMs) });
 };
 
 const labelOf = ({ name, id, extended }: DatabaseMessage): string =>

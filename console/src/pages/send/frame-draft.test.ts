@@ -5,7 +5,6 @@ import {
   frameFields,
   idDigits,
   kindsOn,
-  numbersBody,
   typesOn,
   withId,
   withWidth,
@@ -66,15 +65,6 @@ describe('frameBody', () => {
   it('leaves what is no number for the contract to refuse', () => {
     const draft = { ...emptyFrame, id: 'engine', dlc: 'eight' };
     expect(frameBody(draft, ['id', 'dlc'])).toEqual({ id: 'engine', dlc: 'eight' });
-  });
-});
-
-describe('numbersBody', () => {
-  it('leaves out what is empty', () => {
-    expect(numbersBody({ count: '3', cycle_us: ' ', timeout_ms: 'x' })).toEqual({
-      count: 3,
-      timeout_ms: 'x',
-    });
   });
 });
 

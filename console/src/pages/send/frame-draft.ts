@@ -16,21 +16,6 @@ export interface FrameDraft {
   readonly checksum: string;
 }
 
-/** How often and when a frame is sent. */
-export interface PaceDraft {
-  readonly count: string;
-  readonly cycle_ms: string;
-  readonly timeout_ms: string;
-}
-
-/** What makes a task out of a frame. */
-export interface TaskDraft {
-  readonly kind: string;
-  readonly period_ms: string;
-  readonly count: string;
-  readonly pattern: string;
-}
-
 export type Bus = Channel['bus'];
 
 export const emptyFrame: FrameDraft = {
@@ -102,16 +87,6 @@ export const frameBody = (
   Object.fromEntries(
     fields
       .map((field) => [field, requestValue(draft, field)] as const)
-      .filter(([, value]) => value !== undefined),
-  );
-
-/** Numbers of a request, by their names; what is empty is left out. */
-export const numbersBody = (
-  texts: Readonly<Record<string, string>>,
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(texts)
-      .map(([name, text]) => [name, numberOf(text)] as const)
       .filter(([, value]) => value !== undefined),
   );
 

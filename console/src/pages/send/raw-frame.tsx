@@ -1,5 +1,8 @@
+import { computed } from '@preact/signals';
 import { shownId } from '../../forms/number-text.ts';
-import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
+import { SchemaFields } from '../../forms/schema-fields.tsx';
+import type { Control, FieldLayout } from '../../forms/schema-form.ts';
+import { CheckField, TextField } from '../../ui/fields.tsx';
 import { type FrameDraft, idDigits, withId, withWidth } from './frame-draft.ts';
 import { bytesIn } from './frame-problems.ts';
 import {
@@ -29,10 +32,9 @@ const flags = [
 
 const Flags = () => {
   const shown = flags.filter(([field]) => visibleFrameFields.value.includes(field));
-  if (shown.length === 0) return null;
   const problem = shown.map(([field]) => activeForm.value.problemOf(field)).find((each) => each);
   return (
-    <div class="field pair">
+    <div class="field">
       <span class="label">Format</span>
       <div class="checks">
         {shown.map(([field, label]) => (
@@ -54,86 +56,76 @@ const Flags = () => {
   );
 };
 
-const Identifier = () => {
-  const { id, extended } = frame.value;
-  const shown = shownId(id, idDigits(chosenBus.value, extended));
-  return (
-    // Rewriting it while it is typed would move the caret; it has its usual digits once it is left.
-    <div onFocusOut={() => change({ id: shown })}>
-      <TextField
-        label="Identifier"
-        value={id}
-        onInput={(value) => change(withId(value, extended))}
-        error={activeForm.value.problemOf('id')}
-        hint="Hex, as it is printed"
-        testId="send-id"
-      />
-    </div>
-  );
+// Rewriting it while it is typed would move the caret; it has its usual digits once it is left.
+const identifier = ({ onChange, ...control }: Control<string>, { id, extended }: FrameDraft) => (
+  <div onFocusOut={() => change({ id: shownId(id, idDigits(chosenBus.value, extended)) })}>
+    <TextField {...control} onInput={onChange} />
+  </div>
+);
+
+const sizeOf = ({ data }: FrameDraft): string => {
+  const count = bytesIn(data);
+  if (count === null) return 'Two hex digits a byte';
+  return `${count} ${count === 1 ? 'byte' : 'bytes'}`;
 };
 
-const Payload = () => {
-  const count = bytesIn(frame.value.data);
-  return (
-    <div class="wide">
-      <TextField
-        label="Data"
-        value={frame.value.data}
-        onInput={(data) => change({ data })}
-        error={activeForm.value.problemOf('data')}
-        hint={
-          count === null ? 'Two hex digits a byte' : `${count} ${count === 1 ? 'byte' : 'bytes'}`
-        }
-        placeholder="DE AD BE EF"
-        testId="send-data"
-      />
-    </div>
-  );
-};
+const has = (field: keyof FrameDraft) => () => visibleFrameFields.value.includes(field);
+
+const layout: readonly FieldLayout<FrameDraft>[] = [
+  {
+    key: 'type',
+    label: 'Type',
+    choices: () => types.value.map((type) => ({ value: type, label: type })),
+    shown: () => chosenType.value,
+    isShown: () => !isResponse.value && !isSlaveSending.value,
+    testId: 'send-type',
+  },
+  {
+    key: 'id',
+    label: 'Identifier',
+    hint: 'Hex, as it is printed',
+    isShown: has('id'),
+    change: (id, { extended }) => withId(id, extended),
+    render: identifier,
+    testId: 'send-id',
+  },
+  { key: 'extended', label: 'Format', class: 'pair', isShown: has('extended'), render: Flags },
+  {
+    key: 'dlc',
+    label: 'DLC',
+    placeholder: () => (chosenType.value === 'data' ? 'by the data' : 'any'),
+    isShown: has('dlc'),
+    testId: 'send-dlc',
+  },
+  {
+    key: 'checksum',
+    label: 'Checksum',
+    none: 'of channel',
+    isShown: has('checksum'),
+    testId: 'send-checksum',
+  },
+  {
+    key: 'data',
+    label: 'Data',
+    class: 'wide',
+    placeholder: 'DE AD BE EF',
+    hint: sizeOf,
+    isShown: has('data'),
+    testId: 'send-data',
+  },
+];
+
+const form = computed(() => ({
+  id: activeForm.value.id,
+  problemOf: activeForm.value.problemOf,
+  draft: frame,
+  layout,
+  change,
+}));
 
 /** The fields of a frame that is typed byte by byte; only those that its type has. */
-export const RawFrame = () => {
-  const form = activeForm.value;
-  const visible = visibleFrameFields.value;
-  return (
-    <div class="fields" data-testid="raw-frame">
-      {!isResponse.value && !isSlaveSending.value && (
-        <SelectField
-          label="Type"
-          value={chosenType.value}
-          choices={types.value.map((type) => ({ value: type, label: type }))}
-          onChange={(type) => change({ type })}
-          error={form.problemOf('type')}
-          testId="send-type"
-        />
-      )}
-      {visible.includes('id') && <Identifier />}
-      <Flags />
-      {visible.includes('dlc') && (
-        <TextField
-          label="DLC"
-          value={frame.value.dlc}
-          onInput={(dlc) => change({ dlc })}
-          error={form.problemOf('dlc')}
-          placeholder={chosenType.value === 'data' ? 'by the data' : 'any'}
-          testId="send-dlc"
-        />
-      )}
-      {visible.includes('checksum') && (
-        <SelectField
-          label="Checksum"
-          value={frame.value.checksum}
-          choices={[
-            { value: '', label: 'of channel' },
-            { value: 'classic', label: 'classic' },
-            { value: 'enhanced', label: 'enhanced' },
-          ]}
-          onChange={(checksum) => change({ checksum })}
-          error={form.problemOf('checksum')}
-          testId="send-checksum"
-        />
-      )}
-      {visible.includes('data') && <Payload />}
-    </div>
-  );
-};
+export const RawFrame = () => (
+  <div class="fields" data-testid="raw-frame">
+    <SchemaFields form={form.value} />
+  </div>
+);

@@ -1,12 +1,9 @@
 import type { MessageSendRequest } from '../../api/client.ts';
-import { formatCount } from '../../format/figures.ts';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
-import { fieldSchema } from '../../forms/contract.ts';
-import { idText, microsecondsOf, millisecondsText } from '../../forms/number-text.ts';
+import { idText, millisecondsText } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
-import { openApi } from '../../state/bench.ts';
-import { frameBody, idDigits, numbersBody } from './frame-draft.ts';
+import { frameBody, idDigits } from './frame-draft.ts';
 import { frameProblems } from './frame-problems.ts';
 import {
   chosenBus,
@@ -18,13 +15,11 @@ import {
   isAdvanced,
   isResponse,
   mode,
-  pace,
   result,
   selector,
   sendForm,
   source,
   sources,
-  task,
   taskForm,
   visibleFrameFields,
 } from './send-state.ts';
@@ -58,22 +53,6 @@ const composeProblems = (): readonly Problem[] => {
   return [{ field: 'data', message }];
 };
 
-/** What is wrong with a time that is typed in milliseconds, in the same unit. */
-const durationProblems = (
-  operation: 'message.send' | 'tx-task.add',
-  field: string,
-  text: string,
-): readonly Problem[] => {
-  const us = microsecondsOf(text);
-  if (us === undefined) return [];
-  const { minimum = 0, maximum = Number.POSITIVE_INFINITY } =
-    fieldSchema(openApi.data.value, operation, field) ?? {};
-  if (typeof us === 'string') return [{ field, message: 'Must be a number of milliseconds' }];
-  if (us < minimum) return [{ field, message: `Must be at least ${minimum / 1000}` }];
-  if (us > maximum) return [{ field, message: `Must be at most ${formatCount(maximum / 1000)}` }];
-  return Number.isInteger(us) ? [] : [{ field, message: 'Must be a multiple of 0.001' }];
-};
-
 const problemsOf = (body: Readonly<Record<string, unknown>>): readonly Problem[] => [
   ...selectorProblems(),
   ...composeProblems(),
@@ -88,21 +67,13 @@ const limitFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): 
 
 /** Sends what is in the form, if the contract has nothing against it. */
 export const sendNow = async (): Promise<void> => {
-  const channel = selector.value;
-  const { count, cycle_ms, timeout_ms } = pace.value;
-  const cycle_us = microsecondsOf(cycle_ms);
-  const body = {
-    channel,
-    ...frameInForm(),
-    ...numbersBody({ count, timeout_ms }),
-    ...(cycle_us === undefined ? {} : { cycle_us }),
-  };
+  const body = { channel: selector.value, ...frameInForm(), ...sendForm.body() };
   result.value = null;
   const advanced = isAdvanced.value;
   const answer = await sendForm.submit({
     body,
     visible: visibleFields(['count', 'cycle_us', 'timeout_ms']),
-    problems: [...problemsOf(body), ...durationProblems('message.send', 'cycle_us', cycle_ms)],
+    problems: problemsOf(body),
     options: { limitMs: limitFor(body as MessageSendRequest) },
   });
   if (!answer) return;
@@ -118,21 +89,16 @@ export const sendNow = async (): Promise<void> => {
 
 /** Makes a task of what is in the form. */
 export const addTask = async (): Promise<void> => {
-  const { period_ms, count, pattern } = task.value;
-  const period_us = microsecondsOf(period_ms);
-  const timing = isResponse.value
-    ? {}
-    : { ...(period_us === undefined ? {} : { period_us }), ...numbersBody({ count }), pattern };
-  const body = { channel: selector.value, kind: chosenKind.value, ...frameInForm(), ...timing };
-  const timingProblems = (): readonly Problem[] => {
-    if (isResponse.value) return [];
-    if (period_us === undefined) return [{ field: 'period_us', message: 'Is required' }];
-    return durationProblems('tx-task.add', 'period_us', period_ms);
-  };
+  const timing = { ...taskForm.body(), kind: chosenKind.value };
+  const body: Record<string, unknown> = { channel: selector.value, ...frameInForm(), ...timing };
+  const lacksPeriod = !isResponse.value && body.period_us === undefined;
   const added = await taskForm.submit({
     body,
     visible: visibleFields(['kind', 'period_us', 'count', 'pattern']),
-    problems: [...problemsOf(body), ...timingProblems()],
+    problems: [
+      ...problemsOf(body),
+      ...(lacksPeriod ? [{ field: 'period_us', message: 'Is required' }] : []),
+    ],
   });
   if (added) await txTasks.refresh();
 };
@@ -173,11 +139,11 @@ export const editAgain = ({ request, advanced }: SentFrame): void => {
     data: request.data ?? '',
     checksum: request.checksum ?? '',
   };
-  pace.value = {
+  sendForm.change({
     count: text(request.count),
-    cycle_ms: millisecondsText(request.cycle_us),
+    cycle_us: millisecondsText(request.cycle_us),
     timeout_ms: text(request.timeout_ms),
-  };
+  });
   sendForm.clear();
   result.value = null;
 };

@@ -3,95 +3,28 @@ import type { LinResponse } from '../../api/client.ts';
 import { counted, formatInstant } from '../../format/figures.ts';
 import { ChannelField } from '../../forms/channel-field.tsx';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
-import { fieldSchema } from '../../forms/contract.ts';
+import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
 import { Segments } from '../../forms/segments.tsx';
-import { SubmitButton } from '../../forms/submit-button.tsx';
-import { channels, openApi } from '../../state/bench.ts';
-import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
+import { channels } from '../../state/bench.ts';
+import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness } from '../../ui/use-resource.ts';
 import { Compose } from './compose.tsx';
-import type { PaceDraft, TaskDraft } from './frame-draft.ts';
 import { RawFrame } from './raw-frame.tsx';
 import { submit } from './send-actions.ts';
 import {
   activeForm,
-  chosenKind,
   isAdvanced,
-  isResponse,
   isSlaveSending,
-  kinds,
   mode,
-  pace,
   result,
   selector,
   sendForm,
   source,
   sources,
-  task,
   taskForm,
 } from './send-state.ts';
-
-const changeTask = (part: Partial<TaskDraft>): void => {
-  task.value = { ...task.peek(), ...part };
-  for (const field of Object.keys(part)) taskForm.touch(field.replace('_ms', '_us'));
-};
-
-const labels: Readonly<Record<string, string>> = {
-  cyclic: 'cyclic',
-  lin_response: 'LIN response',
-  fixed: 'fixed',
-  increment_data: 'count data up',
-  increment_id: 'count id up',
-  random_data: 'random data',
-};
-
-const choiceOf = (value: string) => ({ value, label: labels[value] ?? value });
-
-const patterns = () =>
-  (fieldSchema(openApi.data.value, 'tx-task.add', 'pattern')?.enum ?? []).map(String);
-
-/** What makes a task of the frame. */
-const TaskFields = () => (
-  <div class="fields">
-    <SelectField
-      label="Kind"
-      value={chosenKind.value}
-      choices={kinds.value.map(choiceOf)}
-      onChange={(kind) => changeTask({ kind })}
-      error={taskForm.problemOf('kind')}
-      testId="task-kind"
-    />
-    {!isResponse.value && (
-      <>
-        <TextField
-          label="Period (ms)"
-          value={task.value.period_ms}
-          onInput={(period_ms) => changeTask({ period_ms })}
-          error={taskForm.problemOf('period_us')}
-          testId="task-period"
-        />
-        <TextField
-          label="Count"
-          value={task.value.count}
-          onInput={(count) => changeTask({ count })}
-          error={taskForm.problemOf('count')}
-          hint="0 is endless"
-          testId="task-count"
-        />
-        <SelectField
-          label="Pattern"
-          value={task.value.pattern}
-          choices={patterns().map(choiceOf)}
-          onChange={(pattern) => changeTask({ pattern })}
-          error={taskForm.problemOf('pattern')}
-          testId="task-pattern"
-        />
-      </>
-    )}
-  </div>
-);
 
 const listId = 'send-selectors';
 
@@ -145,47 +78,6 @@ const SendChannel = () => {
     </div>
   );
 };
-
-const changePace = (part: Partial<PaceDraft>): void => {
-  pace.value = { ...pace.peek(), ...part };
-  result.value = null;
-  for (const field of Object.keys(part)) sendForm.touch(field === 'cycle_ms' ? 'cycle_us' : field);
-};
-
-const defaultOf = (field: string): string => {
-  const value = fieldSchema(openApi.data.value, 'message.send', field)?.default;
-  return value === undefined ? '' : String(value);
-};
-
-/** How often the frame is sent now. */
-const PaceFields = () => (
-  <div class="fields">
-    <TextField
-      label="Count"
-      value={pace.value.count}
-      onInput={(count) => changePace({ count })}
-      error={sendForm.problemOf('count')}
-      placeholder={defaultOf('count')}
-      testId="send-count"
-    />
-    <TextField
-      label="Cycle (ms)"
-      value={pace.value.cycle_ms}
-      onInput={(cycle_ms) => changePace({ cycle_ms })}
-      error={sendForm.problemOf('cycle_us')}
-      placeholder={defaultOf('cycle_us')}
-      testId="send-cycle"
-    />
-    <TextField
-      label="Timeout (ms)"
-      value={pace.value.timeout_ms}
-      onInput={(timeout_ms) => changePace({ timeout_ms })}
-      error={sendForm.problemOf('timeout_ms')}
-      placeholder={defaultOf('timeout_ms')}
-      testId="send-timeout"
-    />
-  </div>
-);
 
 const spaced = (data: string): string => data.replaceAll(/(..)(?=.)/g, '$1 ');
 
@@ -295,7 +187,9 @@ export const SendPanel = () => {
           <SlaveHint />
         ) : (
           <>
-            {isTask ? <TaskFields /> : <PaceFields />}
+            <div class="fields">
+              {isTask ? <SchemaFields form={taskForm} /> : <SchemaFields form={sendForm} />}
+            </div>
             <div class="actions">
               <SubmitButton form={form} testId="send-submit">
                 {isTask ? 'Add task' : 'Send'}

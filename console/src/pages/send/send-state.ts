@@ -1,19 +1,18 @@
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import { formatHex } from '../../../../src/frame/hex-bytes.ts';
-import type { DatabaseMessage, SendResult } from '../../api/client.ts';
+import type { DatabaseMessage, OperationId, SendResult } from '../../api/client.ts';
 import { encodeMessage, type SignalInputs } from '../../codec/encode-message.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';
-import { requestForm } from '../../forms/request-form.ts';
+import { schemaForm } from '../../forms/schema-form.ts';
 import { bench, catalogs, channels, openApi } from '../../state/bench.ts';
+import type { Choice } from '../../ui/fields.tsx';
 import {
   emptyFrame,
   type FrameDraft,
   frameFields,
   isSlave,
   kindsOn,
-  type PaceDraft,
-  type TaskDraft,
   typesOn,
 } from './frame-draft.ts';
 
@@ -23,24 +22,68 @@ export const mode = signal<'send' | 'task'>('send');
 export const isAdvanced = signal(false);
 export const selector = signal('');
 export const frame = signal<FrameDraft>(emptyFrame);
-export const pace = signal<PaceDraft>({ count: '1', cycle_ms: '', timeout_ms: '' });
-export const task = signal<TaskDraft>({
-  kind: 'cyclic',
-  period_ms: '100',
-  count: '0',
-  pattern: 'fixed',
-});
 
 export const databaseName = signal('');
 export const messageName = signal('');
 export const inputs = signal<SignalInputs>({});
 
-export const sendForm = requestForm('message.send');
-export const taskForm = requestForm('tx-task.add');
+const labels: Readonly<Record<string, string>> = {
+  lin_response: 'LIN response',
+  increment_data: 'count data up',
+  increment_id: 'count id up',
+  random_data: 'random data',
+};
+
+const choiceOf = (value: string): Choice => ({ value, label: labels[value] ?? value });
+
+/** How often and when a frame is sent. */
+const pace = { count: '1', cycle_us: '', timeout_ms: '' };
+export const sendForm = schemaForm('message.send', pace, [
+  { key: 'count', label: 'Count', testId: 'send-count' },
+  { key: 'cycle_us', label: 'Cycle', inMilliseconds: true, testId: 'send-cycle' },
+  { key: 'timeout_ms', label: 'Timeout', testId: 'send-timeout' },
+]);
+
+const isCyclic = (): boolean => !isResponse.value;
+
+/** What makes a task of a frame. */
+const task = { kind: 'cyclic', period_us: '100', count: '0', pattern: 'fixed' };
+export const taskForm = schemaForm('tx-task.add', task, [
+  {
+    key: 'kind',
+    label: 'Kind',
+    choices: () => kinds.value.map(choiceOf),
+    shown: (): string => chosenKind.value,
+    testId: 'task-kind',
+  },
+  {
+    key: 'period_us',
+    label: 'Period',
+    inMilliseconds: true,
+    isShown: isCyclic,
+    testId: 'task-period',
+  },
+  { key: 'count', label: 'Count', isShown: isCyclic, testId: 'task-count' },
+  {
+    key: 'pattern',
+    label: 'Pattern',
+    choices: () => enumOf('tx-task.add', 'pattern').map(choiceOf),
+    isShown: isCyclic,
+    testId: 'task-pattern',
+  },
+]);
+const enumOf = (id: OperationId, field: string): readonly string[] =>
+  (fieldSchema(openApi.data.value, id, field)?.enum ?? []).map(String);
+
 export const activeForm = computed(() => (mode.value === 'send' ? sendForm : taskForm));
 
 /** What came of the last send, until something is changed. */
 export const result = signal<{ readonly at: Date; readonly answer: SendResult } | null>(null);
+
+effect(() => {
+  void sendForm.draft.value;
+  result.value = null;
+});
 
 export const sources = computed<SelectorSources>(() => ({
   channels: channels.data.value?.channels ?? [],
@@ -60,13 +103,10 @@ export const chosenChannel = computed(() => channelOf(selector.value, sources.va
 export const chosenBus = computed(() => chosenChannel.value?.bus ?? null);
 
 /** Kinds of tasks in the contract that the chosen channel can run. */
-export const kinds = computed(() => {
-  const schema = fieldSchema(openApi.data.value, 'tx-task.add', 'kind');
-  return kindsOn(chosenChannel.value, (schema?.enum ?? []).map(String));
-});
+export const kinds = computed(() => kindsOn(chosenChannel.value, enumOf('tx-task.add', 'kind')));
 
-export const chosenKind = computed(() => {
-  const { kind } = task.value;
+export const chosenKind = computed((): string => {
+  const { kind } = taskForm.draft.value;
   return kinds.value.includes(kind) ? kind : (kinds.value[0] ?? kind);
 });
 
@@ -80,10 +120,7 @@ export const isSlaveSending = computed(() => mode.value === 'send' && isSlave(ch
 const operation = computed(() => (mode.value === 'send' ? 'message.send' : 'tx-task.add'));
 
 /** Types in the contract that the chosen channel can send. */
-export const types = computed(() => {
-  const schema = fieldSchema(openApi.data.value, operation.value, 'type');
-  return typesOn(chosenChannel.value, (schema?.enum ?? []).map(String));
-});
+export const types = computed(() => typesOn(chosenChannel.value, enumOf(operation.value, 'type')));
 
 export const chosenType = computed(() => {
   if (isResponse.value || isSlaveSending.value) return 'master-write';

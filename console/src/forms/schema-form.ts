@@ -1,0 +1,197 @@
+import { type Signal, signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { Answer, OperationId } from '../api/client.ts';
+import { formatCount } from '../format/figures.ts';
+import { type JsonSchema, type OpenApiDocument, openApi } from '../state/bench.ts';
+import type { Choice } from '../ui/fields.tsx';
+import { fieldSchema, isRequired } from './contract.ts';
+import { integerOf, microsecondsOf, numberOf } from './number-text.ts';
+import { type RequestForm, requestForm, type Submission } from './request-form.ts';
+import type { Problem } from './schema-problems.ts';
+
+export type DraftValue = string | boolean | readonly string[];
+
+/** A value, or what makes it of the draft. */
+type Of<Fields, Value> = Value | ((draft: Fields) => Value);
+
+/** The parts of a field for a control of its own. */
+export interface Control<Value = DraftValue> {
+  readonly label: string;
+  readonly value: Value;
+  readonly error: string | null;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly testId?: string;
+  readonly onChange: (value: Value) => void;
+  /** Error of another field, such as one inside this one. */
+  readonly problemOf: (field: string) => string | null;
+}
+
+/** One field of a form: what the contract does not say about it. */
+export type FieldLayout<Fields extends object> = {
+  [Key in keyof Fields & string]: LayoutOf<Fields, Key>;
+}[keyof Fields & string];
+
+interface LayoutOf<Fields extends object, Key extends keyof Fields & string> {
+  readonly key: Key;
+  /** Name in the contract, such as `source.id`; the key by default. */
+  readonly field?: string;
+  /** The unit is added to it where the name in the contract ends with one. */
+  readonly label: Of<Fields, string>;
+  readonly testId?: string;
+  /** Width in the grid. */
+  readonly class?: 'all' | 'pair' | 'rest' | 'wide';
+  /** The default of the contract, if there is none; then its example, if the field is required. */
+  readonly placeholder?: Of<Fields, string>;
+  readonly hint?: Of<Fields, string | undefined>;
+  /** Typed in milliseconds, although the contract has microseconds. */
+  readonly inMilliseconds?: boolean;
+  /** Makes the field a choice; a field of listed values is one in any case. */
+  readonly choices?: Of<Fields, readonly (Choice | string)[]>;
+  /** Name of the choice that leaves the field out. */
+  readonly none?: Of<Fields, string>;
+  readonly suggestions?: Of<Fields, readonly string[]>;
+  readonly isShown?: (draft: Fields) => boolean;
+  /** The value that is in effect, where that is not the one in the draft. */
+  readonly shown?: (draft: Fields) => Fields[Key];
+  /** What else changes with the field. */
+  readonly change?: (value: Fields[Key], draft: Fields) => Partial<Fields>;
+  /** Value in the request. */
+  readonly read?: (value: Fields[Key]) => unknown;
+  readonly render?: (control: Control<Fields[Key]>, draft: Fields) => ComponentChildren;
+  /** Shown in the line of the button instead of the grid. */
+  readonly isAction?: boolean;
+}
+
+export interface SchemaForm<Id extends OperationId, Fields extends object>
+  extends Omit<RequestForm<Id>, 'submit'> {
+  readonly id: Id;
+  readonly draft: Signal<Fields>;
+  readonly layout: readonly FieldLayout<Fields>[];
+  change(part: Partial<Fields>): void;
+  /** Values of the fields as the request has them. */
+  body(): Readonly<Record<string, unknown>>;
+  /** Sends the fields, or another body made of them. */
+  submit(submission?: Partial<Submission<Id>>): Promise<Answer<Id> | null>;
+}
+
+export const resolve = <Fields, Value>(of: Of<Fields, Value>, draft: Fields): Value =>
+  typeof of === 'function' ? (of as (draft: Fields) => Value)(draft) : of;
+
+const unitOf = (field: string): string | undefined =>
+  /_(ms|us)$/.exec(field)?.[1]?.replace('us', 'µs');
+
+/** The label with the unit in which the field is typed. */
+export const labelOf = <Fields extends object>(
+  { key, field = key, label, inMilliseconds }: FieldLayout<Fields>,
+  draft: Fields,
+): string => {
+  const unit = inMilliseconds ? 'ms' : unitOf(field);
+  return `${resolve(label, draft)}${unit === undefined ? '' : ` (${unit})`}`;
+};
+
+/** What the contract says about a field: its description, range and default, in one line. */
+export const helpOf = ({ description, minimum, maximum, default: usual }: JsonSchema): string =>
+  [
+    description,
+    minimum === undefined || maximum === undefined
+      ? undefined
+      : `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`,
+    usual === undefined ? undefined : `${String(usual)} by default`,
+  ]
+    .filter((part) => part !== undefined)
+    .join('. ');
+
+const readText = (text: string, schema: JsonSchema | null): unknown => {
+  if (schema?.type === 'integer' || schema?.type === 'number') {
+    return schema['x-hex'] ? integerOf(text) : numberOf(text);
+  }
+  if (schema?.type === 'boolean') return text === '' ? '' : text === 'true' || text === 'on';
+  return text.trim();
+};
+
+/** Sets a value by its name in the contract, such as `source.id`. */
+const put = (body: Record<string, unknown>, field: string, value: unknown): void => {
+  const [first = '', ...rest] = field.split('.');
+  if (rest.length === 0) body[first] = value;
+  else {
+    body[first] ??= {};
+    put(body[first] as Record<string, unknown>, rest.join('.'), value);
+  }
+};
+
+/** The request that a draft makes. A field that is empty or not ticked is left out unless it is required. */
+export const bodyOf = <Fields extends object>(
+  document: OpenApiDocument | null,
+  id: OperationId,
+  layout: readonly FieldLayout<Fields>[],
+  draft: Fields,
+): Readonly<Record<string, unknown>> => {
+  const body: Record<string, unknown> = {};
+  for (const { key, field = key, isShown, read, inMilliseconds } of layout) {
+    if (isShown?.(draft) === false) continue;
+    const typed = draft[key] as DraftValue;
+    let value: unknown = typed;
+    if (read) value = read(draft[key] as never);
+    else if (inMilliseconds) value = microsecondsOf(String(typed));
+    else if (typeof typed === 'string') value = readText(typed, fieldSchema(document, id, field));
+    const isEmpty = value === '' || value === false || (Array.isArray(value) && value.length === 0);
+    const isLeftOut = value === undefined || (isEmpty && !isRequired(document, id, field));
+    // An answer of a choice between yes and no counts, also where it is no.
+    if (!isLeftOut || (value === false && typeof typed === 'string')) put(body, field, value);
+  }
+  return body;
+};
+
+/** What is wrong with a time that is typed in milliseconds, in the same unit. */
+export const durationProblems = (
+  schema: JsonSchema | null,
+  field: string,
+  text: string,
+): readonly Problem[] => {
+  const us = microsecondsOf(text);
+  if (us === undefined) return [];
+  const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = schema ?? {};
+  if (typeof us === 'string') return [{ field, message: 'Must be a number of milliseconds' }];
+  if (us < minimum) return [{ field, message: `Must be at least ${minimum / 1000}` }];
+  if (us > maximum) return [{ field, message: `Must be at most ${formatCount(maximum / 1000)}` }];
+  return Number.isInteger(us) ? [] : [{ field, message: 'Must be a multiple of 0.001' }];
+};
+
+/** A form of one operation, made of its schema and a layout. */
+export const schemaForm = <Id extends OperationId, Fields extends object>(
+  id: Id,
+  first: Fields,
+  layout: readonly FieldLayout<Fields>[],
+  form: RequestForm<Id> = requestForm(id),
+): SchemaForm<Id, Fields> => {
+  const draft = signal(first);
+  const body = () => bodyOf(openApi.data.peek(), id, layout, draft.peek());
+  const problems = (): readonly Problem[] =>
+    layout
+      .filter(({ inMilliseconds, isShown }) => inMilliseconds && isShown?.(draft.peek()) !== false)
+      .flatMap(({ key, field = key }) => {
+        const schema = fieldSchema(openApi.data.peek(), id, field);
+        return durationProblems(schema, field, String(draft.peek()[key]));
+      });
+  return {
+    ...form,
+    id,
+    draft,
+    layout,
+    body,
+    change: (part) => {
+      draft.value = { ...draft.peek(), ...part };
+      for (const { key, field = key } of layout) if (key in part) form.touch(field);
+    },
+    submit: async ({ problems: own = [], ...rest } = {}) => {
+      if (!openApi.data.peek()) await openApi.refresh();
+      return form.submit({
+        body: body(),
+        visible: layout.map(({ key, field = key }) => field),
+        ...rest,
+        problems: [...own, ...problems()],
+      });
+    },
+  };
+};
