@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
-import { reuseConsole, setUpConsole } from './support/console-page.ts';
+import { reuseConsole } from './support/console-page.ts';
 import { clipboardText } from './support/in-page.js';
 
 interface Document {
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser())('the API page', () => {
     ['without a token', [], null],
     ['with a token', [`--token=${token}`], token],
   ])('copies a curl command that bash runs as it is, %s', async (_name, options, wanted) => {
-    const console = await setUpConsole(...options);
+    const console = await freshConsole(...options);
     const { bench, page } = console;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     if (wanted !== null) console.watch.allow(401, /^\/api\/v1\/health$/);

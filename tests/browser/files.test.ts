@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
-import { reuseConsole, setUpConsole } from './support/console-page.ts';
+import { reuseConsole } from './support/console-page.ts';
 
 const flawedDatabase = `VERSION ""
 
@@ -144,7 +144,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
   });
 
   it('checks the firmware of a device as a job', async () => {
-    const console = await setUpConsole();
+    const console = await freshConsole();
     const { project } = console.bench;
     const bench = { devices: [], firmware_index: 'firmware.json' };
     writeFileSync(join(project, 'busbar.bench.json'), JSON.stringify(bench));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { patiently } from '../support/modbus-rig.ts';
-import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 
 /** Serves all of unit 1 on a port that the system chooses; answers the endpoint. */
 const serve = async (console: ConsolePage): Promise<string> => {
@@ -12,8 +12,10 @@ const serve = async (console: ConsolePage): Promise<string> => {
 };
 
 describe.runIf(hasBrowser())('the Modbus page', () => {
+  const freshConsole = reuseConsole();
+
   it('serves registers, shows them as they change in any type, and stops with its server', async () => {
-    const console = await setUpConsole();
+    const console = await freshConsole();
     const { bench, page } = console;
     await console.open('modbus');
     await console.says('modbus-servers', 'No server runs');
@@ -68,7 +70,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
   });
 
   it('reads, writes and scans any endpoint, and tells what it was answered', async () => {
-    const console = await setUpConsole();
+    const console = await freshConsole();
     const { page } = console;
     const endpoint = await serve(console);
     await console.open('modbus');
@@ -127,7 +129,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
   });
 
   it('scans with progress, shows what was found meanwhile, and can be cancelled', async () => {
-    const console = await setUpConsole();
+    const console = await freshConsole();
     const endpoint = await serve(console);
     await console.open('modbus');
     await console.by('modbus-endpoint').fill(endpoint);
@@ -147,7 +149,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
 
   it('marks what it knows as old while the service is away, and needs its token', async () => {
     const token = 'a-token-of-some-length';
-    const console = await setUpConsole(`--token=${token}`);
+    const console = await freshConsole(`--token=${token}`);
     const { page } = console;
     console.watch.allow(401, /^\/api\/v1\//);
     const endpoint = await serve(console);

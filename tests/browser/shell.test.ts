@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
-import { reuseConsole, setUpConsole } from './support/console-page.ts';
+import { reuseConsole } from './support/console-page.ts';
 
 /** The pages as the navigation has them: where each leads, and the key that does the same. */
 const pagesOf = (page: Page): Promise<readonly { name: string; key: string }[]> =>
@@ -81,7 +81,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
   });
 
   it('leads to the documentation, in the colours of the console', async () => {
-    const console = await setUpConsole();
+    const console = await freshConsole();
     const { page } = console;
     await console.open();
     await page.getByText('Dark', { exact: true }).click();

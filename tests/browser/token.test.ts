@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
-import { ConsolePage, setUpConsole } from './support/console-page.ts';
+import { ConsolePage, reuseConsole } from './support/console-page.ts';
 import { storedTexts } from './support/in-page.js';
 import { tapRequests } from './support/request-tap.ts';
 
 const token = 'right-token';
 
 describe.runIf(hasBrowser())('the console of a service that wants a token', () => {
+  const freshConsole = reuseConsole();
+
   it('asks for it, says that a wrong one is wrong, and works with the right one', async () => {
-    const console = await setUpConsole(`--token=${token}`);
+    const console = await freshConsole(`--token=${token}`);
     console.watch.allow(401, /^\/api\/v1\/health$/);
     const { page } = console;
     await page.goto(`http://${console.listen}/#channels`);
@@ -31,7 +33,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
   });
 
   it('sends it as a header with every stream, and keeps it in this tab alone', async () => {
-    const { bench, page, listen } = await setUpConsole(`--token=${token}`);
+    const { bench, page, listen } = await freshConsole(`--token=${token}`);
     const tap = await tapRequests(listen);
     const console = new ConsolePage(bench, tap.listen, page, []);
     console.watch.allow(401, /^\/api\/v1\/(health|info)$/);
@@ -67,7 +69,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
   });
 
   it('lets go of every stream with the token, and of all that the token would read', async () => {
-    const console = await setUpConsole(`--token=${token}`);
+    const console = await freshConsole(`--token=${token}`);
     console.watch.allow(401, /^\/api\/v1\/(health|signals|info|messages\/history)$/);
     const { page } = console;
     const giveToken = async (): Promise<void> => {
@@ -103,7 +105,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
   });
 
   it('forgets it in every tab that uses it, and in no other', async () => {
-    const first = await setUpConsole(`--token=${token}`);
+    const first = await freshConsole(`--token=${token}`);
     const second = await first.newTab();
     const tabs = [first, second];
     for (const tab of tabs) {

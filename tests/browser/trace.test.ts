@@ -85,7 +85,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('says what is missing where nothing is shown: an answer, a channel or a frame', async () => {
-    const console = await setUpConsole();
+    const console = await freshConsole();
     const { bench, page } = console;
     const empty = console.by('trace-table').locator('.empty');
     // No question and no stream is answered: either could tell the channels.
@@ -229,7 +229,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('stands still while paused, and goes back into the history of the service', async () => {
-    const console = await setUpConsole();
+    const console = await freshConsole();
     await console.send('101#01', '--count=20');
     await openTrace(console);
     await console.send('102#02');
