@@ -29,7 +29,7 @@ class Counter implements RecordVisitor {
   delivered = 0;
   lost = 0;
 
-  record(): boolean {
+  item(): boolean {
     this.delivered++;
     return true;
   }
@@ -124,10 +124,10 @@ const measureTransfer = async (threads: number, ringsEach: number, batch: number
   const start = performance.now();
   for (const worker of workers) worker.postMessage('go');
   while (counter.delivered + counter.lost < records) {
-    if (reader.pass(counter) > 0 || reader.hasBacklog()) continue;
+    if (reader.pass(counter) > 0 || reader.hasBacklog) continue;
     bell.arm(reader.writers);
     // A writer that falls silent before the end has lost records without a trace.
-    if (reader.pass(counter) === 0 && !reader.hasBacklog() && !bell.block(3000)) break;
+    if (reader.pass(counter) === 0 && !reader.hasBacklog && !bell.block(3000)) break;
     bell.disarm();
   }
   const seconds = (performance.now() - start) / 1000;

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ScratchPool } from '../../src/base/scratch-pool.ts';
 import { eventObject } from '../../src/frame/event-json.ts';
-import { openEventStream } from '../../src/web/sse/open-event-stream.ts';
+import { eventEncoder } from '../../src/web/sse/event-stream.ts';
+import { answerWithEvents, SseBody } from '../../src/web/sse/sse-body.ts';
 import { PrefilledBench } from '../websocket/prefilled-bench.ts';
 
 const records = 100_000;
@@ -25,13 +26,12 @@ const scratch = new ScratchPool();
 const texts: string[] = [];
 bench.openReader()(
   {
-    record: ({ view }, offset) => {
+    item: ({ view }, offset) => {
       const event = eventObject(view, offset, selector);
       const data = JSON.stringify({ ...event, stream_epoch: 1 });
       texts.push(`id: ${event.event_id}\nevent: message\ndata: ${data}\n\n`);
       return true;
     },
-    gap: () => {},
   },
   records,
 );
@@ -49,14 +49,9 @@ const server = createServer((request, response) => {
     void writeEach(response);
     return;
   }
-  openEventStream(response, {
-    clock: bench.clock,
-    scratch,
-    epoch: 1,
-    headers: {},
-    selectorOf: () => selector,
-    subscribe: (outlet) => bench.replayTo(outlet, replays),
-  });
+  const body = new SseBody(scratch);
+  bench.replayTo(body.sink(eventEncoder(1, () => selector)), replays);
+  answerWithEvents(response, body, { clock: bench.clock, headers: {}, greeting: 'events follow' });
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');

@@ -9,6 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { ScratchPool } from '../../src/base/scratch-pool.ts';
 import { framesSubprotocol } from '../../src/frame/frames-subprotocol.ts';
 import { frm2Length } from '../../src/frame/frm2-codec.ts';
+import { FrameSink } from '../../src/web/ws/frame-sink.ts';
 import { upgradeToFrames } from '../../src/web/ws/websocket-upgrade.ts';
 import { PrefilledBench } from './prefilled-bench.ts';
 
@@ -25,11 +26,10 @@ const scratch = new ScratchPool();
 const sendEach = async (webSocket: WebSocket, socket: Duplex): Promise<void> => {
   const read = bench.openReader();
   const visitor = {
-    record: ({ bytes, view }: { bytes: Uint8Array; view: DataView }, offset: number): boolean => {
+    item: ({ bytes, view }: { bytes: Uint8Array; view: DataView }, offset: number): boolean => {
       webSocket.send(bytes.slice(offset, offset + frm2Length(view, offset)));
       return true;
     },
-    gap: () => {},
   };
   while (read(visitor, peerBurst) > 0) {
     if (socket.writableNeedDrain) await once(socket, 'drain');
@@ -48,13 +48,9 @@ server.on('upgrade', (request, socket, head) => {
     peers.handleUpgrade(request, socket, head, (webSocket) => void sendEach(webSocket, socket));
     return;
   }
-  upgradeToFrames(request, socket, head, {
-    clock: bench.clock,
-    scratch,
-    epoch: 1,
-    headers: {},
-    subscribe: (outlet) => bench.replayTo(outlet, replays),
-  });
+  const sink = new FrameSink({ socket, scratch, epoch: 1 });
+  bench.replayTo(sink, replays);
+  upgradeToFrames(request, socket, head, { clock: bench.clock, headers: {}, sink });
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');

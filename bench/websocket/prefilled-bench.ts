@@ -3,10 +3,9 @@ import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import { Doorbell } from '../../src/broker/doorbell.ts';
 import { MergedReader } from '../../src/broker/merged-reader.ts';
-import type { Outlet } from '../../src/broker/outlet.ts';
 import { Publisher } from '../../src/broker/publisher.ts';
 import type { RecordVisitor } from '../../src/broker/reader.ts';
-import { ReaderHub, type Subscription } from '../../src/broker/reader-hub.ts';
+import { type EventSink, ReaderHub } from '../../src/broker/reader-hub.ts';
 import { RingWriter } from '../../src/broker/ring-writer.ts';
 import { fillFrame } from '../broker/fill-frame.ts';
 
@@ -53,24 +52,21 @@ export class PrefilledBench {
     return (visitor, limit) => reader.pass(visitor, limit);
   }
 
-  /** Streams all records to an outlet, `times` over, from its first resumption on. */
-  replayTo(outlet: Outlet, times: number): Subscription {
-    let current: Subscription | undefined;
+  /** Streams all records to a sink, `times` over, from its first resumption on. */
+  replayTo(sink: EventSink, times: number): void {
     let isStarted = false;
     const run = async (): Promise<void> => {
       for (let time = 0; time < times; time++) {
-        current = this.#hub.subscribe({ channels: [0], after: 0, capacity: slots, outlet });
+        const current = this.#hub.subscribe({ channels: [0], after: 0, capacity: slots, sink });
         while ((this.#hub.consumersOf(0)[0]?.lag ?? 0) > 0) await nextTurn();
         current.close();
       }
     };
-    return {
-      resume: () => {
-        if (isStarted) current?.resume();
-        else void run();
-        isStarted = true;
-      },
-      close: () => current?.close(),
+    const resume = (): void => {
+      if (!isStarted) void run();
+      isStarted = true;
     };
+    const nothing = (): void => {};
+    sink.attach?.({ resume, last: nothing, end: nothing, close: nothing });
   }
 }

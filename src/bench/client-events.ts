@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { SubscriptionHandle } from '../base/subscription.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
-import { ReaderHub } from '../broker/reader-hub.ts';
+import { ReaderHub, type SubscribeEventsOptions } from '../broker/reader-hub.ts';
 import { retentionOf } from '../broker/retention.ts';
 import type { Consumer, RetentionRecord } from '../broker/retention-record.ts';
 import type { ChannelEntry } from './channel-table.ts';
@@ -47,6 +48,10 @@ export class ClientEvents<Caller> {
 
   get channels(): readonly ChannelEntry[] {
     return [...this.#entries.values()];
+  }
+
+  subscribe(options: SubscribeEventsOptions): SubscriptionHandle {
+    return this.hub.subscribe(options);
   }
 
   selectorOf(slot: number): string {

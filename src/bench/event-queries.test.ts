@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../base/clock/fake-clock.ts';
 import { Scratch, ScratchPool } from '../base/scratch-pool.ts';
-import type { Subscription } from '../broker/reader-hub.ts';
+import type { SubscriptionHandle } from '../base/subscription.ts';
 import { BenchOfRings } from '../broker/testing/bench-of-rings.ts';
-import { ListingOutlet } from '../broker/testing/listing-outlet.ts';
+import { ListingSink } from '../broker/testing/listing-sink.ts';
 import { SilentBell } from '../broker/testing/silent-bell.ts';
 import type { ChannelRecord, ChannelStatsRecord } from './channel-record.ts';
 import { ClientEvents } from './client-events.ts';
 import { EventQueries, type Followed } from './event-queries.ts';
 
-class AttachedOutlet extends ListingOutlet {
+class AttachedSink extends ListingSink {
   readonly followed: Followed;
-  subscription: Subscription | undefined;
+  subscription: SubscriptionHandle | undefined;
 
   constructor(followed: Followed) {
     super();
     this.followed = followed;
   }
 
-  attach(subscription: Subscription): void {
+  attach(subscription: SubscriptionHandle): void {
     this.subscription = subscription;
   }
 }
@@ -93,24 +93,24 @@ describe('EventQueries', () => {
   it('lets a receiver have all that the rings hold, not what the Web service shows', async () => {
     const { queries, publish } = setUp(1);
     publish(3);
-    const outletOf = (followed: Followed) => new AttachedOutlet(followed);
-    const outlet = await queries.receive({ channel: ['2'], after: 0 }, caller, outletOf);
-    outlet.subscription?.resume();
-    expect(outlet.seen.filter((seen) => typeof seen === 'number')).toHaveLength(3);
-    expect(outlet.followed.epoch).toBe(42);
-    expect(outlet.followed.channels().map(({ slot }) => slot)).toEqual([2]);
+    const sinkOf = (followed: Followed) => new AttachedSink(followed);
+    const sink = await queries.receive({ channel: ['2'], after: 0 }, caller, sinkOf);
+    sink.subscription?.resume();
+    expect(sink.seen.filter((seen) => typeof seen === 'number')).toHaveLength(3);
+    expect(sink.followed.epoch).toBe(42);
+    expect(sink.followed.channels().map(({ slot }) => slot)).toEqual([2]);
   });
 
   it('begins with what comes next, of all channels, where a receiver says no more', async () => {
     const { queries, bell, publish } = setUp();
     publish(3);
-    const outlet = await queries.receive({}, caller, (followed) => new AttachedOutlet(followed));
-    outlet.subscription?.resume();
-    expect(outlet.seen.filter((seen) => typeof seen === 'number')).toEqual([]);
+    const sink = await queries.receive({}, caller, (followed) => new AttachedSink(followed));
+    sink.subscription?.resume();
+    expect(sink.seen.filter((seen) => typeof seen === 'number')).toEqual([]);
     publish(1);
     bell.ring();
-    expect(outlet.seen.filter((seen) => typeof seen === 'number')).toHaveLength(2);
-    expect(outlet.followed.channels().map(({ slot }) => slot)).toEqual([2, 5]);
+    expect(sink.seen.filter((seen) => typeof seen === 'number')).toHaveLength(2);
+    expect(sink.followed.channels().map(({ slot }) => slot)).toEqual([2, 5]);
   });
 
   it('asks for a channel by its slot once it is found', async () => {

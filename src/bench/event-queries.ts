@@ -1,9 +1,8 @@
 import type { LoopTurns } from '../base/clock/loop-turns.ts';
 import type { ScratchPool } from '../base/scratch-pool.ts';
 import { HistoryPage } from '../broker/history-page.ts';
-import type { Outlet } from '../broker/outlet.ts';
 import { wholeRing } from '../broker/reader.ts';
-import type { Subscription } from '../broker/reader-hub.ts';
+import type { EventSink } from '../broker/reader-hub.ts';
 import type { Consumer } from '../broker/retention-record.ts';
 import { compileEventFilter, type EventChoice } from '../frame/event-filter.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
@@ -48,10 +47,6 @@ interface EventQuery extends EventChoice {
 export interface Followed {
   readonly epoch: number;
   readonly channels: () => readonly ChannelEntry[];
-}
-
-interface EventOutlet extends Outlet {
-  attach(subscription: Subscription): void;
 }
 
 /** Statistics, history and streams of events. */
@@ -100,20 +95,20 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
    * Follows events, from the next one if no cursor is given. A user's own program gets
    * everything kept, not only the Web service's view.
    */
-  async receive<O extends EventOutlet>(
+  async receive<S extends EventSink>(
     query: EventQuery,
     caller: Caller,
-    outletOf: (followed: Followed) => O,
-  ): Promise<O> {
+    sinkOf: (followed: Followed) => S,
+  ): Promise<S> {
     const { events, view } = this.#options;
     const accepts = compileEventFilter(query);
     const channels = await events.resolve(query.channel, caller);
-    const outlet = outletOf({
+    const sink = sinkOf({
       epoch: view().epoch,
       channels: () => events.channels.filter(({ slot }) => channels?.includes(slot) ?? true),
     });
     const { after = null } = query;
-    outlet.attach(events.hub.subscribe({ channels, after, capacity: wholeRing, accepts, outlet }));
-    return outlet;
+    events.hub.subscribe({ channels, after, capacity: wholeRing, accepts, sink });
+    return sink;
   }
 }

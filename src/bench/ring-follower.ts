@@ -29,7 +29,7 @@ class RingFollower implements RecordVisitor {
     this.#isDraining = false;
   }
 
-  record({ view }: Staging, offset: number): boolean {
+  item({ view }: Staging, offset: number): boolean {
     this.#sink.published(view, offset);
     return true;
   }

@@ -7,7 +7,7 @@ const holdMs = 1;
 export interface DeliveryLoopOptions {
   readonly clock: Clock;
   readonly bell: Bell;
-  /** The writers whose records any outlet is ready to take, one bit each. */
+  /** The writers whose records any sink is ready for, one bit each. */
   readonly writers: () => number;
   /** One pass over all cursors; whether it delivered something or left something behind. */
   readonly pass: () => boolean;

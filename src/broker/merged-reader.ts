@@ -1,3 +1,4 @@
+import type { Bounds, Cursor, Lost } from '../base/subscription.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { type Reader, type RecordVisitor, wholeRing } from './reader.ts';
 import { takeWatermark } from './reader-steps.ts';
@@ -5,8 +6,8 @@ import { RingCursor } from './ring-cursor.ts';
 import type { RingHandle } from './ring-memory.ts';
 import { RingView } from './ring-view.ts';
 import { type SeekResult, seekAfter } from './seek.ts';
-import { StagingPool } from './staging.ts';
-import { PublicWindow, type WindowBounds } from './window.ts';
+import { type Staging, StagingPool } from './staging.ts';
+import { PublicWindow } from './window.ts';
 
 export interface MergedReaderOptions {
   readonly memory: BrokerMemory;
@@ -24,23 +25,15 @@ export interface MergedReaderOptions {
   readonly staging?: StagingPool;
 }
 
-/** What a cursor had to leave out. */
-export interface LostRecords {
-  /** What can be had from here on. Nothing older will be delivered. */
-  readonly bounds: WindowBounds;
-  /** How many records of the channels followed were skipped since the last one delivered. */
-  readonly missed: number;
-}
-
 /**
  * Reads several channels in the order of their event ids, strictly. Starts live. Channels come, go
  * and are sought between passes, never from within a visitor.
  */
-export class MergedReader implements Reader {
+export class MergedReader implements Reader, Cursor<Staging, number> {
   readonly window: PublicWindow;
+  readonly everyChannel: boolean;
   readonly #memory: BrokerMemory;
   readonly #capacity: number;
-  readonly #everyChannel: boolean;
   readonly #stopsAtGaps: boolean;
   readonly #pool: StagingPool;
   /** The rings of the channels that are open; the window looks at the same list. */
@@ -56,7 +49,7 @@ export class MergedReader implements Reader {
     const { memory, rings, capacity = wholeRing, everyChannel = false } = options;
     this.#memory = memory;
     this.#capacity = capacity;
-    this.#everyChannel = everyChannel;
+    this.everyChannel = everyChannel;
     this.#stopsAtGaps = options.stopsAtGaps ?? false;
     this.#pool = options.staging ?? new StagingPool();
     this.window = new PublicWindow({ memory, rings: this.#openRings, capacity, everyChannel });
@@ -88,7 +81,7 @@ export class MergedReader implements Reader {
     return this.#cursorOf(channel) !== undefined;
   }
 
-  hasBacklog(): boolean {
+  get hasBacklog(): boolean {
     for (const { ring, next } of this.#cursors) if (ring.head !== next) return true;
     return false;
   }
@@ -153,7 +146,7 @@ export class MergedReader implements Reader {
    * follows is complete. The bounds are taken first: more may be lost meanwhile, but nothing older
    * than what they tell is delivered afterwards.
    */
-  skipLost(): LostRecords {
+  skipLost(): Lost & { readonly missed: number } {
     const bounds = this.#bounds();
     this.#position = Math.max(this.#position, bounds.oldestAvailable - 1);
     let missed = this.#dropped;
@@ -225,8 +218,8 @@ export class MergedReader implements Reader {
   }
 
   /** Without a channel there is nothing to be had, but what has been delivered stays delivered. */
-  #bounds(): WindowBounds {
-    if (this.#openRings.length > 0 || this.#everyChannel) return this.window.bounds();
+  #bounds(): Bounds {
+    if (this.#openRings.length > 0 || this.everyChannel) return this.window.bounds();
     return { oldestAvailable: this.#position + 1, newestAvailable: this.#position };
   }
 

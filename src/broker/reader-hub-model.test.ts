@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Bounds } from '../base/subscription.ts';
 import { cases } from '../base/testing/long.ts';
-import type { Subscription } from './reader-hub.ts';
 import type { OpenRing } from './testing/bench-of-rings.ts';
 import { HubBench } from './testing/hub-bench.ts';
-import { ListingOutlet } from './testing/listing-outlet.ts';
-import type { WindowBounds } from './window.ts';
+import { ListingSink } from './testing/listing-sink.ts';
 
 const smallestRing = 16;
 
@@ -14,9 +13,9 @@ const smallestRing = 16;
  * given once and in order, or counted once in a gap.
  */
 class WatchedStream {
-  readonly outlet = new ListingOutlet();
+  readonly sink = new ListingSink();
   readonly slots: ReadonlySet<number> | null;
-  readonly subscription: Subscription;
+  readonly subscription: ReturnType<HubBench['subscribe']>;
   published = 0;
   accounted = 0;
   hasEnded = false;
@@ -25,17 +24,17 @@ class WatchedStream {
 
   constructor(bench: HubBench, slots: number[] | null, capacity: number) {
     this.slots = slots && new Set(slots);
-    this.outlet.onGap = (bounds, missed) => this.#takeGap(bounds, missed);
-    this.outlet.end = () => {
+    this.sink.onGap = (bounds, missed) => this.#takeGap(bounds, missed);
+    this.sink.end = () => {
       this.hasEnded = true;
     };
     this.accept(() => true);
-    this.subscription = bench.subscribe({ channels: slots, capacity }, this.outlet);
+    this.subscription = bench.subscribe({ channels: slots, capacity }, this.sink);
   }
 
   /** What happens while it takes a record; answers whether there is room for another. */
   accept(onRecord: () => boolean): void {
-    this.outlet.onRecord = (id) => {
+    this.sink.onRecord = (id) => {
       expect(id).toBeGreaterThan(Math.max(this.#lastId, this.#floor));
       this.#lastId = id;
       this.accounted++;
@@ -43,7 +42,7 @@ class WatchedStream {
     };
   }
 
-  #takeGap({ oldestAvailable, newestAvailable }: WindowBounds, missed: number | null): void {
+  #takeGap({ oldestAvailable, newestAvailable }: Bounds, missed: number | null): void {
     expect(missed).toBeGreaterThan(0);
     expect(newestAvailable).toBeGreaterThanOrEqual(oldestAvailable - 1);
     this.accounted += missed ?? 0;
@@ -103,7 +102,7 @@ class World {
     if (this.#isHindered) this.hinder();
     for (const stream of this.streams) {
       stream.accept(() => true);
-      stream.outlet.isReady = true;
+      stream.sink.isReady = true;
       stream.subscription.resume();
     }
     this.bench.settle();
@@ -128,7 +127,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.tuple(at, fc.boolean()).map(([index, isReady]) => (world: World) => {
       const stream = world.streams[index];
       if (!stream) return;
-      stream.outlet.isReady = isReady;
+      stream.sink.isReady = isReady;
       stream.subscription.resume();
     }),
   },
@@ -142,7 +141,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         stream?.accept(() => {
           stream.accept(() => true);
           if (count > 0) world.publish(ring, count);
-          if (stalls) stream.outlet.isReady = false;
+          if (stalls) stream.sink.isReady = false;
           return hasRoom;
         });
       }),

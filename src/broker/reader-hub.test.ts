@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { frm2EventId } from '../frame/frm2-codec.ts';
 import { HubBench, range } from './testing/hub-bench.ts';
-import { ListingOutlet } from './testing/listing-outlet.ts';
+import { ListingSink } from './testing/listing-sink.ts';
 import { openSamples } from './testing/sample-records.ts';
 
 describe('ReaderHub', () => {
@@ -9,47 +9,47 @@ describe('ReaderHub', () => {
     const bench = new HubBench();
     const [a, b] = [bench.open(0), bench.open(1)];
     a.publish(2);
-    const { outlet } = bench.subscribe();
+    const { sink } = bench.subscribe();
     b.publish(1);
     a.publish(2);
     b.publish(1);
     bench.settle();
-    expect(outlet.news()).toEqual([3, 4, 5, 6, 'flush']);
+    expect(sink.news()).toEqual([3, 4, 5, 6, 'flush']);
   });
 
   it('streams only the channels asked for', () => {
     const bench = new HubBench();
     const [a, b, c] = [bench.open(0), bench.open(1), bench.open(2)];
-    const { outlet } = bench.subscribe({ channels: [2, 0, 2] });
+    const { sink } = bench.subscribe({ channels: [2, 0, 2] });
     for (const ring of [a, b, c, b, a]) ring.publish(1);
     bench.settle();
-    expect(outlet.news()).toEqual([1, 3, 5, 'flush']);
+    expect(sink.news()).toEqual([1, 3, 5, 'flush']);
   });
 
   it('streams only the events asked for, and what was not is no gap', () => {
     const bench = new HubBench();
     const ring = bench.open(0);
-    const { outlet } = bench.subscribe({ accepts: (view, at) => frm2EventId(view, at) % 4 === 0 });
+    const { sink } = bench.subscribe({ accepts: (view, at) => frm2EventId(view, at) % 4 === 0 });
     for (let round = 0; round < 12; round++) {
       ring.publish(3);
       bench.settle();
     }
     const isEvent = (seen: number | string): boolean => seen !== 'flush';
-    expect(outlet.news().filter(isEvent)).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 36]);
+    expect(sink.news().filter(isEvent)).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 36]);
   });
 
   it('says how far it has come where nothing was wanted for long', () => {
     const bench = new HubBench();
     const ring = bench.open(0, 4096);
     const wanted = 1500;
-    const { outlet } = bench.subscribe({
+    const { sink } = bench.subscribe({
       capacity: 4096,
       accepts: (view, at) => frm2EventId(view, at) === wanted,
     });
     ring.publish(3000);
     bench.settle();
     const isNews = (seen: number | string): boolean => seen !== 'flush';
-    const [first, second, third, ...rest] = outlet.news().filter(isNews);
+    const [first, second, third, ...rest] = sink.news().filter(isNews);
     expect(first).toMatch(/^passed over up to \d+$/);
     expect(second).toBe(wanted);
     expect(third).toMatch(/^passed over up to \d+$/);
@@ -73,15 +73,15 @@ describe('ReaderHub', () => {
     b.publish(1);
     a.publish(1);
     bench.settle();
-    expect(all.outlet.news()).toEqual([1, 2, 'flush']);
-    expect(one.outlet.news()).toEqual([2, 'flush']);
+    expect(all.sink.news()).toEqual([1, 2, 'flush']);
+    expect(one.sink.news()).toEqual([2, 'flush']);
   });
 
   it('resumes behind an event id', () => {
     const bench = new HubBench();
     bench.open(0).publish(6);
-    const { outlet } = bench.subscribe({ after: 4 });
-    expect(outlet.news()).toEqual([5, 6, 'flush']);
+    const { sink } = bench.subscribe({ after: 4 });
+    expect(sink.news()).toEqual([5, 6, 'flush']);
   });
 
   it.each([3, 50])(
@@ -89,68 +89,68 @@ describe('ReaderHub', () => {
     (after) => {
       const bench = new HubBench();
       bench.open(0).publish(20);
-      const { outlet } = bench.subscribe({ after });
-      expect(outlet.news()).toEqual(['gap 11-20 missed null', ...range(11, 20), 'flush']);
+      const { sink } = bench.subscribe({ after });
+      expect(sink.news()).toEqual(['gap 11-20 missed null', ...range(11, 20), 'flush']);
     },
   );
 
   it('starts from the oldest without a gap when asked for everything', () => {
     const bench = new HubBench();
     bench.open(0).publish(20);
-    expect(bench.subscribe({ after: 0 }).outlet.news()).toEqual([...range(11, 20), 'flush']);
+    expect(bench.subscribe({ after: 0 }).sink.news()).toEqual([...range(11, 20), 'flush']);
   });
 
-  it('gives nothing to an outlet that is not ready, and neither spins nor rings for it', () => {
+  it('gives nothing to an sink that is not ready, and neither spins nor rings for it', () => {
     const bench = new HubBench();
     const a = bench.open(0);
-    const { outlet, resume } = bench.subscribe();
-    outlet.isReady = false;
+    const { sink, resume } = bench.subscribe();
+    sink.isReady = false;
     a.publish(3);
     bench.settle();
     bench.bell.log.splice(0);
     bench.clock.advanceUs(1_000_000);
-    expect([outlet.news(), bench.bell.log, bench.clock.pendingTimers]).toEqual([[], [], 0]);
+    expect([sink.news(), bench.bell.log, bench.clock.pendingTimers]).toEqual([[], [], 0]);
     bench.open(1);
     expect(bench.bell.log).toEqual(['disarm', 'arm 0', 'sleep']);
-    outlet.isReady = true;
+    sink.isReady = true;
     resume();
-    expect(outlet.news()).toEqual([1, 2, 3, 'flush']);
+    expect(sink.news()).toEqual([1, 2, 3, 'flush']);
   });
 
   it('tells a stalled client once what it missed on all channels, and goes on complete', () => {
     const bench = new HubBench();
     const [a, b] = [bench.open(0), bench.open(1)];
-    const { outlet, resume } = bench.subscribe();
-    outlet.isReady = false;
+    const { sink, resume } = bench.subscribe();
+    sink.isReady = false;
     b.publish(4);
     a.publish(20);
     b.publish(2);
-    outlet.isReady = true;
+    sink.isReady = true;
     resume();
     // Of b nothing is lost by itself, but what follows has to be complete.
-    expect(outlet.news()).toEqual(['gap 15-26 missed 14', ...range(15, 26), 'flush']);
+    expect(sink.news()).toEqual(['gap 15-26 missed 14', ...range(15, 26), 'flush']);
   });
 
   it('tells a gap that opens in the middle of a turn before anything else', () => {
     const bench = new HubBench();
     const a = bench.open(0, 2048);
-    const outlet = new ListingOutlet();
+    const sink = new ListingSink();
     a.publish(300);
-    outlet.onRecord = (id) => {
+    sink.onRecord = (id) => {
       if (id === 256) a.publish(100);
       return true;
     };
-    bench.subscribe({ after: 0, capacity: 300 }, outlet);
+    bench.subscribe({ after: 0, capacity: 300 }, sink);
     bench.settle();
     // What was copied in time is good, and the window still held the rest.
-    expect(outlet.news()).toEqual([...range(1, 300), 'flush', ...range(301, 400), 'flush']);
-    outlet.onRecord = (id) => {
+    expect(sink.news()).toEqual([...range(1, 300), 'flush', ...range(301, 400), 'flush']);
+    sink.onRecord = (id) => {
       if (id === 656) a.publish(400);
       return true;
     };
     a.publish(300);
     bench.settle();
-    expect(outlet.news()).toEqual([
+    expect(sink.news()).toEqual([
       ...range(401, 656),
       'flush',
       'gap 801-1100 missed 144',
@@ -159,13 +159,13 @@ describe('ReaderHub', () => {
     ]);
   });
 
-  it('ends a turn when the outlet is full, and gives the rest in the next one', () => {
+  it('ends a turn when the sink is full, and gives the rest in the next one', () => {
     const bench = new HubBench();
-    const outlet = new ListingOutlet();
-    outlet.onRecord = (id) => id % 4 !== 0;
+    const sink = new ListingSink();
+    sink.onRecord = (id) => id % 4 !== 0;
     bench.open(0).publish(10);
-    bench.subscribe({ after: 0 }, outlet);
-    expect(outlet.news()).toEqual([1, 2, 3, 4, 'flush', 5, 6, 7, 8, 'flush', 9, 10, 'flush']);
+    bench.subscribe({ after: 0 }, sink);
+    expect(sink.news()).toEqual([1, 2, 3, 4, 'flush', 5, 6, 7, 8, 'flush', 9, 10, 'flush']);
   });
 
   it('serves a modest client between the turns of one at full speed', () => {
@@ -174,7 +174,7 @@ describe('ReaderHub', () => {
     const b = bench.open(1);
     a.publish(20_000);
     const order: string[] = [];
-    const [greedy, modest] = [new ListingOutlet(), new ListingOutlet()];
+    const [greedy, modest] = [new ListingSink(), new ListingSink()];
     greedy.flush = () => void order.push('greedy');
     modest.flush = () => void order.push('modest');
     greedy.isReady = false;
@@ -193,14 +193,14 @@ describe('ReaderHub', () => {
   it('waits for a record still being written, looking again until it is there', () => {
     const bench = new HubBench();
     const [a, b] = [bench.open(0), bench.open(1)];
-    const { outlet } = bench.subscribe();
+    const { sink } = bench.subscribe();
     openSamples(b.writer, 1);
     a.publish(1);
     bench.settle();
-    expect([outlet.news(), bench.clock.pendingTimers]).toEqual([[], 1]);
+    expect([sink.news(), bench.clock.pendingTimers]).toEqual([[], 1]);
     b.writer.commit();
     bench.clock.advanceUs(1000);
-    expect(outlet.news()).toEqual([1, 2, 'flush']);
+    expect(sink.news()).toEqual([1, 2, 'flush']);
   });
 
   it('gives the rest of a closed channel to those that are ready, and ends who wanted only that', () => {
@@ -212,11 +212,11 @@ describe('ReaderHub', () => {
     b.publish(2);
     a.publish(1);
     bench.close(b);
-    expect(only.outlet.news()).toEqual([1, 2, 'flush', 'end channel_closed']);
+    expect(only.sink.news()).toEqual([1, 2, 'flush', 'end channel_closed']);
     a.publish(1);
     bench.settle();
-    for (const { outlet } of [both, all]) {
-      expect(outlet.seen.filter((entry) => entry !== 'flush')).toEqual([1, 2, 3, 4]);
+    for (const { sink } of [both, all]) {
+      expect(sink.seen.filter((entry) => entry !== 'flush')).toEqual([1, 2, 3, 4]);
     }
     expect([bench.hub.consumersOf(1), bench.hub.consumersOf(0).length]).toEqual([[], 2]);
   });
@@ -224,10 +224,10 @@ describe('ReaderHub', () => {
   it('gives all of a closed channel to one that is ready, also more than fits into a turn', () => {
     const bench = new HubBench();
     const a = bench.open(0, 8192);
-    const { outlet } = bench.subscribe({ channels: [0], capacity: 5000 });
+    const { sink } = bench.subscribe({ channels: [0], capacity: 5000 });
     a.publish(5000);
     bench.close(a);
-    expect(outlet.news().filter((entry) => entry !== 'flush')).toEqual([
+    expect(sink.news().filter((entry) => entry !== 'flush')).toEqual([
       ...range(1, 5000),
       'end channel_closed',
     ]);
@@ -239,107 +239,107 @@ describe('ReaderHub', () => {
     const only = bench.subscribe({ channels: [1] });
     const both = bench.subscribe({ channels: [0, 1] });
     const all = bench.subscribe();
-    for (const { outlet } of [only, both, all]) outlet.isReady = false;
+    for (const { sink } of [only, both, all]) sink.isReady = false;
     a.publish(1);
     b.publish(3);
     a.publish(2);
     bench.close(b);
-    expect(only.outlet.news()).toEqual(['gap 5-4 missed 3', 'flush', 'end channel_closed']);
-    for (const { outlet, resume } of [both, all]) {
-      outlet.isReady = true;
+    expect(only.sink.news()).toEqual(['gap 5-4 missed 3', 'flush', 'end channel_closed']);
+    for (const { sink, resume } of [both, all]) {
+      sink.isReady = true;
       resume();
       bench.settle();
     }
-    expect(both.outlet.news()).toEqual(['gap 1-6 missed 3', 1, 5, 6, 'flush']);
+    expect(both.sink.news()).toEqual(['gap 1-6 missed 3', 1, 5, 6, 'flush']);
     // Over all channels nothing older than a closed one's newest event is promised.
-    expect(all.outlet.news()).toEqual(['gap 5-6 missed 4', 5, 6, 'flush']);
+    expect(all.sink.news()).toEqual(['gap 5-6 missed 4', 5, 6, 'flush']);
   });
 
   it('counts also what a client had been overtaken by when its channel is closed', () => {
     const bench = new HubBench();
     const a = bench.open(0);
-    const { outlet } = bench.subscribe({ channels: [0] });
-    outlet.onRecord = () => {
+    const { sink } = bench.subscribe({ channels: [0] });
+    sink.onRecord = () => {
       a.publish(30);
-      outlet.isReady = false;
+      sink.isReady = false;
       return true;
     };
     a.publish(1);
     bench.settle();
-    expect(outlet.news()).toEqual([1, 'flush']);
+    expect(sink.news()).toEqual([1, 'flush']);
     bench.close(a);
-    expect(outlet.news()).toEqual(['gap 32-31 missed 30', 'flush', 'end channel_closed']);
+    expect(sink.news()).toEqual(['gap 32-31 missed 30', 'flush', 'end channel_closed']);
   });
 
   it('keeps a stream over all channels open when the last of them is closed', () => {
     const bench = new HubBench();
-    const { outlet } = bench.subscribe();
+    const { sink } = bench.subscribe();
     bench.close(bench.open(0));
     bench.open(1).publish(1);
     bench.settle();
-    expect(outlet.news()).toEqual([1, 'flush']);
+    expect(sink.news()).toEqual([1, 'flush']);
   });
 
-  it.each(['record', 'gap', 'flush', 'end'] as const)(
-    'closes an outlet whose %s throws, and goes on with the others',
+  it.each(['item', 'gap', 'flush', 'end'] as const)(
+    'closes a sink whose %s throws, and goes on with the others',
     (method) => {
       const bench = new HubBench();
       const a = bench.open(0);
       a.publish(20);
-      const broken = new ListingOutlet();
+      const broken = new ListingSink();
       broken[method] = () => {
         throw new Error('broken');
       };
       bench.subscribe({ channels: [0], after: 1 }, broken);
-      const { outlet } = bench.subscribe();
+      const { sink } = bench.subscribe();
       a.publish(1);
       bench.settle();
-      expect(outlet.news()).toEqual([21, 'flush']);
+      expect(sink.news()).toEqual([21, 'flush']);
       bench.close(a);
       expect([bench.defects.length, bench.hub.consumersOf(0)]).toEqual([1, []]);
     },
   );
 
-  it('lets outlets subscribe and close whomever they like from within any call', () => {
+  it('lets sinks subscribe and close whomever they like from within any call', () => {
     const bench = new HubBench();
     const [a, b] = [bench.open(0), bench.open(1)];
-    const outlets = [new ListingOutlet(), new ListingOutlet(), new ListingOutlet()] as const;
-    const second = bench.subscribe({}, outlets[1]);
-    outlets[0].onRecord = () => {
+    const sinks = [new ListingSink(), new ListingSink(), new ListingSink()] as const;
+    const second = bench.subscribe({}, sinks[1]);
+    sinks[0].onRecord = () => {
       second.close();
-      bench.subscribe({ after: 0 }, outlets[2]);
+      bench.subscribe({ after: 0 }, sinks[2]);
       first.close();
       return true;
     };
-    const first = bench.subscribe({ channels: [1] }, outlets[0]);
-    outlets[1].end = () => void bench.subscribe({ channels: [0] });
+    const first = bench.subscribe({ channels: [1] }, sinks[0]);
+    sinks[1].end = () => void bench.subscribe({ channels: [0] });
     b.publish(2);
     a.publish(1);
     bench.settle();
-    expect(outlets[0].news()).toEqual([1]);
-    expect(outlets[2].news()).toEqual([1, 2, 3, 'flush']);
+    expect(sinks[0].news()).toEqual([1]);
+    expect(sinks[2].news()).toEqual([1, 2, 3, 'flush']);
     expect(bench.defects).toEqual([]);
   });
 
   it('hears nothing more after it was closed', () => {
     const bench = new HubBench();
     const a = bench.open(0);
-    const { outlet, close } = bench.subscribe();
+    const { sink, close } = bench.subscribe();
     close();
     a.publish(1);
     bench.settle();
     bench.hub.close();
-    expect(outlet.news()).toEqual([]);
+    expect(sink.news()).toEqual([]);
   });
 
   it('tells how far the consumers of a channel are', () => {
     const bench = new HubBench();
     const [a, b] = [bench.open(0), bench.open(1)];
-    const { outlet } = bench.subscribe();
+    const { sink } = bench.subscribe();
     bench.subscribe({ channels: [1] });
     a.publish(2);
     bench.settle();
-    outlet.isReady = false;
+    sink.isReady = false;
     a.publish(3);
     b.publish(1);
     bench.settle();
@@ -353,11 +353,11 @@ describe('ReaderHub', () => {
   it('ends all streams when it is closed, and stops looking', () => {
     const bench = new HubBench();
     const a = bench.open(0);
-    const { outlet } = bench.subscribe();
+    const { sink } = bench.subscribe();
     bench.hub.close();
     a.publish(1);
     bench.settle();
-    expect(outlet.news()).toEqual(['end shut_down']);
+    expect(sink.news()).toEqual(['end shut_down']);
     expect(bench.clock.pendingTimers).toBe(0);
   });
 });

@@ -1,19 +1,22 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, cursorExpired } from '../base/errors/busbar-error.ts';
-import { FeedTurns } from '../base/feeds/feed-turns.ts';
+import {
+  type Bounds,
+  RoundRobin,
+  type Sink,
+  type SubscriptionHandle,
+} from '../base/subscription.ts';
 import type { EventFilter } from '../frame/event-filter.ts';
 import { frm2EventId } from '../frame/frm2-codec.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import type { Bell } from './doorbell.ts';
-import { Feed } from './feed.ts';
 import { MergedReader } from './merged-reader.ts';
-import type { EndReason, Outlet } from './outlet.ts';
 import type { RecordVisitor } from './reader.ts';
 import type { Consumer } from './retention-record.ts';
 import type { RingHandle } from './ring-memory.ts';
 import { type Staging, StagingPool } from './staging.ts';
-import type { OlderEvents, WindowBounds } from './window.ts';
+import type { OlderEvents } from './window.ts';
 
 /**
  * Takes one record of a page, valid during the call only. Answers whether it took it: false means
@@ -28,7 +31,7 @@ interface PageEnd {
    * none, the id up to which there is nothing, so that a client that asks again never falls behind.
    */
   readonly position: number;
-  readonly bounds: WindowBounds;
+  readonly bounds: Bounds;
   /** Channels whose own history begins before the bounds. */
   readonly older: readonly OlderEvents[];
 }
@@ -75,7 +78,7 @@ class Page implements RecordVisitor {
     this.#options = options;
   }
 
-  record(staging: Staging, offset: number): boolean {
+  item(staging: Staging, offset: number): boolean {
     const { accepts, visitor, limit } = this.#options;
     const isWanted = accepts?.(staging.view, offset) ?? true;
     this.isFull = isWanted && !visitor(staging, offset);
@@ -85,27 +88,25 @@ class Page implements RecordVisitor {
     if (isWanted) this.#taken += 1;
     return this.#taken < limit;
   }
-
-  gap(): void {}
 }
 
-/** The most records that one outlet is given before the next one has its turn. */
-const turnRecords = 1024;
-/** About the most records of one pass, so that the thread also gets to other things. */
+const sliceRecords = 1024;
 const passRecords = 16_384;
+
+/** A consumer of events; the key of a record is its offset in the staging area. */
+export type EventSink = Sink<Staging, number>;
 
 export interface ReaderHubOptions {
   readonly memory: BrokerMemory;
   readonly bell: Bell;
   readonly clock: Clock;
-  /** Told what an outlet has thrown. That one is closed, the others go on. */
   readonly onDefect?: (thrown: unknown) => void;
 }
 
 /** Slots of the channels asked for; null for all, also those opened later. */
 export type ChannelChoice = readonly number[] | null;
 
-export interface SubscribeOptions {
+export interface SubscribeEventsOptions {
   readonly channels: ChannelChoice;
   /** The event id to go on behind, 0 for the oldest to be had; null: live. */
   readonly after: number | null;
@@ -113,7 +114,7 @@ export interface SubscribeOptions {
   readonly capacity: number;
   /** Which events are wanted; left out, all of them. */
   readonly accepts?: EventFilter | undefined;
-  readonly outlet: Outlet;
+  readonly sink: EventSink;
 }
 
 export interface HistoryOptions {
@@ -125,30 +126,25 @@ export interface HistoryOptions {
   readonly visitor: PageVisitor;
 }
 
-/** A client's hold on its stream of events. */
-export interface Subscription {
-  /** The outlet takes records again. */
-  resume(): void;
-  /** Nothing more is wanted; the outlet hears of nothing more. */
-  close(): void;
-}
-
 /**
- * All cursors of a thread that serves clients. Outlets are served in turns, each as fast as it takes
- * records; one that is not ready costs nothing and does not keep the thread awake.
- *
- * Outlets may subscribe and close from within any call they get. Rings come and go from outside only.
+ * All subscriptions to the rings in a thread. A sink that is not ready costs nothing and does not keep
+ * the thread awake. Rings are added and removed from outside only, never from within a sink.
  */
 export class ReaderHub {
   readonly #memory: BrokerMemory;
   readonly #staging = new StagingPool();
   readonly #rings = new Map<number, RingHandle>();
   readonly #loop: DeliveryLoop;
-  readonly #turns: FeedTurns<Feed>;
+  readonly #robin: RoundRobin<Staging, number, MergedReader>;
 
   constructor({ memory, bell, clock, onDefect = () => {} }: ReaderHubOptions) {
     this.#memory = memory;
-    this.#turns = new FeedTurns(onDefect);
+    this.#robin = new RoundRobin({
+      slice: sliceRecords,
+      perPass: passRecords,
+      onResume: () => this.#loop.wake(),
+      onDefect,
+    });
     this.#loop = new DeliveryLoop({
       bell,
       clock,
@@ -162,38 +158,40 @@ export class ReaderHub {
   addRing(ring: RingHandle): void {
     if (this.#rings.has(ring.channel)) return;
     this.#rings.set(ring.channel, ring);
-    for (const { everyChannel, reader } of this.#turns.feeds) {
-      if (everyChannel) reader.attach(ring);
+    for (const { cursor } of this.#robin.subscriptions) {
+      if (cursor.everyChannel) cursor.attach(ring);
     }
     this.#loop.wake();
   }
 
   /**
-   * Leaves a channel whose writer has stopped. Outlets that are ready get the rest of it, and those
-   * that wanted nothing else are ended. Its memory is not looked at afterwards.
+   * Leaves a channel whose writer has stopped. Sinks that are ready get the rest of it, and those
+   * that follow no other channel are ended. Its memory is not read afterwards.
    */
   removeRing(channel: number): void {
     this.#rings.delete(channel);
-    for (const feed of this.#turns.feeds) {
-      if (!feed.reader.follows(channel)) continue;
-      this.#turns.guard(feed, () => feed.leave(channel, turnRecords));
-      if (!feed.everyChannel && !feed.reader.hasChannels) this.#end(feed, 'channel_closed');
+    for (const subscription of this.#robin.subscriptions) {
+      const { cursor } = subscription;
+      if (!cursor.follows(channel)) continue;
+      while (cursor.lagOf(channel) > 0 && this.#robin.serve(subscription) > 0);
+      this.#robin.guard(subscription, () => cursor.drop(channel));
+      if (!cursor.everyChannel && !cursor.hasChannels) subscription.end('channel_closed');
     }
     this.#loop.wake();
   }
 
   /** Starts a stream. Its first events may be given before this returns. */
-  subscribe({ channels, after, capacity, accepts, outlet }: SubscribeOptions): Subscription {
-    const reader = this.#openReader(channels, capacity);
-    const startsBehindGap = after !== null && reader.seek(after).expired;
-    const everyChannel = channels === null;
-    const feed = new Feed({ reader, outlet, everyChannel, startsBehindGap, accepts });
-    this.#turns.add(feed);
+  subscribe(options: SubscribeEventsOptions): SubscriptionHandle {
+    const { channels, after, capacity, accepts, sink } = options;
+    const cursor = this.#openReader(channels, capacity);
+    const subscription = this.#robin.subscribe({
+      cursor,
+      sink,
+      startsAfterGap: after !== null && cursor.seek(after).expired,
+      accepts: accepts && (({ view }, offset) => accepts(view, offset)),
+    });
     this.#loop.wake();
-    return {
-      resume: () => this.#loop.wake(),
-      close: () => this.#turns.remove(feed),
-    };
+    return subscription;
   }
 
   /** Events of the past, in order; `cursor_expired` if those behind `after` are no longer kept. */
@@ -202,24 +200,24 @@ export class ReaderHub {
   }
 
   /** What can be had of these channels. */
-  bounds(channels: ChannelChoice, capacity: number): WindowBounds {
+  bounds(channels: ChannelChoice, capacity: number): Bounds {
     return this.#openReader(channels, capacity).window.bounds();
   }
 
   consumersOf(channel: number): Consumer[] {
-    return this.#turns.feeds
-      .filter(({ reader }) => reader.follows(channel))
-      .map(({ outlet, reader }) => ({
-        kind: outlet.kind,
-        cursor: reader.position,
-        lag: reader.lagOf(channel),
+    return this.#robin.subscriptions
+      .filter(({ cursor }) => cursor.follows(channel))
+      .map(({ sink: { kind }, cursor }) => ({
+        kind,
+        cursor: cursor.position,
+        lag: cursor.lagOf(channel),
       }));
   }
 
   /** Ends all streams. */
   close(): void {
     this.#loop.stop();
-    for (const feed of this.#turns.feeds) this.#end(feed, 'shut_down');
+    this.#robin.endAll('shut_down');
     this.#rings.clear();
   }
 
@@ -243,20 +241,16 @@ export class ReaderHub {
     throw new BusbarError('channel_not_open', { details: { channel: String(channel) } });
   }
 
-  /** Whether anything was given, or is left for an outlet that would take it. */
+  /** Whether anything was delivered, or is left for a sink that is ready. */
   #pass(): boolean {
-    const served = this.#turns.serveAll(turnRecords, passRecords);
-    return served > 0 || this.#turns.feeds.some((feed) => feed.isReady && feed.hasNews);
-  }
-
-  #end(feed: Feed, reason: EndReason): void {
-    this.#turns.guard(feed, () => feed.end(reason));
-    this.#turns.remove(feed);
+    return this.#robin.serveAll() > 0 || this.#robin.subscriptions.some(({ isBehind }) => isBehind);
   }
 
   #awaitedWriters(): number {
     let writers = 0;
-    for (const { isReady, reader } of this.#turns.feeds) if (isReady) writers |= reader.writers;
+    for (const { isReady, cursor } of this.#robin.subscriptions) {
+      if (isReady) writers |= cursor.writers;
+    }
     return writers;
   }
 }

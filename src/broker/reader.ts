@@ -1,14 +1,13 @@
+import type { Visitor } from '../base/subscription.ts';
 import type { Staging } from './staging.ts';
 
-/** Takes what a pass delivers. */
-export interface RecordVisitor {
-  /**
-   * One record: 128 bytes at `offset` of the staging area, of which header and payload count. They
-   * are valid during the call only. Answers whether the pass may go on.
-   */
-  record(staging: Staging, offset: number): boolean;
+/**
+ * Receives the records of a pass. The key of a record is its offset in the staging area: 128 bytes
+ * from there on, of which header and payload count.
+ */
+export interface RecordVisitor extends Visitor<Staging, number> {
   /** A channel's records from one source sequence to another are lost. Its next record follows. */
-  gap(channel: number, first: number, last: number): void;
+  gap?(channel: number, first: number, last: number): void;
 }
 
 /** A cursor into the broker, over one channel or several. */
@@ -16,7 +15,7 @@ export interface Reader {
   /** Delivers what is new, in order, but no more than `limit` records; gives how many it delivered. */
   pass(visitor: RecordVisitor, limit?: number): number;
   /** Whether anything is committed that was not delivered yet. */
-  hasBacklog(): boolean;
+  readonly hasBacklog: boolean;
   /** How many committed records were not delivered yet. */
   readonly lag: number;
   /** The event id up to which everything was delivered or given as lost: resume from here. */

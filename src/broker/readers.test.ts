@@ -16,7 +16,7 @@ const listing = (
   const seen: (number | string)[] = [];
   return {
     seen,
-    record({ view }, offset) {
+    item({ view }, offset) {
       const id = frm2EventId(view, offset);
       seen.push(id);
       return id < stopAt;
@@ -37,10 +37,10 @@ describe('RingReader', () => {
     const list = listing();
     expect([reader.position, reader.lag, reader.pass(list)]).toEqual([5, 0, 0]);
     a.publish(2);
-    expect([reader.hasBacklog(), reader.lag]).toEqual([true, 2]);
+    expect([reader.hasBacklog, reader.lag]).toEqual([true, 2]);
     reader.pass(list);
     expect(list.seen).toEqual([6, 7]);
-    expect([reader.position, reader.hasBacklog()]).toEqual([7, false]);
+    expect([reader.position, reader.hasBacklog]).toEqual([7, false]);
   });
 
   it('gives the exact gap before the next record that survived', () => {
@@ -110,11 +110,11 @@ describe('MergedReader', () => {
     c.publish(3);
     a.publish(1);
     expect(reader.pass(list)).toBe(2);
-    expect([reader.position, reader.hasBacklog()]).toEqual([2, true]);
+    expect([reader.position, reader.hasBacklog]).toEqual([2, true]);
     b.writer.commit();
     reader.pass(list);
     expect(list.seen).toEqual(range(1, 8));
-    expect(reader.hasBacklog()).toBe(false);
+    expect(reader.hasBacklog).toBe(false);
   });
 
   it('holds back also behind an id whose low half looks like nothing', () => {
@@ -169,10 +169,9 @@ describe('MergedReader', () => {
     const second = listing();
     reader.pass(second, 6);
     const failing: RecordVisitor = {
-      record: () => {
+      item: () => {
         throw new Error('full');
       },
-      gap: () => {},
     };
     expect(() => reader.pass(failing)).toThrow('full');
     expect(reader.position).toBe(12);
@@ -254,7 +253,7 @@ describe('MergedReader', () => {
     expect(reader.lag).toBe(3);
     reader.pass(list);
     b.publish(1);
-    expect([reader.lag, reader.hasBacklog(), reader.writers]).toEqual([0, false, 0b101]);
+    expect([reader.lag, reader.hasBacklog, reader.writers]).toEqual([0, false, 0b101]);
     expect(list.seen).toEqual([1, 2, 3, 4]);
   });
 
@@ -291,11 +290,10 @@ describe('MergedReader', () => {
     const [innerList, outerList] = [listing(), listing()];
     for (let round = 0; round < 5; round++) for (const ring of [a, b]) ring.publish(1);
     outer.pass({
-      record: (area, offset) => {
+      item: (area, offset) => {
         inner.pass(innerList, 1);
-        return outerList.record(area, offset);
+        return outerList.item(area, offset);
       },
-      gap: () => {},
     });
     expect([innerList.seen, outerList.seen]).toEqual([range(1, 10), range(1, 10)]);
   });
@@ -303,7 +301,7 @@ describe('MergedReader', () => {
   it('does without channels', () => {
     const bench = new BenchOfRings();
     const reader = new MergedReader({ memory: bench.memory, rings: [] });
-    expect([reader.pass(listing()), reader.lag, reader.hasBacklog(), reader.writers]).toEqual([
+    expect([reader.pass(listing()), reader.lag, reader.hasBacklog, reader.writers]).toEqual([
       0,
       0,
       false,

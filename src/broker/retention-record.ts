@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { counted, nullable, type RecordOf } from '../base/schema/schemas.ts';
-import { consumerKinds } from './outlet.ts';
+import { consumerKinds } from '../base/subscription.ts';
 
 const Consumer = Type.Object({
   kind: Type.Enum([...consumerKinds]),

@@ -97,12 +97,12 @@ export class RingCursor {
     this.#offset += frm2SlotBytes;
     this.next++;
     this.stagedId = this.isExhausted ? noId : frm2EventId(this.#staging.view, this.#offset);
-    return visitor.record(this.#staging, offset);
+    return visitor.item(this.#staging, offset);
   }
 
   #giveGap(visitor: RecordVisitor): void {
     const first = this.#gapFrom + 1;
     this.#gapFrom = -1;
-    visitor.gap(this.ring.handle.channel, first, this.next);
+    visitor.gap?.(this.ring.handle.channel, first, this.next);
   }
 }

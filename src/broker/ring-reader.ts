@@ -44,7 +44,7 @@ export class RingReader implements Reader {
     return this.#cursor.ring.head - this.#cursor.next;
   }
 
-  hasBacklog(): boolean {
+  get hasBacklog(): boolean {
     return this.lag > 0;
   }
 

@@ -58,11 +58,10 @@ describe('RingWriter', () => {
     const reader = new RingReader({ memory: bench.memory, ring });
     const seen: number[] = [];
     const visitor = {
-      record: ({ bytes }: { bytes: Uint8Array }, offset: number) => {
+      item: ({ bytes }: { bytes: Uint8Array }, offset: number) => {
         seen.push(bytes[offset + 127] ?? 0);
         return true;
       },
-      gap: () => {},
     };
     const records = new Uint8Array(7 * frm2SlotBytes);
     for (let index = 0; index < 7; index++) records[index * frm2SlotBytes + 127] = index + 1;

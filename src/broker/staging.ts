@@ -3,7 +3,7 @@ import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 /** The most records of one ring that are copied at once. */
 export const stagingSlots = 256;
 
-/** Private memory that records are copied to before an outlet looks at them. */
+/** Private memory that records are copied to before a sink reads them. */
 export class Staging {
   readonly bytes = new Uint8Array(stagingSlots * frm2SlotBytes);
   readonly view = new DataView(this.bytes.buffer);

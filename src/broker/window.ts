@@ -1,14 +1,8 @@
+import type { Bounds } from '../base/subscription.ts';
 import { type BrokerMemory, nextIdAt } from './broker-memory.ts';
 import { readCounter } from './counter.ts';
 import { takeWatermark } from './reader-steps.ts';
 import type { RingView } from './ring-view.ts';
-
-/** What a client is told about the events it can still get. */
-export interface WindowBounds {
-  /** The smallest event id to be had; one above the newest if there is none. */
-  readonly oldestAvailable: number;
-  readonly newestAvailable: number;
-}
 
 /** A channel that holds more than the window of all the channels asked for. */
 export interface OlderEvents {
@@ -59,7 +53,7 @@ export class PublicWindow {
     return after >= readCounter(this.#memory.words, nextIdAt) || after < this.lost();
   }
 
-  bounds(): WindowBounds {
+  bounds(): Bounds {
     const watermark = takeWatermark(this.#memory);
     const lost = this.lost();
     let oldest = Number.POSITIVE_INFINITY;

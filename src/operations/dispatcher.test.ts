@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { HttpBinding, Operation } from './define.ts';
 import { type Caller, Dispatcher, plainCaller } from './dispatcher.ts';
-import type { StreamSink } from './stream.ts';
+import type { StreamReply } from './stream.ts';
 import {
   partList,
   partMove,
@@ -254,7 +254,7 @@ describe('Dispatcher and calls of another thread', () => {
 });
 
 describe('Dispatcher and streams', () => {
-  const sink: StreamSink = {
+  const sink: StreamReply = {
     isReady: true,
     onReady: () => undefined,
     message: () => undefined,

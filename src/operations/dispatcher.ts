@@ -6,9 +6,9 @@ import type { RecordOf } from '../base/schema/schemas.ts';
 import { withCancelReason } from './cancellation.ts';
 import { defaultsOf } from './defaults.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
-import { ForwardedStreams, type StreamOutlet } from './forwarded-streams.ts';
+import { type ForwardedSink, ForwardedStreams } from './forwarded-streams.ts';
 import { withKeptArguments } from './kept-arguments.ts';
-import type { OpenStream, StreamSink } from './stream.ts';
+import type { OpenStream, StreamReply } from './stream.ts';
 import { checkArguments, type Face } from './validate.ts';
 
 /** Who calls and from where. Faces fill it in; operations never see sockets or requests. */
@@ -45,10 +45,10 @@ export type Handler<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P, R>>,
 ) => Outcome<R> | Promise<Outcome<R>>;
 
-/** Opens a stream; it may feed the sink, and even end it, before this has returned. */
+/** Opens a stream, which may send items, and even end, before this has returned. */
 export type StreamOpener<P extends TProperties> = (
   call: Call<Operation<P>>,
-  sink: StreamSink,
+  reply: StreamReply,
 ) => OpenStream | Promise<OpenStream>;
 
 /** Makes the records of a stream for a caller in another thread, until the signal is aborted. */
@@ -58,15 +58,15 @@ export type StreamSource<P extends TProperties, R extends TSchema> = (
   emit: (record: RecordOf<R>) => void,
 ) => Promise<void>;
 
-/** Makes the outlet that the records of another thread go through. */
-export type OutletMaker<P extends TProperties, R extends TSchema> = (
+/** Creates the sink for the records of another thread. */
+export type SinkMaker<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P>>,
-  sink: StreamSink,
-) => StreamOutlet<Static<R>>;
+  reply: StreamReply,
+) => ForwardedSink<Static<R>>;
 
 type AnyHandler = (call: Call) => unknown;
-type AnyOutletMaker = (call: Call, sink: StreamSink) => StreamOutlet<unknown>;
-type AnyOpener = (call: Call, sink: StreamSink) => OpenStream | Promise<OpenStream>;
+type AnySinkMaker = (call: Call, reply: StreamReply) => ForwardedSink<unknown>;
+type AnyOpener = (call: Call, reply: StreamReply) => OpenStream | Promise<OpenStream>;
 
 /** Does what is to be done with the arguments that a caller gave before they are sent to another thread. */
 export type Preparation<P extends TProperties> = (
@@ -100,14 +100,14 @@ const notCarriedOut = ({ id }: Pick<Operation, 'id'>): BusbarError =>
 /**
  * Finds and carries out operations in one thread: here when a handler is bound, else through `forward` in the thread
  * that the operation is declared for. Arguments are checked once, by `invoke` and `openStream` in the thread that takes
- * the call; `execute` trusts them. A stream of another thread has its source bound there (`bindSource`), and its outlet
- * here (`bindOutlet`).
+ * the call; `execute` trusts them. A stream of another thread has its source bound there (`bindSource`), and its sink
+ * here (`bindSink`).
  */
 export class Dispatcher {
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #handlers = new Map<string, AnyHandler>();
   readonly #openers = new Map<string, AnyOpener>();
-  readonly #outlets = new Map<string, AnyOutletMaker>();
+  readonly #sinks = new Map<string, AnySinkMaker>();
   readonly #forwarded = new ForwardedStreams();
   readonly #forwards = new Map<Place, Forward>();
   readonly #preparations = new Map<string, AnyPreparation>();
@@ -147,12 +147,12 @@ export class Dispatcher {
     return this;
   }
 
-  /** Binds the outlet of a streaming operation that is forwarded to the thread that it runs in. */
-  bindOutlet<P extends TProperties, R extends TSchema>(
+  /** Binds the sink of a streaming operation that is forwarded to the thread that it runs in. */
+  bindSink<P extends TProperties, R extends TSchema>(
     operation: Operation<P, R>,
-    outletOf: OutletMaker<P, R>,
+    sinkOf: SinkMaker<P, R>,
   ): this {
-    this.#outlets.set(operation.id, outletOf as unknown as AnyOutletMaker);
+    this.#sinks.set(operation.id, sinkOf as unknown as AnySinkMaker);
     return this;
   }
 
@@ -169,7 +169,7 @@ export class Dispatcher {
 
   /** Whether the operation is a stream that can be opened here. */
   isStream(id: string): boolean {
-    return this.#openers.has(id) || this.#outlets.has(id);
+    return this.#openers.has(id) || this.#sinks.has(id);
   }
 
   /** Checks and carries out a call. The result may be a `JsonText` or a `SlicedJson`. */
@@ -212,24 +212,24 @@ export class Dispatcher {
   }
 
   /**
-   * Opens a stream into the sink. Rejects, with the sink untouched, where the call is refused here; what the thread
-   * that makes the records refuses ends the stream.
+   * Opens a stream. Rejects, with the reply untouched, if the call is refused here; what the thread that
+   * makes the records refuses ends the stream.
    */
   async openStream(
     id: string,
     input: unknown,
     caller: Caller,
-    sink: StreamSink,
+    reply: StreamReply,
   ): Promise<OpenStream> {
     const operation = this.#find(id);
     checkArguments(operation, input, caller.face);
     const open = this.#openers.get(id);
     const call = callOf(operation, input, caller);
-    if (open) return open(call, sink);
-    const outletOf = this.#outlets.get(id);
+    if (open) return open(call, reply);
+    const sinkOf = this.#sinks.get(id);
     const forward = this.#forwards.get(operation.execution.place);
-    if (outletOf && forward) {
-      return this.#forwarded.open(outletOf(call, sink), sink, (signal, report) =>
+    if (sinkOf && forward) {
+      return this.#forwarded.open(sinkOf(call, reply), reply, (signal, report) =>
         forward(operation, input, { ...caller, signal, report }),
       );
     }

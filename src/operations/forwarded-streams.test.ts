@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Deferred } from '../base/deferred.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { SubscriptionHandle } from '../base/subscription.ts';
 import { type Caller, Dispatcher } from './dispatcher.ts';
-import type { StreamSink } from './stream.ts';
 import { partWatch } from './testing/sample-operations.ts';
 
 type Part = { part_id: string; shelf: string };
@@ -17,13 +17,16 @@ const part = (part_id: string): Part => ({ part_id, shelf: 'left' });
 /** A dispatcher with a caller, and one in the thread that makes the records. */
 const setUp = () => {
   const told: unknown[] = [];
-  const sink: StreamSink = {
+  let ready = (): void => undefined;
+  const reply = {
     isReady: true,
-    onReady: () => undefined,
-    message: (value) => told.push(value),
+    onReady: (callback: () => void) => {
+      ready = callback;
+    },
+    message: (value: object) => told.push(value),
     batch: () => undefined,
-    end: (result) => told.push(result),
-    fail: (thrown) => told.push(BusbarError.from(thrown).code),
+    end: (result: object) => told.push(result),
+    fail: (thrown: unknown) => told.push(BusbarError.from(thrown).code),
   };
   const refused = new Deferred<void>();
   let emit: (record: Part) => void = () => undefined;
@@ -37,8 +40,8 @@ const setUp = () => {
     return Promise.race([ended, refused.promise]);
   });
   const client = new Dispatcher([benchWatch])
-    .bindOutlet(benchWatch, ({ arguments: { limit = 0 } }, into) => {
-      let source: { close(): void } | undefined;
+    .bindSink(benchWatch, ({ arguments: { limit = 0 } }, into) => {
+      let source: SubscriptionHandle | undefined;
       let left = limit;
       const end = (reason: string): void => {
         if (!source) return;
@@ -47,16 +50,23 @@ const setUp = () => {
         into.end({ reason });
       };
       return {
-        record: (record) => {
-          into.message(record);
+        kind: 'recv',
+        get isReady() {
+          return into.isReady;
+        },
+        item: (record, replaced) => {
+          into.message(replaced > 0 ? { ...record, replaced } : record);
           left -= 1;
+          return true;
+        },
+        flush: () => {
           if (left === 0) end('count');
         },
-        flush: () => undefined,
         end,
         close: () => source?.close(),
         attach: (attached) => {
           source = attached;
+          into.onReady(() => attached.resume());
         },
       };
     })
@@ -65,7 +75,11 @@ const setUp = () => {
     bench,
     client,
     told,
-    open: (input: object) => client.openStream('part.watch', input, caller, sink),
+    setReady: (isReady: boolean) => {
+      reply.isReady = isReady;
+      if (isReady) ready();
+    },
+    open: (input: object) => client.openStream('part.watch', input, caller, reply),
     emit: (record: Part) => emit(record),
     refuse: (error: BusbarError) => refused.reject(error),
     wasAsked: () => wasAsked,
@@ -74,7 +88,7 @@ const setUp = () => {
 };
 
 describe('A stream that another thread makes the records of', () => {
-  it('is opened by its outlet, and asks the source what its caller asked for', async () => {
+  it('is opened by its sink, and asks the source what its caller asked for', async () => {
     const { client, open, wasAsked, emit, told } = setUp();
     expect(client.isStream('part.watch')).toBe(true);
     await open({ tag: ['x'] });
@@ -83,13 +97,32 @@ describe('A stream that another thread makes the records of', () => {
     expect(told).toEqual([part('p1')]);
   });
 
-  it('ends its source as soon as the outlet has had enough', async () => {
+  it('ends its source as soon as the sink has had enough', async () => {
     const { open, emit, told, isAborted } = setUp();
     await open({ limit: 1 });
     expect(isAborted()).toBe(false);
     emit(part('p1'));
     expect(isAborted()).toBe(true);
     expect(told).toEqual([part('p1'), { reason: 'count' }]);
+  });
+
+  it('holds the newest record for a caller that is not ready, and counts those that it replaced', async () => {
+    const { open, emit, told, setReady } = setUp();
+    await open({});
+    setReady(false);
+    for (const id of ['p1', 'p2', 'p3']) emit(part(id));
+    expect(told).toEqual([]);
+    setReady(true);
+    expect(told).toEqual([{ ...part('p3'), replaced: 2 }]);
+  });
+
+  it('delivers the record that it holds before its end', async () => {
+    const { client, open, emit, told, setReady } = setUp();
+    await open({});
+    setReady(false);
+    emit(part('p1'));
+    client.endForwardedStreams();
+    expect(told).toEqual([part('p1'), { reason: 'shut_down' }]);
   });
 
   it('ends its source when the caller leaves', async () => {

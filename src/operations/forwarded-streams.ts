@@ -1,54 +1,88 @@
-import type { OpenStream, StreamSink } from './stream.ts';
+import { type Cursor, RoundRobin, type Sink, type Visitor } from '../base/subscription.ts';
+import type { OpenStream, StreamReply } from './stream.ts';
 
-/** The end of a stream towards its caller, where another thread makes the records. */
-export interface StreamOutlet<Item> extends OpenStream {
-  /** Takes the next record; what becomes of one that its caller cannot take yet is its own rule. */
-  record(record: Item): void;
-  /** Sends what has waited for the caller. */
-  flush(): void;
-  end(reason: 'shut_down'): void;
-  /** `resume` is called when the caller can take more again, `close` when the stream is over. */
-  attach(subscription: { resume(): void; close(): void }): void;
-}
+/** A sink for the records of another thread; the key is how many were replaced by newer ones so far. */
+export type ForwardedSink<Item> = Sink<Item, number> & OpenStream;
 
-/** Has the `StreamSource` of another thread make records until the signal is aborted; rejects where that is refused. */
+/** Has the `StreamSource` of another thread make records until the signal is aborted; rejects if that is refused. */
 export type RecordSource<Item> = (
   signal: AbortSignal,
   emit: (record: Item) => void,
 ) => Promise<unknown>;
 
+/** Holds the newest record of another thread until its caller is ready for it. */
+class LatestCursor implements Cursor<unknown, number> {
+  readonly reply: StreamReply;
+  readonly ending = new AbortController();
+  #replaced = 0;
+  #record: unknown;
+  #hasRecord = false;
+
+  constructor(reply: StreamReply) {
+    this.reply = reply;
+  }
+
+  put(record: unknown): void {
+    if (this.#hasRecord) this.#replaced += 1;
+    this.#record = record;
+    this.#hasRecord = true;
+  }
+
+  get hasBacklog(): boolean {
+    return this.#hasRecord;
+  }
+
+  pass(visitor: Visitor<unknown, number>): number {
+    if (!this.#hasRecord) return 0;
+    this.#hasRecord = false;
+    visitor.item(this.#record, this.#replaced);
+    return 1;
+  }
+
+  last(visitor: Visitor<unknown, number>): void {
+    this.pass(visitor);
+  }
+}
+
 /**
  * Streams to callers of this thread whose records come from another one.
  *
- *   source ──emit──► progress of a call ──► outlet ──► sink ──► caller
- *     ▲                                       │
- *     └────────────── abort ◄─────────────────┘ over: by count or time, or the caller left
+ *   source ──emit──► progress of a call ──► cursor ──► sink ──► caller
+ *     ▲                                                  │
+ *     └──────────────── abort ◄──────────────────────────┘ over: by count or time, or the caller left
  */
 export class ForwardedStreams {
-  readonly #running = new Set<StreamOutlet<never>>();
+  readonly #robin = new RoundRobin<unknown, number, LatestCursor>({
+    slice: 1,
+    perPass: 1,
+    onResume: (subscription) => this.#robin.serve(subscription),
+    onRemoved: ({ cursor }) => cursor.ending.abort(),
+    onDefect: (thrown, { cursor }) => cursor.reply.fail(thrown),
+  });
 
-  open<Item>(outlet: StreamOutlet<Item>, sink: StreamSink, source: RecordSource<Item>): OpenStream {
-    const ending = new AbortController();
-    this.#running.add(outlet);
-    outlet.attach({
-      resume: () => outlet.flush(),
-      close: () => {
-        this.#running.delete(outlet);
-        ending.abort();
-      },
-    });
-    source(ending.signal, (record) => outlet.record(record)).then(
-      () => outlet.end('shut_down'),
+  open<Item>(
+    sink: ForwardedSink<Item>,
+    reply: StreamReply,
+    source: RecordSource<Item>,
+  ): OpenStream {
+    const cursor = new LatestCursor(reply);
+    const subscription = this.#robin.subscribe({ cursor, sink: sink as ForwardedSink<unknown> });
+    const emit = (record: Item): void => {
+      cursor.put(record);
+      this.#robin.serve(subscription);
+    };
+    source(cursor.ending.signal, emit).then(
+      () => subscription.end('shut_down'),
       (thrown: unknown) => {
-        outlet.close();
-        sink.fail(thrown);
+        sink.close();
+        reply.fail(thrown);
       },
     );
-    return outlet;
+    return sink;
   }
 
-  /** Ends all of them, because the daemon does. */
+  /** Ends all of them because the daemon stops. */
   endAll(): void {
-    for (const outlet of this.#running) outlet.end('shut_down');
+    this.#robin.endAll('shut_down');
   }
 }

@@ -1,25 +1,23 @@
 /**
- * Where a stream goes: one caller, seen from the operation. It queues nothing of its own: the
- * source stops while it is not ready. Once it has ended, or its caller has left, it takes
- * everything without a word.
+ * The reply to a streaming call, seen from the operation. It has no queue of its own: the source stops
+ * while it is not ready. Once it has ended, or its caller has left, it ignores what it is given.
  */
-export interface StreamSink {
-  /** Whether the caller keeps up. What is given all the same is still delivered. */
+export interface StreamReply {
+  /** Whether the caller keeps up. What is sent nevertheless is still delivered. */
   readonly isReady: boolean;
-  /** The callback is told each time the sink turns ready after it was found not to be. */
+  /** Sets the function that is called each time the reply turns ready after it was found not to be. */
   onReady(callback: () => void): void;
-  /** Tells something beside the events. */
+  /** Sends a message of its own. */
   message(value: object): void;
-  /** Sends records that lie back to back; their bytes are copied before this returns. */
+  /** Sends records, back to back; their bytes are copied before this returns. */
   batch(bytes: Uint8Array, records: number): void;
-  /** The last word: the stream came to its end. */
+  /** The stream came to its end. */
   end(result: object): void;
-  /** The last word: the stream broke. */
+  /** The stream failed. */
   fail(error: unknown): void;
 }
 
-/** A stream that runs. */
 export interface OpenStream {
-  /** Called at most once, when the caller leaves before the stream has ended by itself. */
+  /** Called at most once, when the caller leaves before the end of the stream. */
   close(): void;
 }

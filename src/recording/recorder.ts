@@ -1,18 +1,19 @@
 import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import type { FileIdentity } from '../base/files/file-identity.ts';
+import type { SubscriptionHandle } from '../base/subscription.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
 import { wholeRing } from '../broker/reader.ts';
-import { ReaderHub, type Subscription } from '../broker/reader-hub.ts';
+import { ReaderHub } from '../broker/reader-hub.ts';
 import { takeWatermark } from '../broker/reader-steps.ts';
 import type { Consumer } from '../broker/retention-record.ts';
 import type { RingHandle } from '../broker/ring-memory.ts';
 import type { CreateTrace } from '../trace/trace-format.ts';
 import { fileFailure } from './file-failure.ts';
 import { type FileCalls, RecordingFile } from './recording-file.ts';
-import { RecordingOutlet } from './recording-outlet.ts';
 import type { RecordedChannel, RecordingRecord, recordingFormats } from './recording-record.ts';
+import { RecordingSink } from './recording-sink.ts';
 import { TraceFile } from './trace-file.ts';
 
 export interface RecorderChannel {
@@ -55,7 +56,7 @@ interface Recording {
   readonly startedAtUs: number;
   readonly file: RecordingFile;
   readonly trace: TraceFile;
-  readonly outlet: RecordingOutlet;
+  readonly sink: RecordingSink;
 }
 
 const slotCount = 65_536;
@@ -70,7 +71,7 @@ export class Recorder {
   readonly #numbers = new Uint16Array(slotCount);
   readonly #recorded = new Map<number, RecordedChannel>();
   #recording: Recording | undefined;
-  #subscription: Subscription | undefined;
+  #subscription: SubscriptionHandle | undefined;
   #check: Timer | undefined;
   #state: RecordingRecord['state'] = 'idle';
   #stoppedAtUs: number | null = null;
@@ -94,7 +95,7 @@ export class Recorder {
     for (const channel of this.#open.values()) {
       if (slots?.includes(channel.slot) ?? true) this.#include(channel);
     }
-    const { outlet } = recording;
+    const { sink } = recording;
     this.#recording = recording;
     this.#state = 'running';
     this.#watch();
@@ -102,7 +103,7 @@ export class Recorder {
       channels: slots,
       after: null,
       capacity: wholeRing,
-      outlet,
+      sink,
     });
     const record = this.record();
     // It may already have failed on first events.
@@ -125,12 +126,12 @@ export class Recorder {
     this.#hub.removeRing(slot);
     const isNamed = this.#recording?.request.slots?.includes(slot);
     // A channel without events is not mentioned.
-    if (!isNamed && !this.#recording?.outlet.hasSeen(slot)) this.#recorded.delete(slot);
+    if (!isNamed && !this.#recording?.sink.hasSeen(slot)) this.#recorded.delete(slot);
   }
 
   /** Records everything published so far and completes the file. */
   finish(): RecordingRecord {
-    this.#recording?.outlet.endAfter(takeWatermark(this.#options.memory) - 1);
+    this.#recording?.sink.endAfter(takeWatermark(this.#options.memory) - 1);
     for (const slot of this.#open.keys()) this.#hub.removeRing(slot);
     this.#open.clear();
     this.#hub.close();
@@ -142,7 +143,7 @@ export class Recorder {
   }
 
   record(): RecordingRecord {
-    const { request, startedAtUs, file, trace, outlet } = this.#recording ?? {};
+    const { request, startedAtUs, file, trace, sink } = this.#recording ?? {};
     return {
       state: this.#state,
       file: request?.file ?? null,
@@ -150,8 +151,8 @@ export class Recorder {
       channels: [...this.#recorded.values()],
       frames: trace?.frames ?? 0,
       bytes: file?.size ?? 0,
-      gaps: outlet?.gaps ?? 0,
-      missed: outlet?.missed ?? 0,
+      gaps: sink?.gaps ?? 0,
+      missed: sink?.missed ?? 0,
       started_at_us: startedAtUs ?? null,
       stopped_at_us: this.#stoppedAtUs,
       error: this.#error,
@@ -166,7 +167,7 @@ export class Recorder {
       const channelName = (channel: number): string => this.#nameOf(channel);
       const trace = new TraceFile(file, createTrace, { startUnixUs, channelName });
       if (!trace.begin()) throw fileFailure(request.file, trace.failure ?? '');
-      const outlet = new RecordingOutlet({
+      const sink = new RecordingSink({
         clock,
         trace,
         startUnixUs,
@@ -174,7 +175,7 @@ export class Recorder {
         onFailed: (defect) => this.#fail(defect),
         onEnd: () => this.#complete(),
       });
-      return { request, startedAtUs: startUnixUs, file, trace, outlet };
+      return { request, startedAtUs: startUnixUs, file, trace, sink };
     } catch (thrown) {
       file.discard();
       throw thrown;
@@ -205,8 +206,8 @@ export class Recorder {
 
   /** A moved file is still completed. */
   #abandon(reason: string): void {
-    const { trace, outlet, request } = this.#recording ?? {};
-    outlet?.writeAll();
+    const { trace, sink, request } = this.#recording ?? {};
+    sink?.writeAll();
     // On failure the file is already complete.
     if (this.#state !== 'running') return;
     trace?.end();
@@ -232,7 +233,7 @@ export class Recorder {
     this.#error = error?.toRecord() ?? null;
     this.#stoppedAtUs = this.#options.clock.unixUs();
     this.#check?.cancel();
-    this.#recording?.outlet.close();
+    this.#recording?.sink.close();
     this.#subscription?.close();
     this.#recording?.file.close();
     this.#options.onEnded(this.record());

@@ -198,7 +198,7 @@ export class PeerBatcher implements RecordVisitor {
 
   /** Sends what one pass can and counts the rest. */
   close(): void {
-    if (this.#socket.isReady && this.reader.hasBacklog()) this.#pass();
+    if (this.#socket.isReady && this.reader.hasBacklog) this.#pass();
     this.#skipLost();
     const unsent = this.reader.lag;
     if (unsent > 0) {
@@ -210,7 +210,7 @@ export class PeerBatcher implements RecordVisitor {
     this.#bell.disarm();
   }
 
-  record({ view }: Staging, offset: number): boolean {
+  item({ view }: Staging, offset: number): boolean {
     // Our own frames are not forwarded, since two ends would loop them forever.
     if (frm2EventKind(view, offset) !== eventKindCode.rx_frame) return true;
     if ((frm2Flags(view, offset) & frameFlag.error) !== 0) return true;
@@ -230,7 +230,7 @@ export class PeerBatcher implements RecordVisitor {
   #turn(nowUs: number): number | undefined {
     if (!this.#socket.isReady) return undefined;
     const delivered = this.#pass();
-    if (this.reader.hasBacklog()) return delivered > 0 ? nowUs : nowUs + retryUs;
+    if (this.reader.hasBacklog) return delivered > 0 ? nowUs : nowUs + retryUs;
     return this.#rest();
   }
 
@@ -269,7 +269,7 @@ export class PeerBatcher implements RecordVisitor {
   /** Waits for the next record, then collects. */
   #rest(): undefined {
     this.#bell.arm(this.reader.writers);
-    if (this.reader.hasBacklog()) {
+    if (this.reader.hasBacklog) {
       this.#bell.disarm();
       this.#collect();
     } else {

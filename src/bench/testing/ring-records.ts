@@ -8,9 +8,6 @@ export const recordsOf = (ring: RingHandle): Frm2Event[] => {
   const records: Frm2Event[] = [];
   const reader = new RingReader({ memory: new BrokerMemory(), ring });
   reader.seek(0);
-  reader.pass({
-    record: ({ view }, offset) => records.push(readFrm2(view, offset)) > 0,
-    gap: () => undefined,
-  });
+  reader.pass({ item: ({ view }, offset) => records.push(readFrm2(view, offset)) > 0 });
   return records;
 };

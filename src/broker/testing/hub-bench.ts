@@ -1,7 +1,7 @@
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { ReaderHub, type SubscribeOptions, type Subscription } from '../reader-hub.ts';
+import { ReaderHub, type SubscribeEventsOptions } from '../reader-hub.ts';
 import { BenchOfRings, type OpenRing } from './bench-of-rings.ts';
-import { ListingOutlet } from './listing-outlet.ts';
+import { ListingSink } from './listing-sink.ts';
 import { SilentBell } from './silent-bell.ts';
 
 /** A hub over real rings in one thread, with a clock and a bell that a test moves by hand. */
@@ -30,18 +30,15 @@ export class HubBench {
     new Uint8Array(ring.buffer).fill(0xff);
   }
 
-  subscribe(
-    options: Partial<SubscribeOptions> = {},
-    outlet = new ListingOutlet(),
-  ): Subscription & { readonly outlet: ListingOutlet } {
+  subscribe(options: Partial<SubscribeEventsOptions> = {}, sink = new ListingSink()) {
     const subscription = this.hub.subscribe({
       channels: null,
       after: null,
       capacity: 10,
       ...options,
-      outlet,
+      sink,
     });
-    return { ...subscription, outlet };
+    return { sink, resume: () => subscription.resume(), close: () => subscription.close() };
   }
 
   /** Lets a sleeping hub look, and everything that waits for the clock happen. */

@@ -49,7 +49,7 @@ export class Ledger implements RecordVisitor {
     return this.delivered + this.lost;
   }
 
-  record({ view }: Staging, offset: number): boolean {
+  item({ view }: Staging, offset: number): boolean {
     const id = frm2EventId(view, offset);
     const channel = view.getUint16(offset + frm2.channel);
     const sequence = readSourceSequence(view, offset);

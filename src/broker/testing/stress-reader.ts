@@ -60,7 +60,7 @@ const pass = (): boolean => {
   const delivered = reader.pass(ledger, plan.limit);
   passes++;
   if (plan.resumeEvery && passes % plan.resumeEvery === 0) resume();
-  if (reader.hasBacklog()) return true;
+  if (reader.hasBacklog) return true;
   settleFinishedChannels();
   return delivered > 0;
 };

@@ -6,6 +6,7 @@ import type { EventQueries } from '../../bench/event-queries.ts';
 import { messageRange } from '../../database/service/message-range.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { versionRecord } from '../../link/version-record.ts';
+import type { ModbusPoll } from '../../modbus/service/poll-record.ts';
 import { channelStats } from '../../operations/channel.ts';
 import { daemonStatus, daemonStop } from '../../operations/daemon.ts';
 import {
@@ -37,6 +38,8 @@ import { stoppedDaemonStatus } from '../../operations/stopped-records.ts';
 import { traceSummary } from '../../operations/trace.ts';
 import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
+import type { Sample } from '../../signal/live/sample.ts';
+import type { SignalSample } from '../../signal/live/sample-record.ts';
 import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
@@ -49,9 +52,7 @@ import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
 import { runningStatus, serviceInfo } from '../health/service-info.ts';
-import { PollOutlet } from '../ipc/poll-outlet.ts';
-import { RecordOutlet } from '../ipc/record-outlet.ts';
-import { WatchedSampleOutlet } from '../ipc/watched-sample-outlet.ts';
+import { LinkSink, messages, RecordEncoder } from '../ipc/link-sink.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { endDaemon } from '../lifecycle/daemon-stop.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
@@ -157,22 +158,26 @@ const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => 
     });
 };
 
+/** Results that were replaced on the way to the caller count like those replaced before. */
+const pollMessages = messages((poll: Pick<ModbusPoll, 'coalesced'>, replaced: number) => ({
+  ...poll,
+  coalesced: poll.coalesced + replaced,
+}));
+
 const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): void => {
   dispatcher
     .bind(channelStats, ({ arguments: { selector }, caller }) => queries.stats(selector, caller))
     .bind(messageHistory, ({ arguments: query, caller }) => queries.history(query, caller))
-    .bindStream(messageRecv, ({ arguments: query, caller }, sink) =>
-      queries.receive(
-        query,
-        caller,
-        (followed) => new RecordOutlet({ sink, clock, end: query, ...followed }),
-      ),
+    .bindStream(messageRecv, ({ arguments: query, caller }, reply) =>
+      queries.receive(query, caller, (followed) => {
+        const encoder = new RecordEncoder(followed, reply);
+        return new LinkSink({ reply, clock, encoder, end: query });
+      }),
     )
-    .bindOutlet(
-      modbusPoll,
-      ({ arguments: { polls, duration_ms } }, sink) =>
-        new PollOutlet({ sink, clock, end: { count: polls, duration_ms } }),
-    );
+    .bindSink(modbusPoll, ({ arguments: { polls, duration_ms } }, reply) => {
+      const end = { count: polls, duration_ms };
+      return new LinkSink({ reply, clock, encoder: pollMessages, end });
+    });
 };
 
 /** Databases and trace files live in the loader, which parses them. */
@@ -189,6 +194,10 @@ const bindFiles = (dispatcher: Dispatcher, { loader }: ClientContext): void => {
       (await loader.remote).summarizeTrace(file),
     );
 };
+
+const sampleMessages = messages(
+  (sample: Sample, plan_id: string): SignalSample => ({ plan_id, ...sample }),
+);
 
 const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
   const { clock, queries, loader, signals, pages } = context;
@@ -207,9 +216,9 @@ const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
     .bind(signalHistory, ({ arguments: query, caller }) =>
       pages.samples({ ...query, maxBytes: pageBytes }, caller.signal),
     )
-    .bindStream(signalWatch, ({ arguments: query }, sink) => {
-      const outlet = new WatchedSampleOutlet({ sink, clock, end: query });
-      outlet.attach(signals.subscribe(query, outlet));
-      return outlet;
-    });
+    .bindStream(signalWatch, ({ arguments: query }, reply) =>
+      new LinkSink({ reply, clock, encoder: sampleMessages, end: query }).open((sink) =>
+        signals.subscribe(query, sink),
+      ),
+    );
 };

@@ -35,11 +35,13 @@ import { operations } from '../../operations/registry.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
-import { repeatedQuestions } from '../../web/http/repeated-questions.ts';
 import { RequestMetrics, routePatterns } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
-import { RepeatedAnswers } from '../../web/sse/repeated-answers.ts';
+import { answerStreams, RepeatedAnswers } from '../../web/sse/answer-stream.ts';
+import { eventStream, subscribeEvents } from '../../web/sse/event-stream.ts';
+import { sampleStream } from '../../web/sse/sample-stream.ts';
+import { watchStream } from '../../web/sse/watch-stream.ts';
 import { lateWebCalls } from '../../web/web-configuration.ts';
 import { WebService } from '../../web/web-service.ts';
 import { BenchReports } from '../health/bench-reports.ts';
@@ -160,17 +162,15 @@ export const runClientThread = async (
     clock,
     http: { operations, dispatcher, metrics: requests, turns, scratch },
     events: {
-      resolve: (selectors, caller) => events.resolve(selectors, caller),
-      subscribe: (options) => events.hub.subscribe(options),
-      subscribeSamples: (query, outlet) => signals.subscribe(query, outlet),
-      watchInstance: (instance, outlet) => watches.watch(instance, outlet),
-      repeat: (operation, query, outlet) => {
-        const questions = repeatedQuestions(operation, query, async (...call) =>
+      sse: [
+        eventStream(events),
+        sampleStream(signals),
+        watchStream(watches),
+        ...answerStreams(new RepeatedAnswers({ clock, onDefect }), async (...call) =>
           inOnePiece(await dispatcher.invoke(...call), { turns, scratch }),
-        );
-        return new RepeatedAnswers({ clock, questions, outlet, onDefect });
-      },
-      selectorOf,
+        ),
+      ],
+      subscribeFrames: (...wanted) => subscribeEvents(events, ...wanted),
       keep: (capacity) => bench.growHistory(capacity),
       begin: () => signals.begin(),
       end: () => signals.end(),

@@ -1,7 +1,10 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
+import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
 import type { ProjectInstances } from '../../gateway/service/project-instances.ts';
 import type { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
+import type { WatchItem } from '../../gateway/watch/watch-cursor.ts';
+import type { WatchEvent } from '../../gateway/watch/watch-record.ts';
 import { type Dispatcher, type PlainCaller, plainCaller } from '../../operations/dispatcher.ts';
 import {
   gatewayFault,
@@ -21,7 +24,7 @@ import { gatewayFiles, gatewaySignal } from '../../operations/gateway-details.ts
 import { gatewayImport } from '../../operations/gateway-import.ts';
 import { gatewayGraph, gatewayWatch } from '../../operations/gateway-watch.ts';
 import { pageBytes, pageRange } from '../../operations/limits.ts';
-import { WatchedSignalOutlet } from '../ipc/watched-signal-outlet.ts';
+import { LinkSink, messages } from '../ipc/link-sink.ts';
 
 interface GatewayContext {
   readonly clock: Clock;
@@ -29,6 +32,11 @@ interface GatewayContext {
   readonly instances: ProjectInstances<PlainCaller>;
   readonly watches: InstanceWatches;
 }
+
+/** The command prints signals only. */
+const signalMessages = messages((item: WatchItem, event: WatchEvent) =>
+  event === 'signals' ? (item as GatewaySignal) : null,
+);
 
 /** Binds what concerns gateway projects and their instances. */
 export const bindGatewayOperations = (
@@ -76,9 +84,9 @@ export const bindGatewayOperations = (
     .bind(gatewayGraph, ({ arguments: request }) =>
       instances.graph(request.instance, pageRange(request)),
     )
-    .bindStream(gatewayWatch, ({ arguments: request }, sink) =>
-      new WatchedSignalOutlet({ sink, clock, end: request }).follow((outlet) =>
-        watches.watch(request.instance, outlet),
+    .bindStream(gatewayWatch, ({ arguments: request }, reply) =>
+      new LinkSink({ reply, clock, encoder: signalMessages, end: request }).open((sink) =>
+        watches.watch(request.instance, [], sink),
       ),
     );
 };

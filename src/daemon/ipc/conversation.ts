@@ -20,7 +20,7 @@ import {
 } from '../../link/protocol.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
-import type { OpenStream, StreamSink } from '../../operations/stream.ts';
+import type { OpenStream, StreamReply } from '../../operations/stream.ts';
 import { answerLine, CallerSocket, type JsonLine, lineOf } from './caller-socket.ts';
 
 interface StreamCallOptions {
@@ -35,7 +35,7 @@ interface StreamCallOptions {
 const lastWordMs = 1000;
 
 /** A stream to one caller, from its request to its last word or to the caller's leaving. */
-class StreamCall implements StreamSink {
+class StreamCall implements StreamReply {
   readonly #options: StreamCallOptions;
   readonly #ended = new Deferred<void>();
   readonly #stopWaiting: () => void;
@@ -61,7 +61,7 @@ class StreamCall implements StreamSink {
 
   get isReady(): boolean {
     const isReady = this.#options.caller.keepsUp;
-    // A stream that was refused is told when there is room again; others need not hear of it.
+    // Only a stream that was refused is resumed when there is room again.
     if (!isReady) this.#wasRefused = true;
     return isReady;
   }

@@ -9,38 +9,43 @@ import type { GatewayInstance, GatewaySignal } from '../instances/instance-recor
 import { InstanceRegistry } from '../instances/instance-registry.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
-import { InstanceWatches } from './instance-watches.ts';
-import type { WatchOutlet } from './watch-outlet.ts';
-import type { WatchPart } from './watch-record.ts';
+import { InstanceWatches, type WatchSink } from './instance-watches.ts';
+import type { WatchItem } from './watch-cursor.ts';
+import type { WatchEvent, WatchPart } from './watch-record.ts';
 
 /** A client that takes so many signals in a portion, and notes what it got. */
-class TestClient implements WatchOutlet {
+class TestClient implements WatchSink {
+  readonly kind = 'sse';
   isReady = true;
   parts: WatchPart[] = [];
   portionSize = 1000;
   readonly log: string[] = [];
   readonly statuses: GatewayInstance[] = [];
   readonly told: Record<string, unknown>[] = [];
+  readonly #counts = new Map<WatchEvent, number>();
   #portion: string[] = [];
 
-  status(record: GatewayInstance): void {
-    this.statuses.push(record);
-    this.log.push('status');
-  }
-
-  signal({ id, value }: GatewaySignal): boolean {
-    this.#portion.push(`${id}=${value}`);
-    return this.#portion.length < this.portionSize;
+  item(item: WatchItem, event: WatchEvent): boolean {
+    if (event === 'status') {
+      this.statuses.push(item as GatewayInstance);
+      this.log.push('status');
+      return true;
+    }
+    if (event === 'signals') {
+      const { id, value } = item as GatewaySignal;
+      this.#portion.push(`${id}=${value}`);
+      return this.#portion.length < this.portionSize;
+    }
+    this.#counts.set(event, (this.#counts.get(event) ?? 0) + 1);
+    this.told.push(JSON.parse(item as string));
+    return true;
   }
 
   flush(): void {
-    this.log.push(this.#portion.join(' '));
+    if (this.#portion.length > 0) this.log.push(this.#portion.join(' '));
     this.#portion = [];
-  }
-
-  records(part: WatchPart, texts: readonly string[]): void {
-    this.log.push(`${part} ${texts.length}`);
-    this.told.push(...texts.map((text) => JSON.parse(text)));
+    for (const [part, count] of this.#counts) this.log.push(`${part} ${count}`);
+    this.#counts.clear();
   }
 
   end(reason: string): void {
@@ -86,7 +91,7 @@ const setUp = () => {
     await settle();
   };
   const follow = async (client = new TestClient()) => {
-    const subscription = await watches.watch('a', client);
+    const subscription = await watches.watch('a', client.parts, client);
     return { client, subscription };
   };
   const log = new FaultLog(image, clock.unixOffsetUs, new RoundTime(), () => 4);
@@ -278,7 +283,7 @@ describe('following an instance', () => {
 
   it('refuses an instance that is not there', async () => {
     const { watches } = setUp();
-    await expect(watches.watch('b', new TestClient())).rejects.toMatchObject({
+    await expect(watches.watch('b', [], new TestClient())).rejects.toMatchObject({
       code: 'instance_not_found',
     });
   });
@@ -310,7 +315,7 @@ describe('following an instance', () => {
     const sound = await follow();
     broken.subscription.resume();
     sound.subscription.resume();
-    broken.client.signal = () => {
+    broken.client.item = () => {
       throw new Error('broken');
     };
     broken.client.take();

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { RoundRobin, type Sink, type SubscriptionHandle } from '../../base/subscription.ts';
 import { ChangeTracker } from '../image/change-tracker.ts';
 import type { SelectorOfSlot } from '../image/fault-events.ts';
 import { instanceStatus } from '../instances/instance-pages.ts';
@@ -7,14 +8,22 @@ import type { GatewayInstance } from '../instances/instance-record.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
 import { InstanceView } from '../instances/instance-view.ts';
 import { isUnresponsive } from '../plugins/plugin-guard.ts';
-import { WatchClient } from './watch-client.ts';
-import type { WatchOutlet, WatchSubscription } from './watch-outlet.ts';
+import { WatchCursor, type WatchItem } from './watch-cursor.ts';
 import { openParts } from './watch-parts.ts';
-import { type WatchEndReason, watchParts } from './watch-record.ts';
+import {
+  type WatchEndReason,
+  type WatchEvent,
+  type WatchPart,
+  watchParts,
+} from './watch-record.ts';
 
-/** Twenty times a second at most. */
 const lookMs = 50;
 const looksPerStatus = 20;
+/** Items that a client gets in one go: the others wait meanwhile. */
+const sliceItems = 2048;
+
+/** A client that follows an instance. */
+export type WatchSink = Sink<WatchItem, WatchEvent>;
 
 /** Where instances are registered. */
 export interface WatchHost {
@@ -36,8 +45,7 @@ class InstanceWatch {
   readonly #view: InstanceView;
   readonly #tracker: ChangeTracker;
   readonly #parts: ReturnType<typeof openParts>;
-  readonly #clients = new Set<WatchClient>();
-  readonly #onEmpty: () => void;
+  readonly #robin: RoundRobin<WatchItem, WatchEvent, WatchCursor>;
   #timer: Timer;
   #looks = 0;
   #isAsking = false;
@@ -51,22 +59,34 @@ class InstanceWatch {
     this.#tracker = new ChangeTracker(instance.image, this.#view.reader);
     this.#latest = this.#view;
     this.#parts = openParts(instance, () => this.#latest, options.selectorOf);
-    this.#onEmpty = onEmpty;
+    this.#robin = new RoundRobin({
+      slice: sliceItems,
+      perPass: sliceItems,
+      onResume: (subscription) => this.#robin.serve(subscription),
+      onRemoved: () => {
+        if (this.#robin.subscriptions.length > 0) return;
+        this.#timer.cancel();
+        onEmpty();
+      },
+      onDefect: options.onDefect,
+    });
     this.#timer = this.#wait();
   }
 
-  add(outlet: WatchOutlet, status: GatewayInstance): WatchSubscription {
-    const client = new WatchClient(outlet, this.#tracker, this.#view, status, this.#parts);
-    this.#clients.add(client);
-    for (const part of outlet.parts) this.#parts[part].begin();
-    return { resume: () => this.#goOn(client), close: () => this.#remove(client) };
+  add(parts: readonly WatchPart[], sink: WatchSink, status: GatewayInstance): SubscriptionHandle {
+    const cursor = new WatchCursor({
+      tracker: this.#tracker,
+      view: this.#view,
+      status,
+      parts,
+      changes: this.#parts,
+    });
+    for (const part of parts) this.#parts[part].begin();
+    return this.#robin.subscribe({ cursor, sink });
   }
 
   end(reason: WatchEndReason): void {
-    for (const client of [...this.#clients]) {
-      this.#remove(client);
-      client.outlet.end(reason);
-    }
+    this.#robin.endAll(reason);
   }
 
   #wait(): Timer {
@@ -86,9 +106,9 @@ class InstanceWatch {
       if (!isUnresponsive(thrown)) this.#options.onDefect(thrown);
       return;
     }
-    for (const client of [...this.#clients]) {
-      client.nextPass();
-      this.#goOn(client);
+    for (const subscription of this.#robin.subscriptions) {
+      subscription.cursor.nextPass();
+      this.#robin.serve(subscription);
     }
     this.#looks += 1;
     if (this.#looks % looksPerStatus === 0) void this.#askStatus();
@@ -97,30 +117,10 @@ class InstanceWatch {
   /** Once a second from the beginning, a few records at a time: some need statistics, and all need text. */
   #scanParts(): void {
     for (const part of watchParts) {
-      const isWanted = [...this.#clients].some(({ outlet }) => outlet.parts.includes(part));
-      if (!isWanted) continue;
+      if (!this.#robin.subscriptions.some(({ cursor }) => cursor.follows(part))) continue;
       if (this.#looks % looksPerStatus === 0) this.#parts[part].begin();
       this.#parts[part].goOn();
     }
-  }
-
-  #goOn(client: WatchClient): void {
-    try {
-      client.goOn();
-      client.tellRecords();
-    } catch (thrown) {
-      if (isUnresponsive(thrown)) return;
-      this.#options.onDefect(thrown);
-      this.#remove(client);
-      client.outlet.end('shut_down');
-    }
-  }
-
-  #remove(client: WatchClient): void {
-    client.close();
-    if (!this.#clients.delete(client) || this.#clients.size > 0) return;
-    this.#timer.cancel();
-    this.#onEmpty();
   }
 
   async #askStatus(): Promise<void> {
@@ -132,7 +132,10 @@ class InstanceWatch {
       if (instance.serial !== this.#instance.serial) return this.end('unloaded');
       const status = instanceStatus(instance, await host.instanceBytes());
       this.#latest = new InstanceView(instance);
-      for (const client of [...this.#clients]) client.tell(status);
+      for (const subscription of this.#robin.subscriptions) {
+        subscription.cursor.status = status;
+        this.#robin.serve(subscription);
+      }
     } catch (thrown) {
       if (BusbarError.from(thrown).code === 'instance_not_found') this.end('unloaded');
       else if (!isUnresponsive(thrown)) this.#options.onDefect(thrown);
@@ -152,12 +155,16 @@ export class InstanceWatches {
     this.#options = options;
   }
 
-  /** Follows an instance; refuses one that is not there. Nothing is sent before the first `resume`. */
-  async watch(name: string, outlet: WatchOutlet): Promise<WatchSubscription> {
+  /** Follows an instance; rejects if it does not exist. Nothing is sent before the first `resume`. */
+  async watch(
+    name: string,
+    parts: readonly WatchPart[],
+    sink: WatchSink,
+  ): Promise<SubscriptionHandle> {
     const { host } = this.#options;
     const instance = await host.instance(name);
     const status = instanceStatus(instance, await host.instanceBytes());
-    const subscription = this.#watchOf(instance).add(outlet, status);
+    const subscription = this.#watchOf(instance).add(parts, sink, status);
     if (this.#isClosed) this.close();
     return subscription;
   }

@@ -1,4 +1,4 @@
-import type { SampleBounds } from './sample.ts';
+import type { Bounds } from '../../base/subscription.ts';
 import type { SampleGroup } from './sample-group.ts';
 
 /** Some signals of a group, and what can be said of their samples without reading them. */
@@ -72,7 +72,7 @@ export class GroupSelection {
 }
 
 /** What can be had of several selections behind a sequence, the newest one that is lost. */
-export const boundsAfter = (selections: Iterable<GroupSelection>, lost: number): SampleBounds => {
+export const boundsAfter = (selections: Iterable<GroupSelection>, lost: number): Bounds => {
   let oldest = Number.POSITIVE_INFINITY;
   let newest = lost;
   for (const selection of selections) {

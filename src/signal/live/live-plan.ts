@@ -1,4 +1,5 @@
 import { BusbarError, cursorExpired, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Bounds } from '../../base/subscription.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frm2 } from '../../frame/frm2-layout.ts';
@@ -8,7 +9,7 @@ import type { RawValues } from '../raw-values.ts';
 import type { GroupMatch } from './group-match.ts';
 import { boundsAfter, GroupSelection } from './group-selection.ts';
 import { type GroupPlace, planGroups } from './plan-groups.ts';
-import type { Sample, SampleBounds } from './sample.ts';
+import type { Sample } from './sample.ts';
 import type { SampleGroup } from './sample-group.ts';
 
 export interface LivePlanOptions {
@@ -25,7 +26,7 @@ export interface LivePlanOptions {
 }
 
 /** A page of the past. */
-export interface SamplePage extends SampleBounds {
+export interface SamplePage extends Bounds {
   readonly samples: readonly Sample[];
   /** Ask for the next page from here. */
   readonly nextAfter: number;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Bounds } from '../../base/subscription.ts';
 import { cases } from '../../base/testing/long.ts';
-import type { Sample, SampleBounds } from './sample.ts';
+import type { Sample } from './sample.ts';
 import { SampleCursor } from './sample-cursor.ts';
 import { LiveBench } from './testing/live-bench.ts';
 import { pagedMessage } from './testing/paged-message.ts';
@@ -133,7 +134,7 @@ class Auditor {
     if (this.#cursor.hasLost) this.#skipLost();
     let taken = 0;
     const passed = this.#cursor.pass(
-      { sample: (one, id) => this.#take(one, id, ++taken < room) },
+      { item: (one, id) => this.#take(one, id, ++taken < room) },
       limit,
     );
     expect(passed).toBe(taken);
@@ -169,7 +170,7 @@ class Auditor {
     } else {
       expect(missed).toBeGreaterThan(0);
       expect(missed).toBe(this.#owed(oldestAvailable).length);
-      expect(bounds).toEqual<SampleBounds>(this.#run.model.bounds(this.#counts));
+      expect(bounds).toEqual<Bounds>(this.#run.model.bounds(this.#counts));
     }
     this.#position = Math.max(this.#position, oldestAvailable - 1);
   }

@@ -1,22 +1,10 @@
+import type { Bounds, Cursor, Lost, Visitor } from '../../base/subscription.ts';
 import { GroupCursor } from './group-cursor.ts';
 import { boundsAfter, type GroupSelection } from './group-selection.ts';
 import type { LivePlan } from './live-plan.ts';
 import { MergeHeap } from './merge-heap.ts';
 import type { PlanSet, SampleChoice } from './plan-set.ts';
-import type { Sample, SampleBounds } from './sample.ts';
-
-export interface SampleVisitor {
-  /** Takes a sample. Answers whether there is room for another one. */
-  sample(sample: Sample, planId: string): boolean;
-}
-
-/** What a cursor had to leave out. */
-export interface LostSamples {
-  /** What can be had from here on. Nothing older will be delivered. */
-  readonly bounds: SampleBounds;
-  /** How many samples of the selection were left out; null where frames were lost undecoded. */
-  readonly missed: number | null;
-}
+import type { Sample } from './sample.ts';
 
 /** The choices, those of the same plan taken together. */
 const cursorsFor = (choices: readonly SampleChoice[]): GroupCursor[] => {
@@ -35,7 +23,7 @@ const cursorsFor = (choices: readonly SampleChoice[]): GroupCursor[] => {
  * Reads signals of several plans in the order of their sequences, strictly. Starts live. What was
  * chosen is fixed: plans that are removed drop out, new ones do not join.
  */
-export class SampleCursor {
+export class SampleCursor implements Cursor<Sample, string> {
   readonly #set: PlanSet;
   readonly #heap = new MergeHeap();
   #cursors: readonly GroupCursor[];
@@ -101,7 +89,7 @@ export class SampleCursor {
   }
 
   /** What can be had of the signals chosen: the complete run since the newest sample lost. */
-  bounds(): SampleBounds {
+  bounds(): Bounds {
     return this.#boundsAfter(this.#newestLost());
   }
 
@@ -109,7 +97,7 @@ export class SampleCursor {
    * Goes on behind the newest sample that any signal has lost, with all signals together, so that
    * what follows is complete.
    */
-  skipLost(): LostSamples {
+  skipLost(): Lost {
     const from = this.#position;
     const { interruptedAt } = this.#set;
     const bounds = this.#boundsAfter(Math.max(this.#newestLost(), this.#interruption));
@@ -126,7 +114,7 @@ export class SampleCursor {
    * Delivers what is next, up to a number of samples; how many these were. Stops before a gap, and
    * goes on once `skipLost` was called.
    */
-  pass(visitor: SampleVisitor, limit = Number.POSITIVE_INFINITY): number {
+  pass(visitor: Visitor<Sample, string>, limit = Number.POSITIVE_INFINITY): number {
     if (this.hasLost) return 0;
     const { interruptedAt, newestSequence } = this.#set;
     const isInterrupted = interruptedAt > this.#position;
@@ -160,7 +148,7 @@ export class SampleCursor {
   }
 
   /** Gives the next frame of a group, from the position on. Answers whether it got to its end. */
-  #giveFrame(cursor: GroupCursor, visitor: SampleVisitor, limit: number): boolean {
+  #giveFrame(cursor: GroupCursor, visitor: Visitor<Sample, string>, limit: number): boolean {
     const { group, places } = cursor.selection;
     const { next, head } = cursor;
     for (const place of places) {
@@ -171,7 +159,7 @@ export class SampleCursor {
       this.#position = head + place;
       this.#delivered++;
       cursor.passed++;
-      if (!visitor.sample(sample, cursor.plan.planId)) return false;
+      if (!visitor.item(sample, cursor.plan.planId)) return false;
     }
     return true;
   }
@@ -188,7 +176,7 @@ export class SampleCursor {
     return newest;
   }
 
-  #boundsAfter(lost: number): SampleBounds {
+  #boundsAfter(lost: number): Bounds {
     const selections: GroupSelection[] = this.#cursors.map(({ selection }) => selection);
     return boundsAfter(selections, lost);
   }

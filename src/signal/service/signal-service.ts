@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { SubscriptionHandle } from '../../base/subscription.ts';
 import { wholeRing } from '../../broker/reader.ts';
-import type { ReaderHub, Subscription } from '../../broker/reader-hub.ts';
+import type { EventSink, ReaderHub } from '../../broker/reader-hub.ts';
 import type { FoundMessage, OmittedSignal } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Message } from '../../database/model.ts';
@@ -11,9 +12,7 @@ import { decodableSignals } from '../decodable-signals.ts';
 import { GroupMatch } from '../live/group-match.ts';
 import { LivePlan, type SamplePage } from '../live/live-plan.ts';
 import { PlanSet, type SampleChoice } from '../live/plan-set.ts';
-import { SampleHub, type SampleSubscription } from '../live/sample-hub.ts';
-import type { SampleOutlet } from '../live/sample-outlet.ts';
-import { DecodeOutlet } from './decode-outlet.ts';
+import { SampleHub, type SampleSink } from '../live/sample-hub.ts';
 import type { SignalPlan } from './signal-records.ts';
 
 /** What a new plan is to decode. */
@@ -109,10 +108,33 @@ interface SignalLife {
   readonly plans: PlanSet;
   readonly samples: SampleHub;
   /** The cursor of all plans together; there is one as long as there are plans. */
-  decoding: Subscription | undefined;
+  decoding: SubscriptionHandle | undefined;
 }
 
-/** Without plans no event has to be looked at. */
+/** Offers every event to the plans. `onEnded` is called if the source ends the subscription. */
+const decodeSink = (plans: PlanSet, samples: SampleHub, onEnded: () => void): EventSink => {
+  let hasTaken = false;
+  return {
+    kind: 'decode',
+    isReady: true,
+    item: ({ view }, offset) => {
+      if (plans.take(view, offset)) hasTaken = true;
+      return true;
+    },
+    gap: (_bounds, missed) => {
+      plans.missed(missed ?? 0);
+      hasTaken = true;
+    },
+    flush: () => {
+      if (!hasTaken) return;
+      hasTaken = false;
+      samples.wake();
+    },
+    end: onEnded,
+  };
+};
+
+/** Without plans no event has to be decoded. */
 const stopIfIdle = (life: SignalLife): void => {
   if (life.plans.list().length > 0) return;
   life.decoding?.close();
@@ -201,7 +223,7 @@ export class SignalService {
     return this.record(plan);
   }
 
-  #decode(life: SignalLife): Subscription {
+  #decode(life: SignalLife): SubscriptionHandle {
     const { plans, samples } = life;
     const onEnded = (): void => {
       life.decoding = undefined;
@@ -214,7 +236,7 @@ export class SignalService {
       channels: null,
       after: null,
       capacity: wholeRing,
-      outlet: new DecodeOutlet(plans, samples, onEnded),
+      sink: decodeSink(plans, samples, onEnded),
     });
   }
 
@@ -240,7 +262,7 @@ export class SignalService {
     return this.#running().plans.history(planId, signal, after, limit);
   }
 
-  subscribe(query: SampleQuery, outlet: SampleOutlet): SampleSubscription {
+  subscribe(query: SampleQuery, sink: SampleSink): SubscriptionHandle {
     const { plans, samples } = this.#running();
     if (query.plan === undefined && plans.list().length === 0) {
       throw new BusbarError('plan_not_found', { message: 'There is no plan to follow' });
@@ -249,7 +271,7 @@ export class SignalService {
       query.plan ?? plans.list().map(({ planId }) => planId),
       query.signal ?? null,
     );
-    return samples.subscribe({ choices, after: query.after ?? null, outlet });
+    return samples.subscribe({ choices, after: query.after ?? null, sink });
   }
 
   #running(): SignalLife {

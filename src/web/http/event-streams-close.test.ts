@@ -3,10 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
+import type { SubscriptionHandle } from '../../base/subscription.ts';
+import { messageStream } from '../../operations/message.ts';
+import { type EventSource, eventStream, subscribeEvents } from '../sse/event-stream.ts';
 import { EventStreams } from './event-streams.ts';
 
-type OpenSse = Parameters<EventStreams['openSse']>;
-type OpenWebSocket = Parameters<EventStreams['openWebSocket']>;
+type Request = Parameters<EventStreams['openSse']>[1];
+type Response = Parameters<EventStreams['openSse']>[2];
 
 /** A connection whose client takes everything and never says a word. */
 const silentClient = (): Duplex =>
@@ -25,7 +28,7 @@ const setUpRequest = (headers: Record<string, string> = {}) => {
     setKeepAlive: note('setKeepAlive'),
     setNoDelay: note('setNoDelay'),
   };
-  return { asked, request: { method: 'GET', headers, socket } as unknown as OpenSse[0] };
+  return { asked, request: { method: 'GET', headers, socket } as unknown as Request };
 };
 
 const response = () =>
@@ -36,7 +39,7 @@ const response = () =>
     end: () => undefined,
     socket: null,
     destroyed: false,
-  }) as unknown as OpenSse[1];
+  }) as unknown as Response;
 
 const handshake = {
   upgrade: 'websocket',
@@ -48,37 +51,33 @@ const handshake = {
 
 const setUp = (resolve: () => Promise<null> = async () => null) => {
   const clock = new FakeClock();
-  let subscribed = 0;
-  const subscription = { resume: () => undefined, close: () => undefined };
+  const calls: string[] = [];
+  const note = (call: string) => () => void calls.push(call);
+  const events: EventSource = {
+    resolve,
+    selectorOf: String,
+    subscribe: ({ sink }) => {
+      calls.push('subscribe');
+      const [resume, last, close, end] = ['resume', 'last', 'close', 'end'].map(note);
+      sink.attach?.({ resume, last, close, end } as SubscriptionHandle);
+    },
+  };
   const streams = new EventStreams({
     clock,
     epoch: 7,
     capacity: 100,
     limits: { sse: 2, websocket: 2 },
     source: {
-      resolve,
-      selectorOf: String,
-      watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
-      repeat: () => ({ resume: () => undefined, close: () => undefined }),
-      subscribeSamples: () => subscription,
-      subscribe: () => {
-        subscribed += 1;
-        return subscription;
-      },
+      sse: [eventStream(events)],
+      subscribeFrames: (...wanted) => subscribeEvents(events, ...wanted),
     },
   });
   const upgrade = (socket = silentClient()) => {
     const { asked, request } = setUpRequest(handshake);
-    const opening = streams.openWebSocket(
-      request as OpenWebSocket[0],
-      socket,
-      Buffer.alloc(0),
-      {},
-      {},
-    );
+    const opening = streams.openWebSocket(request, socket, Buffer.alloc(0), {}, {});
     return { asked, opening, socket };
   };
-  return { clock, streams, upgrade, subscribed: () => subscribed };
+  return { clock, streams, upgrade, calls };
 };
 
 describe('streams of events that close', () => {
@@ -97,13 +96,13 @@ describe('streams of events that close', () => {
 
   it('is spared those that wait for their channels: they are hung up on at once', async () => {
     const channels = new Deferred<null>();
-    const { clock, streams, upgrade, subscribed } = setUp(() => channels.promise);
+    const { clock, streams, upgrade, calls } = setUp(() => channels.promise);
     const { opening, socket } = upgrade();
     streams.close();
     expect([socket.destroyed, clock.pendingTimers]).toEqual([true, 0]);
     channels.resolve(null);
     await opening;
-    expect(subscribed()).toBe(0);
+    expect(calls).toEqual(['subscribe', 'close']);
   });
 
   it('leaves alone those whose look-up was refused before', async () => {
@@ -124,14 +123,7 @@ describe('the connection of a stream', () => {
   it('of server-sent events has no time limit and sends without delay', async () => {
     const { streams } = setUp();
     const { asked, request } = setUpRequest();
-    await streams.openSse(request, response(), {}, {});
-    expect(asked).toEqual(keptOpen);
-  });
-
-  it('of samples has no time limit and sends without delay', () => {
-    const { streams } = setUp();
-    const { asked, request } = setUpRequest();
-    streams.openSamples(request, response(), {}, {});
+    await streams.openSse(messageStream.id, request, response(), {}, {});
     expect(asked).toEqual(keptOpen);
   });
 

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import type { SubscribeOptions } from '../../broker/reader-hub.ts';
+import type { SubscribeEventsOptions } from '../../broker/reader-hub.ts';
+import { messageStream } from '../../operations/message.ts';
+import { type EventSource, eventStream, subscribeEvents } from '../sse/event-stream.ts';
 import { EventStreams } from './event-streams.ts';
 
-type OpenSse = Parameters<EventStreams['openSse']>;
+type Request = Parameters<EventStreams['openSse']>[1];
+type Response = Parameters<EventStreams['openSse']>[2];
 
 const request = (headers: Record<string, string> = {}) =>
   ({
     headers,
     socket: { setTimeout: () => 0, setKeepAlive: () => 0, setNoDelay: () => 0 },
-  }) as unknown as OpenSse[0];
+  }) as unknown as Request;
 
 /** As much of a response as a stream needs before its connection is its own. */
 const response = () => {
@@ -30,29 +33,33 @@ const response = () => {
 };
 
 const setUp = () => {
-  const subscribed: SubscribeOptions[] = [];
+  const subscribed: SubscribeEventsOptions[] = [];
   const closed: number[] = [];
+  const events: EventSource = {
+    resolve: async (selectors) => selectors?.map(Number) ?? null,
+    selectorOf: String,
+    subscribe: (options) => {
+      subscribed.push(options);
+      const number = subscribed.length;
+      const ignore = () => undefined;
+      const end = () => closed.push(number);
+      options.sink.attach?.({ resume: ignore, last: ignore, close: ignore, end });
+    },
+  };
   const streams = new EventStreams({
     clock: new FakeClock(),
     epoch: 7,
     capacity: 100,
     limits: { sse: 2, websocket: 1 },
     source: {
-      resolve: async (selectors) => selectors?.map(Number) ?? null,
-      selectorOf: String,
-      watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
-      repeat: () => ({ resume: () => undefined, close: () => undefined }),
-      subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
-      subscribe: (options) => {
-        subscribed.push(options);
-        const number = subscribed.length;
-        return { resume: () => undefined, close: () => closed.push(number) };
-      },
+      sse: [eventStream(events)],
+      subscribeFrames: (...wanted) => subscribeEvents(events, ...wanted),
     },
   });
   const open = async (query = {}, headers = {}) => {
     const answer = response();
-    await streams.openSse(request(headers), answer as unknown as OpenSse[1], query, {});
+    const sent = answer as unknown as Response;
+    await streams.openSse(messageStream.id, request(headers), sent, query, {});
     return answer;
   };
   return { streams, subscribed, closed, open };

@@ -10,11 +10,20 @@ import { modbusRegisters, modbusStream } from '../../operations/modbus-stream.ts
 import { signalList } from '../../operations/signal.ts';
 import { stateStream } from '../../operations/state-stream.ts';
 import { channelTraffic, channelTrafficStream } from '../../operations/traffic.ts';
-import type { RepeatedQuestion } from '../sse/repeated-answers.ts';
 import { argumentsOf } from './operation-arguments.ts';
 
+/** A question that a stream asks periodically for its client. */
+export interface RepeatedQuestion {
+  /** The name of its events. */
+  readonly event: string;
+  readonly periodMs: number;
+  /** Whether an answer is sent even if it equals the one before. */
+  readonly isAlwaysSent?: boolean;
+  readonly ask: () => Promise<unknown>;
+}
+
 /** Carries out an operation in the thread that has it. */
-type Invoke = (operation: string, input: object, caller: Caller) => Promise<unknown>;
+export type Invoke = (operation: string, input: object, caller: Caller) => Promise<unknown>;
 
 const caller: Caller = { face: 'http', project: null };
 

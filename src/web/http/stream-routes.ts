@@ -1,14 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { defaultsOf } from '../../operations/defaults.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
-import { gatewayStream } from '../../operations/gateway-watch.ts';
-import { messageStream } from '../../operations/message.ts';
-import { modbusStream } from '../../operations/modbus-stream.ts';
-import { signalStream } from '../../operations/signal.ts';
-import { stateStream } from '../../operations/state-stream.ts';
-import { channelTrafficStream } from '../../operations/traffic.ts';
 import { checkArguments } from '../../operations/validate.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -38,14 +31,6 @@ export const streamQuery = (
   return { ...defaultsOf(operation.parameters), ...values };
 };
 
-/** Answers a request with server-sent events; the query is what the schema of its operation allows. */
-type OpenSse = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  query: never,
-  headers: Readonly<Record<string, string>>,
-) => void | Promise<void>;
-
 /** Serves the streams of events: server-sent ones here, WebSockets by their upgrade. */
 export const registerStreams = (
   app: FastifyInstance,
@@ -53,26 +38,12 @@ export const registerStreams = (
   streams: EventStreams,
   onAbandoned: (request: FastifyRequest, reply: FastifyReply) => void,
 ): void => {
-  const openers: Readonly<Record<string, OpenSse>> = {
-    [messageStream.id]: (...answer) => streams.openSse(...answer),
-    [signalStream.id]: (...answer) => streams.openSamples(...answer),
-    [gatewayStream.id]: (...answer) => streams.openWatch(...answer),
-    [channelTrafficStream.id]: (...answer) =>
-      streams.openRepeated(channelTrafficStream.id, ...answer),
-    [modbusStream.id]: (...answer) => streams.openRepeated(modbusStream.id, ...answer),
-    [stateStream.id]: (...answer) => streams.openRepeated(stateStream.id, ...answer),
-  };
-  const openerOf = ({ operation: { id } }: StreamOperation): OpenSse => {
-    const opener = openers[id];
-    if (!opener) throw new BusbarError('internal_error', { details: { operation_id: id } });
-    return opener;
-  };
   const handlers = {
     sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {
       const params = request.params as Readonly<Record<string, string>>;
       const query = streamQuery(stream, request.raw.url ?? '', params);
       const headers = plainHeaders(reply);
-      await openerOf(stream)(request.raw, reply.raw, query as never, headers);
+      await streams.openSse(stream.operation.id, request.raw, reply.raw, query, headers);
       reply.hijack();
       // The framework tells of answers that were finished; most streams are left before that.
       reply.raw.once('close', () => {

@@ -1,41 +1,77 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
-import type { Outlet } from '../../broker/outlet.ts';
+import type { EventSink, SubscribeEventsOptions } from '../../broker/reader-hub.ts';
 import type { Staging } from '../../broker/staging.ts';
-import type { ChannelTexts } from '../../frame/channel-texts.ts';
-import { EventBatch } from './event-batch.ts';
-import { SseStream } from './sse-stream.ts';
+import { asciiSlack, asciiText, putAscii, putInteger } from '../../frame/ascii-writer.ts';
+import { ChannelTexts } from '../../frame/channel-texts.ts';
+import { compileEventFilter, type EventChoice } from '../../frame/event-filter.ts';
+import { writeEventJson } from '../../frame/event-json.ts';
+import { frm2Channel, frm2EventId, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
+import type { Caller } from '../../operations/dispatcher.ts';
+import { messageStream } from '../../operations/message.ts';
+import type { SseEncoder, SseStream } from './sse-body.ts';
 
-export interface EventStreamOptions {
-  readonly scratch: ScratchPool;
-  readonly channels: ChannelTexts;
-  /** `stream_epoch` of every event. */
-  readonly epoch: number;
+const beforeId = asciiText('id: ');
+const beforeData = asciiText('\nevent: message\ndata: ');
+const afterData = asciiText('\n\n');
+const longestId = 16;
+const aroundEvent = beforeId.length + longestId + beforeData.length + afterData.length + asciiSlack;
+
+/** Encodes events as JSON. */
+export const eventEncoder = (
+  epoch: number,
+  selectorOf: (slot: number) => string,
+): SseEncoder<Staging, number> => {
+  const channels = new ChannelTexts(selectorOf);
+  return {
+    item: (body, { view: record }, from) => {
+      const channel = channels.of(frm2Channel(record, from));
+      const room = aroundEvent + channel.room;
+      const target = body.reserve(room);
+      // The record is a private copy.
+      setFrm2StreamEpoch(record, from, epoch);
+      let at = putAscii(target, body.length, beforeId);
+      at = putInteger(target, at, frm2EventId(record, from));
+      at = putAscii(target, at, beforeData);
+      at = writeEventJson(target, at, record, from, channel);
+      return body.commit(putAscii(target, at, afterData), room);
+    },
+  };
+};
+
+export interface EventSource {
+  /** Slots of the channels that selectors name; null for all if none are named. */
+  resolve(
+    selectors: readonly string[] | undefined,
+    caller: Caller,
+  ): Promise<readonly number[] | null>;
+  subscribe(options: SubscribeEventsOptions): unknown;
+  selectorOf(slot: number): string;
 }
 
-/** Sends the raw events of a subscription as server-sent events. */
-export class EventStream extends SseStream<EventBatch> implements Outlet {
-  readonly kind = 'sse';
-  readonly #options: EventStreamOptions;
-
-  constructor(options: EventStreamOptions) {
-    super(options.scratch);
-    this.#options = options;
-  }
-
-  record({ view }: Staging, offset: number): boolean {
-    if (this.batch.addRecord(view, offset)) return this.batch.hasRoom;
-    this.flush();
-    if (this.batch.addRecord(view, offset)) return false;
-    throw new BusbarError('internal_error', { message: 'An event is too large for any batch' });
-  }
-
-  /** Moves what the client comes back with, without an event: that is all an id of its own does. */
-  passedOver(position: number): void {
-    this.batch.addText(`id: ${position}\n\n`);
-  }
-
-  protected newBatch(scratch: Scratch): EventBatch {
-    return new EventBatch(scratch, this.#options.epoch, this.#options.channels);
-  }
+export interface EventQuery extends EventChoice {
+  readonly channel?: readonly string[];
+  readonly after?: number;
 }
+
+const caller: Caller = { face: 'http', project: null };
+
+/** Subscribes a client of HTTP to events, from those that come next if `after` is missing. */
+export const subscribeEvents = async (
+  source: EventSource,
+  query: EventQuery,
+  sink: EventSink,
+  capacity: number,
+): Promise<void> => {
+  const accepts = compileEventFilter(query);
+  const channels = await source.resolve(query.channel, caller);
+  source.subscribe({ channels, after: query.after ?? null, capacity, accepts, sink });
+};
+
+export const eventStream = (source: EventSource): SseStream => ({
+  operation: messageStream,
+  greeting: 'events follow',
+  canResume: true,
+  subscribe: (body, query, { epoch, capacity }) => {
+    const sink = body.sink(eventEncoder(epoch, (slot) => source.selectorOf(slot)));
+    return subscribeEvents(source, query, sink, capacity);
+  },
+});

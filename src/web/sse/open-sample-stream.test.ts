@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
@@ -8,7 +8,8 @@ import { eventually } from '../../base/testing/eventually.ts';
 import { SampleHub } from '../../signal/live/sample-hub.ts';
 import { LiveBench } from '../../signal/live/testing/live-bench.ts';
 import { aMessage, aSignal } from '../../signal/testing/models.ts';
-import { openSampleStream } from './open-sample-stream.ts';
+import { sampleEncoder } from './sample-stream.ts';
+import { answerWithEvents, SseBody } from './sse-body.ts';
 import { followStream, idsIn } from './testing/followed-stream.ts';
 
 let server: Server | undefined;
@@ -18,30 +19,17 @@ afterEach(() => {
   server?.close();
 });
 
-const serve = async (after: number | null = 0, planId = 'p1') => {
+const serve = async (after: number | null = 0) => {
   const bench = new LiveBench();
   const clock = new FakeClock();
   const hub = new SampleHub({ plans: bench.set, clock });
   bench.plan(aMessage([aSignal()]), { history: 10 });
-  const refusals: unknown[] = [];
   const scratch = new ScratchPool();
-  const listening = createServer((request, response) => {
-    if (request.url === '/plain') {
-      setImmediate(() => response.end('plain'));
-      return;
-    }
-    try {
-      openSampleStream(response, {
-        clock,
-        scratch,
-        headers: { 'x-request-id': 'r-1' },
-        subscribe: (outlet) =>
-          hub.subscribe({ choices: bench.set.choose([planId], null), after, outlet }),
-      });
-    } catch (thrown) {
-      refusals.push(thrown);
-      response.writeHead(404).end();
-    }
+  const listening = createServer((_request, response) => {
+    const body = new SseBody(scratch);
+    const choices = bench.set.choose(['p1'], null);
+    hub.subscribe({ choices, after, sink: body.sink(sampleEncoder) });
+    answerWithEvents(response, body, { clock, headers: {}, greeting: 'samples follow' });
   });
   server = listening;
   listening.listen(0, '127.0.0.1');
@@ -50,25 +38,10 @@ const serve = async (after: number | null = 0, planId = 'p1') => {
     for (let at = 0; at < count; at++) bench.frame([at]);
     hub.wake();
   };
-  return { bench, clock, hub, frames, refusals, port: (listening.address() as AddressInfo).port };
+  return { bench, clock, hub, frames, port: (listening.address() as AddressInfo).port };
 };
 
-describe('openSampleStream', () => {
-  it('answers at once, with the headers of a stream and those given', async () => {
-    const { port } = await serve();
-    const { response, body } = await followStream(port);
-    expect([response.statusCode, response.headers]).toEqual([
-      200,
-      expect.objectContaining({
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        'x-request-id': 'r-1',
-      }),
-    ]);
-    await eventually(() => body.text === ': samples follow\n\n');
-  });
-
+describe('samples as server-sent events', () => {
   it('streams past and new samples, and first tells that a cursor has expired', async () => {
     const { clock, frames, port } = await serve(5);
     frames(20);
@@ -82,13 +55,6 @@ describe('openSampleStream', () => {
     await eventually(() => idsIn(body.text).at(-1) === '21');
     const last = [...body.text.matchAll(/^event: sample\ndata: (.*)$/gm)].at(-1);
     expect(JSON.parse(last?.[1] ?? '')).toMatchObject({ plan_id: 'p1', sequence: 21, raw: '0' });
-  });
-
-  it('shows every 15 seconds that it is alive', async () => {
-    const { clock, port } = await serve();
-    const { body } = await followStream(port);
-    clock.advanceUs(30_000_000);
-    await eventually(() => body.text.endsWith(': keep-alive\n\n: keep-alive\n\n'));
   });
 
   it('ends a whole answer when its plan is removed', async () => {
@@ -107,31 +73,5 @@ describe('openSampleStream', () => {
     expect(hub.streams).toBe(1);
     request.destroy();
     await eventually(() => hub.streams === 0 && clock.pendingTimers === 0);
-  });
-
-  it('leaves the answer to others when nothing can be subscribed to', async () => {
-    const { refusals, port } = await serve(null, 'p9');
-    const { response } = await followStream(port);
-    expect(response.statusCode).toBe(404);
-    expect(refusals).toEqual([expect.objectContaining({ code: 'plan_not_found' })]);
-  });
-
-  it('waits for its turn behind another answer on the same connection', async () => {
-    const { frames, port } = await serve();
-    frames(1);
-    const socket = connect(port, '127.0.0.1');
-    let text = '';
-    socket.on('data', (bytes) => {
-      text += bytes;
-    });
-    socket.write('GET /plain HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await eventually(() => text.includes('id: 1\n'));
-    expect(text.match(/plain|text\/event-stream|samples follow|id: 1/g)).toEqual([
-      'plain',
-      'text/event-stream',
-      'samples follow',
-      'id: 1',
-    ]);
-    socket.destroy();
   });
 });

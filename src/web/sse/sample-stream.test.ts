@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
 import type { Sample } from '../../signal/live/sample.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
-import { SampleStream } from './sample-stream.ts';
+import { sampleEncoder } from './sample-stream.ts';
+import { SseBody } from './sse-body.ts';
 
 const aSample = (given: Partial<Sample> = {}): Sample => ({
   sequence: 42,
@@ -19,28 +20,24 @@ const aSample = (given: Partial<Sample> = {}): Sample => ({
 
 const openStream = (chunkedEncoding = false) => {
   const socket = new StallingSocket();
-  const stream = new SampleStream(new ScratchPool());
-  let resumed = 0;
+  const body = new SseBody(new ScratchPool());
+  const sink = body.sink(sampleEncoder);
   const response = { chunkedEncoding, end: () => response as never };
-  const open = () => stream.open({ socket, response }, () => resumed++);
-  return { socket, stream, open, resumed: () => resumed };
+  body.open({ socket, response });
+  return { socket, body, sink };
 };
 
 const textOf = ({ writes }: StallingSocket): string => Buffer.concat(writes).toString();
 
-describe('SampleStream', () => {
+describe('a stream of samples', () => {
   it('writes samples, gaps and comments as server-sent events', () => {
-    const { stream, socket, open } = openStream();
-    open();
-    expect(stream.sample(aSample(), 'p1')).toBe(true);
-    stream.gap({ oldestAvailable: 51, newestAvailable: 99 }, 8);
-    stream.sample(
-      aSample({ sequence: 51, value: null, raw: 'NaN', label: null, valid: false }),
-      'p2',
-    );
-    stream.gap({ oldestAvailable: 100, newestAvailable: 99 }, null);
-    stream.flush();
-    stream.comment('keep-alive');
+    const { sink, body, socket } = openStream();
+    expect(sink.item(aSample(), 'p1')).toBe(true);
+    sink.gap?.({ oldestAvailable: 51, newestAvailable: 99 }, 8);
+    sink.item(aSample({ sequence: 51, value: null, raw: 'NaN', label: null, valid: false }), 'p2');
+    sink.gap?.({ oldestAvailable: 100, newestAvailable: 99 }, null);
+    sink.flush();
+    body.comment('keep-alive');
     expect(textOf(socket)).toBe(
       [
         'id: 42',
@@ -68,42 +65,22 @@ describe('SampleStream', () => {
   });
 
   it('makes a batch one chunk, whose size counts bytes', () => {
-    const { stream, socket, open } = openStream(true);
-    open();
-    stream.sample(aSample({ label: 'Öl\nheiß' }), 'p1');
-    stream.flush();
+    const { sink, socket } = openStream(true);
+    sink.item(aSample({ label: 'Öl\nheiß' }), 'p1');
+    sink.flush();
     const [, size = '', body = ''] = /^([0-9a-f]{8})\r\n([^\r]*)\r\n$/.exec(textOf(socket)) ?? [];
     expect(Number.parseInt(size, 16)).toBe(Buffer.byteLength(body));
     expect(body).toContain('"label":"Öl\\nheiß"');
   });
 
-  it('takes nothing before the headers are out', () => {
-    const { stream, open } = openStream();
-    expect(stream.isReady).toBe(false);
-    open();
-    expect(stream.isReady).toBe(true);
-  });
-
-  it('is not ready while the client does not take the last batch, and says when it is', () => {
-    const { stream, socket, open, resumed } = openStream();
-    open();
-    socket.isStalled = true;
-    stream.sample(aSample(), 'p1');
-    stream.flush();
-    expect([stream.isReady, resumed()]).toEqual([false, 0]);
-    socket.release();
-    expect([stream.isReady, resumed()]).toEqual([true, 1]);
-  });
-
   it('keeps to its memory and loses nothing when a sample is larger than those before it', () => {
-    const { stream, socket, open } = openStream();
-    open();
+    const { sink, socket } = openStream();
     let samples = 1;
-    while (stream.sample(aSample(), 'p1')) samples++;
+    while (sink.item(aSample(), 'p1')) samples++;
     const largest = Number.MAX_SAFE_INTEGER;
-    stream.gap({ oldestAvailable: largest, newestAvailable: largest }, largest);
-    stream.sample(aSample({ sequence: 43, label: '€'.repeat(10_000) }), 'p1');
-    stream.flush();
+    sink.gap?.({ oldestAvailable: largest, newestAvailable: largest }, largest);
+    sink.item(aSample({ sequence: 43, label: '€'.repeat(10_000) }), 'p1');
+    sink.flush();
     expect(socket.writes).toHaveLength(2);
     const ids = [...textOf(socket).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
     expect(ids).toEqual([...Array(samples).fill(42), largest - 1, 43]);
@@ -112,11 +89,13 @@ describe('SampleStream', () => {
     );
   });
 
-  it('refuses a sample that no batch can hold instead of dropping it', () => {
-    const { stream, open } = openStream();
-    open();
-    expect(() => stream.sample(aSample({ label: 'x'.repeat(scratchBytes) }), 'p1')).toThrow(
-      expect.objectContaining({ code: 'internal_error' }),
-    );
+  it('spreads a sample that no chunk can hold over several', () => {
+    const { sink, socket } = openStream();
+    const sample = aSample({ label: 'x'.repeat(scratchBytes) });
+    sink.item(sample, 'p1');
+    sink.flush();
+    expect(socket.writes.length).toBeGreaterThan(1);
+    const [, data = ''] = /^data: (.*)$/m.exec(textOf(socket)) ?? [];
+    expect(JSON.parse(data)).toEqual({ plan_id: 'p1', ...sample });
   });
 });

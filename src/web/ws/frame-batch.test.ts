@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Scratch } from '../../base/scratch-pool.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
-import { FrameBatch } from './frame-batch.ts';
+import { FrameBatch } from './frame-sink.ts';
 
 const epoch = 0x1_0000_0002;
 

@@ -5,10 +5,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import type { SubscribeOptions } from '../../broker/reader-hub.ts';
+import type { SubscribeEventsOptions } from '../../broker/reader-hub.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
 import { frm2EventId, frm2StreamEpoch } from '../../frame/frm2-codec.ts';
-import { heartbeatMs, upgradeToFrames } from './websocket-upgrade.ts';
+import { FrameSink } from './frame-sink.ts';
+import { checkHandshake, heartbeatMs, upgradeToFrames } from './websocket-upgrade.ts';
 
 const epoch = 77;
 const handshake = {
@@ -27,7 +28,7 @@ afterEach(() => {
 });
 
 /** A server that upgrades every client, over a hub with one channel; refusals are written down. */
-const serve = async (options: Partial<SubscribeOptions> = {}) => {
+const serve = async (options: Partial<SubscribeEventsOptions> = {}) => {
   const bench = new HubBench();
   const ring = bench.open(0);
   const scratch = new ScratchPool();
@@ -36,14 +37,11 @@ const serve = async (options: Partial<SubscribeOptions> = {}) => {
   server = listening;
   listening.on('upgrade', (request, socket, head) => {
     try {
-      upgradeToFrames(request, socket, head, {
-        clock: bench.clock,
-        scratch,
-        epoch,
-        headers: { 'x-request-id': 'r-1' },
-        subscribe: (outlet) =>
-          bench.hub.subscribe({ channels: [0], after: 0, capacity: 10, ...options, outlet }),
-      });
+      checkHandshake(request);
+      const sink = new FrameSink({ socket, scratch, epoch });
+      bench.hub.subscribe({ channels: [0], after: 0, capacity: 10, ...options, sink });
+      const headers = { 'x-request-id': 'r-1' };
+      upgradeToFrames(request, socket, head, { clock: bench.clock, headers, sink });
     } catch (thrown) {
       refusals.push(thrown);
       socket.destroy();

@@ -3,11 +3,9 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
-import { type ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
-import type { Outlet } from '../../broker/outlet.ts';
-import type { Subscription } from '../../broker/reader-hub.ts';
+import { scratchBytes } from '../../base/scratch-pool.ts';
 import { framesSubprotocol } from '../../frame/frames-subprotocol.ts';
-import { closeCode, FrameStream } from './frame-stream.ts';
+import { closeCode, type FrameSink } from './frame-sink.ts';
 import { selectSubprotocol } from './subprotocols.ts';
 
 export const heartbeatMs = 30_000;
@@ -75,13 +73,9 @@ const protocolVersion = '13';
 
 export interface UpgradeOptions {
   readonly clock: Clock;
-  readonly scratch: ScratchPool;
-  /** `stream_epoch` of every record. */
-  readonly epoch: number;
-  /** Further headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Starts the stream. What it throws is thrown to the caller that asked for the upgrade. */
-  readonly subscribe: (outlet: Outlet) => Subscription;
+  /** Subscribed, or about to be. */
+  readonly sink: FrameSink;
 }
 
 const extraHeaders = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
@@ -100,7 +94,7 @@ server.on('headers', (lines, request) => {
   }
 });
 
-/** Refuses what cannot become a WebSocket of ours, while a plain answer can still be given. */
+/** Throws if a request cannot become a WebSocket of ours, while a plain answer can still be given. */
 export const checkHandshake = ({ method, headers }: IncomingMessage): void => {
   if (method !== 'GET')
     throw new BusbarError('method_not_allowed', { details: { allow: ['GET'] } });
@@ -113,53 +107,43 @@ export const checkHandshake = ({ method, headers }: IncomingMessage): void => {
   selectSubprotocol(headers['sec-websocket-protocol']);
 };
 
-/**
- * Turns a checked request into a stream of FRM2 messages. Throws only before the first byte of an
- * answer, so that the caller can still give another one.
- */
+/** Turns a checked request into a stream of FRM2 messages. */
 export const upgradeToFrames = (
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { clock, scratch, epoch, headers, subscribe }: UpgradeOptions,
+  { clock, headers, sink }: UpgradeOptions,
 ): void => {
-  checkHandshake(request);
-  if (socket.destroyed) return;
-  const stream = new FrameStream({ socket, scratch, epoch });
-  const subscription = subscribe(stream);
-  socket.once('close', () => subscription.close());
-  stream.onReady = () => subscription.resume();
   // The WebSocket library must neither see a token that was offered nor refuse a list with flaws.
   request.headers['sec-websocket-protocol'] = framesSubprotocol;
   extraHeaders.set(request, headers);
   server.handleUpgrade(request, socket, head, (webSocket) => {
-    attend(webSocket, socket, subscription);
-    watch(webSocket, stream, clock);
-    stream.open(webSocket);
-    subscription.resume();
+    attend(webSocket, socket, sink);
+    watch(webSocket, sink, clock);
+    sink.open(webSocket);
   });
 };
 
 /** Answers what a client may do wrong. Pings are answered by the WebSocket itself. */
-const attend = (webSocket: WebSocket, socket: Duplex, subscription: Subscription): void => {
+const attend = (webSocket: WebSocket, socket: Duplex, sink: FrameSink): void => {
   webSocket.on('ping', () => {
     if (socket.writableLength > maxUnfetched) webSocket.terminate();
   });
   webSocket.on('message', () => {
-    subscription.close();
+    sink.close();
     webSocket.close(closeCode.unsupportedData, 'this stream takes no messages');
   });
-  // The connection is closed behind every error, and the subscription with it.
+  // The connection is closed after every error, and the subscription with it.
   webSocket.on('error', () => {});
 };
 
-const watch = (webSocket: WebSocket, stream: FrameStream, clock: Clock): void => {
+const watch = (webSocket: WebSocket, sink: FrameSink, clock: Clock): void => {
   const heartbeat = new Heartbeat(clock, {
     ping: () => webSocket.ping(),
     terminate: () => webSocket.terminate(),
-    takeProgress: () => stream.takeProgress(),
+    takeProgress: () => sink.takeProgress(),
     get isBehind() {
-      return stream.isBehind;
+      return sink.isBehind;
     },
   });
   webSocket.on('pong', () => heartbeat.answered());

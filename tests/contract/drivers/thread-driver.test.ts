@@ -26,7 +26,7 @@ class FollowingSink extends RecordingSink {
 
   override drain(): void {
     this.#reader.pass({
-      record: ({ view }, offset) => {
+      item: ({ view }, offset) => {
         this.published(view, offset);
         return true;
       },

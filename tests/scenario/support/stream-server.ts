@@ -11,6 +11,11 @@ import { EventStreams } from '../../../src/web/http/event-streams.ts';
 import { HttpServer } from '../../../src/web/http/http-server.ts';
 import { RequestMetrics } from '../../../src/web/http/request-metrics.ts';
 import { MetricRegistry } from '../../../src/web/metrics/registry.ts';
+import {
+  type EventSource,
+  eventStream,
+  subscribeEvents,
+} from '../../../src/web/sse/event-stream.ts';
 import { StaticFiles } from '../../../src/web/static/static-files.ts';
 
 const operations = [messageStream, messageWs];
@@ -31,14 +36,15 @@ export class StreamServer {
 
   private constructor(root: ProjectRoot) {
     const { clock, hub } = this.bench;
+    const events: EventSource = {
+      resolve: () => this.lookUp(),
+      subscribe: (options) => hub.subscribe(options),
+      selectorOf: (slot) => `SIM00001/${slot}`,
+    };
     const streams = new EventStreams({
       source: {
-        resolve: () => this.lookUp(),
-        subscribe: (options) => hub.subscribe(options),
-        selectorOf: (slot) => `SIM00001/${slot}`,
-        watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
-        subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
-        repeat: () => ({ resume: () => undefined, close: () => undefined }),
+        sse: [eventStream(events)],
+        subscribeFrames: (...wanted) => subscribeEvents(events, ...wanted),
       },
       clock,
       epoch: 1,

@@ -15,7 +15,7 @@ import { Connection } from '../../../link/connection.ts';
 import { encodeLine, type Hello, linkProtocol } from '../../../link/protocol.ts';
 import { defineOperation } from '../../../operations/define.ts';
 import { type Call, Dispatcher } from '../../../operations/dispatcher.ts';
-import type { OpenStream, StreamSink } from '../../../operations/stream.ts';
+import type { OpenStream, StreamReply } from '../../../operations/stream.ts';
 import { IpcServer } from '../server.ts';
 
 export const hello: Hello = { busbar: linkProtocol, version: '2.0.0', pid: 77 };
@@ -45,7 +45,7 @@ const watch = sample('watch', true);
 /** A stream that was opened, in the hands of the test. */
 export interface OpenedStream {
   readonly call: Call;
-  readonly sink: StreamSink;
+  readonly sink: StreamReply;
   /** How often the stream was closed. */
   closed: number;
 }

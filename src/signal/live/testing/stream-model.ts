@@ -1,4 +1,4 @@
-import type { SampleBounds } from '../sample.ts';
+import type { Bounds } from '../../../base/subscription.ts';
 
 /** A sample as the model remembers it: for ever. */
 export interface ModelSample {
@@ -58,7 +58,7 @@ export class StreamModel {
     return Math.max(0, ...this.#split(counts).lost);
   }
 
-  bounds(counts: (sample: ModelSample) => boolean): SampleBounds {
+  bounds(counts: (sample: ModelSample) => boolean): Bounds {
     const lost = this.lost(counts);
     const kept = this.#split(counts).kept.filter((sequence) => sequence > lost);
     const newestAvailable = Math.max(lost, ...kept);

@@ -1,29 +1,29 @@
+import type { Bounds, EndReason } from '../../base/subscription.ts';
 import { frm2EventId } from '../../frame/frm2-codec.ts';
-import type { EndReason, Outlet } from '../outlet.ts';
+import type { EventSink } from '../reader-hub.ts';
 import type { Staging } from '../staging.ts';
-import type { WindowBounds } from '../window.ts';
 
-/** An outlet that writes down what it is given: ids as numbers, the rest as text. */
-export class ListingOutlet implements Outlet {
+/** A sink that writes down what it is given: ids as numbers, the rest as text. */
+export class ListingSink implements EventSink {
   readonly kind = 'recv';
   isReady = true;
   readonly seen: (number | string)[] = [];
   /** Called for each record, before it is written down; answers whether there is room for more. */
   onRecord: (eventId: number) => boolean = () => true;
-  onGap: (bounds: WindowBounds, missed: number | null) => void = () => {};
+  onGap: (bounds: Bounds, missed: number | null) => void = () => {};
 
-  record({ view }: Staging, offset: number): boolean {
+  item({ view }: Staging, offset: number): boolean {
     const eventId = frm2EventId(view, offset);
     const hasRoom = this.onRecord(eventId);
     this.seen.push(eventId);
     return hasRoom;
   }
 
-  passedOver(position: number): void {
+  skipped(position: number): void {
     this.seen.push(`passed over up to ${position}`);
   }
 
-  gap(bounds: WindowBounds, missed: number | null): void {
+  gap(bounds: Bounds, missed: number | null): void {
     const { oldestAvailable, newestAvailable } = bounds;
     this.onGap(bounds, missed);
     this.seen.push(`gap ${oldestAvailable}-${newestAvailable} missed ${missed}`);

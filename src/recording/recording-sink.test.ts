@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { setFrm2TimestampUs, writeFrm2 } from '../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frm2 } from '../frame/frm2-layout.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
-import { HeldEvents } from './recording-outlet.ts';
+import { HeldEvents } from './recording-sink.ts';
 
 const view = new DataView(new ArrayBuffer(frm2.payload + 64));
 const data = Uint8Array.of(1, 2, 3);

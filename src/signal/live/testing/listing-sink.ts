@@ -1,20 +1,22 @@
-import type { Sample, SampleBounds } from '../sample.ts';
-import type { SampleOutlet } from '../sample-outlet.ts';
+import type { Bounds } from '../../../base/subscription.ts';
+import type { Sample } from '../sample.ts';
+import type { SampleSink } from '../sample-hub.ts';
 
 /** Writes down what it is given, in short, and takes as much at a time as a test wants. */
-export class ListingOutlet implements SampleOutlet {
+export class ListingSink implements SampleSink {
+  readonly kind = 'sse';
   readonly log: string[] = [];
   isReady = true;
   /** How many samples it takes before each flush. */
   room = Number.POSITIVE_INFINITY;
   #taken = 0;
 
-  sample({ sequence, signal, raw }: Sample, planId: string): boolean {
+  item({ sequence, signal, raw }: Sample, planId: string): boolean {
     this.log.push(`${planId} ${sequence} ${signal}=${raw}`);
     return ++this.#taken < this.room;
   }
 
-  gap({ oldestAvailable, newestAvailable }: SampleBounds, missed: number | null): void {
+  gap({ oldestAvailable, newestAvailable }: Bounds, missed: number | null): void {
     this.log.push(`gap ${oldestAvailable}..${newestAvailable} missed ${missed}`);
   }
 

@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { JsonText } from '../../base/json/json-text.ts';
-import { RepeatedAnswers } from './repeated-answers.ts';
+import { RepeatedAnswers } from './answer-stream.ts';
 
-const rig = (answers: readonly (() => unknown)[], isAlwaysSent = false) => {
+const rig = (values: readonly (() => unknown)[], isAlwaysSent = false) => {
   const clock = new FakeClock();
   const sent: string[] = [];
   const defects: unknown[] = [];
-  const outlet = { isReady: true, send: (event: string, text: string) => sent.push(event + text) };
+  const sink = {
+    kind: 'sse' as const,
+    isReady: true,
+    item: (text: string, event: string) => sent.push(event + text) > 0,
+    flush: () => undefined,
+    end: () => undefined,
+  };
   let asked = 0;
-  const ask = async (): Promise<unknown> => answers[Math.min(asked++, answers.length - 1)]?.();
-  const repeated = new RepeatedAnswers({
-    clock,
-    questions: [{ event: 'count', periodMs: 1000, isAlwaysSent, ask }],
-    outlet,
-    onDefect: (thrown) => defects.push(thrown),
-  });
+  const ask = async (): Promise<unknown> => values[Math.min(asked++, values.length - 1)]?.();
+  const answers = new RepeatedAnswers({ clock, onDefect: (thrown) => defects.push(thrown) });
+  const questions = [{ event: 'count', periodMs: 1000, isAlwaysSent, ask }];
+  const repeated = answers.subscribe(questions, sink);
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn++) await Promise.resolve();
   };
@@ -25,7 +28,7 @@ const rig = (answers: readonly (() => unknown)[], isAlwaysSent = false) => {
       await settle();
     }
   };
-  return { repeated, outlet, sent, defects, settle, pass, asked: () => asked };
+  return { repeated, sink, sent, defects, settle, pass, asked: () => asked };
 };
 
 const constant = (value: unknown) => () => value;
@@ -67,15 +70,26 @@ describe('RepeatedAnswers', () => {
   });
 
   it('asks nothing for a client that takes nothing, and goes on when it does', async () => {
-    const { repeated, outlet, sent, settle, pass, asked } = rig([1, 2].map(constant));
+    const { repeated, sink, sent, settle, pass, asked } = rig([1, 2].map(constant));
     repeated.resume();
     await settle();
-    outlet.isReady = false;
+    sink.isReady = false;
     await pass(5);
     expect(asked()).toBe(1);
-    outlet.isReady = true;
+    sink.isReady = true;
     await pass(1);
     expect(sent).toEqual(['count1', 'count2']);
+  });
+
+  it('keeps the latest answer for a client that was not ready when it came', async () => {
+    const { repeated, sink, sent, settle } = rig([1].map(constant));
+    repeated.resume();
+    sink.isReady = false;
+    await settle();
+    expect(sent).toEqual([]);
+    sink.isReady = true;
+    repeated.resume();
+    expect(sent).toEqual(['count1']);
   });
 
   it('goes on after a question that failed, which it reports', async () => {

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import type { Outlet } from '../broker/outlet.ts';
+import type { Bounds } from '../base/subscription.ts';
+import type { EventSink } from '../broker/reader-hub.ts';
 import type { Staging } from '../broker/staging.ts';
-import type { WindowBounds } from '../broker/window.ts';
 import { frm2Channel, frm2EventId } from '../frame/frm2-codec.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
 import { gapRemark } from '../trace/trace-gap.ts';
@@ -123,7 +123,7 @@ const holdBackNs = 200e6;
 /** An event is written after at most three of these. */
 const tickMs = 100;
 
-export interface RecordingOutletOptions {
+export interface RecordingSinkOptions {
   readonly clock: Clock;
   readonly trace: TraceFile;
   readonly startUnixUs: number;
@@ -138,13 +138,13 @@ export interface RecordingOutletOptions {
  * behind another, so that events are held back for a moment: until there are some that are newer by
  * that much, or until the moment has passed.
  */
-export class RecordingOutlet implements Outlet {
+export class RecordingSink implements EventSink {
   readonly kind = 'logging';
   isReady = true;
   /** Gaps, and missing events. */
   gaps = 0;
   missed = 0;
-  readonly #options: RecordingOutletOptions;
+  readonly #options: RecordingSinkOptions;
   readonly #held = new HeldEvents(mostHeld);
   readonly #batch = new TraceBatch(batchEvents);
   readonly #seen = new Uint8Array(slotCount);
@@ -156,7 +156,7 @@ export class RecordingOutlet implements Outlet {
   #lastTickNs = Number.NEGATIVE_INFINITY;
   #tickBeforeNs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: RecordingOutletOptions) {
+  constructor(options: RecordingSinkOptions) {
     this.#options = options;
   }
 
@@ -169,7 +169,7 @@ export class RecordingOutlet implements Outlet {
     return this.#seen[slot] === 1;
   }
 
-  record({ view }: Staging, offset: number): boolean {
+  item({ view }: Staging, offset: number): boolean {
     if (frm2EventId(view, offset) > this.#lastEventId) this.isReady = false;
     if (this.#held.isFull) this.#moveOldest();
     if (!this.isReady) return false;
@@ -180,7 +180,7 @@ export class RecordingOutlet implements Outlet {
     return true;
   }
 
-  gap(_bounds: WindowBounds, missed: number | null): void {
+  gap(_bounds: Bounds, missed: number | null): void {
     if (!this.isReady) return;
     this.gaps += 1;
     this.missed += missed ?? 0;

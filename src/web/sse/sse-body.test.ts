@@ -4,9 +4,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import type { SubscribeOptions } from '../../broker/reader-hub.ts';
+import type { SubscribeEventsOptions } from '../../broker/reader-hub.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
-import { openEventStream } from './open-event-stream.ts';
+import { eventEncoder } from './event-stream.ts';
+import { answerWithEvents, SseBody } from './sse-body.ts';
 import { followStream, idsIn } from './testing/followed-stream.ts';
 
 let server: Server | undefined;
@@ -16,7 +17,7 @@ afterEach(() => {
   server?.close();
 });
 
-const serve = async (options: Partial<SubscribeOptions> = {}) => {
+const serve = async (options: Partial<SubscribeEventsOptions> = {}) => {
   const bench = new HubBench();
   const ring = bench.open(0);
   const refusals: unknown[] = [];
@@ -27,15 +28,11 @@ const serve = async (options: Partial<SubscribeOptions> = {}) => {
       return;
     }
     try {
-      openEventStream(response, {
-        clock: bench.clock,
-        scratch,
-        epoch: 5,
-        headers: { 'x-request-id': 'r-1' },
-        selectorOf: (slot) => `SIM00001/${slot}`,
-        subscribe: (outlet) =>
-          bench.hub.subscribe({ channels: [0], after: 0, capacity: 10, ...options, outlet }),
-      });
+      const body = new SseBody(scratch);
+      const sink = body.sink(eventEncoder(5, (slot) => `SIM00001/${slot}`));
+      bench.hub.subscribe({ channels: [0], after: 0, capacity: 10, ...options, sink });
+      const headers = { 'x-request-id': 'r-1' };
+      answerWithEvents(response, body, { clock: bench.clock, headers, greeting: 'events follow' });
     } catch (thrown) {
       refusals.push(thrown);
       response.writeHead(409).end();
@@ -48,7 +45,7 @@ const serve = async (options: Partial<SubscribeOptions> = {}) => {
   return { bench, ring, refusals, port: (listening.address() as AddressInfo).port };
 };
 
-describe('openEventStream', () => {
+describe('an answer with server-sent events', () => {
   it('answers at once, with the headers of a stream and those given', async () => {
     const { port } = await serve();
     const { response, body } = await followStream(port);

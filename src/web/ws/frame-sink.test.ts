@@ -4,79 +4,80 @@ import { ScratchPool } from '../../base/scratch-pool.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
-import { FrameStream } from './frame-stream.ts';
+import { FrameSink } from './frame-sink.ts';
 
-const openStream = () => {
+const openSink = () => {
   const socket = new StallingSocket();
   const closeFrames: unknown[] = [];
   const webSocket = {
     readyState: WebSocket.OPEN as 0 | 1 | 2 | 3,
     close: (...closeFrame: unknown[]) => void closeFrames.push(closeFrame),
   };
-  const stream = new FrameStream({ socket, scratch: new ScratchPool(), epoch: 9 });
-  return { socket, webSocket, closeFrames, stream };
+  const sink = new FrameSink({ socket, scratch: new ScratchPool(), epoch: 9 });
+  return { socket, webSocket, closeFrames, sink };
 };
 
-describe('FrameStream', () => {
+describe('FrameSink', () => {
   it('takes nothing before the handshake is done', () => {
-    const { stream, webSocket } = openStream();
-    expect(stream.isReady).toBe(false);
-    stream.open(webSocket);
-    expect(stream.isReady).toBe(true);
+    const { sink, webSocket } = openSink();
+    expect(sink.isReady).toBe(false);
+    sink.open(webSocket);
+    expect(sink.isReady).toBe(true);
   });
 
   it('writes everything since the last flush at once, in order', () => {
-    const { stream, socket, webSocket } = openStream();
-    stream.open(webSocket);
+    const { sink, socket, webSocket } = openSink();
+    sink.open(webSocket);
     const staging = stagedRecords([8, 64]);
-    stream.gap({ oldestAvailable: 1, newestAvailable: 2 });
-    expect(stream.record(staging, 0)).toBe(true);
-    stream.record(staging, frm2SlotBytes);
+    sink.gap({ oldestAvailable: 1, newestAvailable: 2 });
+    expect(sink.item(staging, 0)).toBe(true);
+    sink.item(staging, frm2SlotBytes);
     expect(socket.writes).toEqual([]);
-    stream.flush();
-    stream.flush();
+    sink.flush();
+    sink.flush();
     expect(socket.writes.map((bytes) => bytes.length)).toEqual([59 + 74 + 132]);
     expect(socket.writes[0]?.[0]).toBe(0x81);
     expect(socket.writes[0]?.[59]).toBe(0x82);
   });
 
   it('says when a batch is full', () => {
-    const { stream, webSocket } = openStream();
-    stream.open(webSocket);
+    const { sink, webSocket } = openSink();
+    sink.open(webSocket);
     const staging = stagedRecords([64]);
     let records = 1;
-    while (stream.record(staging, 0)) records++;
+    while (sink.item(staging, 0)) records++;
     expect(records).toBeGreaterThan(400);
     expect(records).toBeLessThan(1000);
   });
 
   it('is not ready while the client does not take the last batch, and says when it is', () => {
-    const { stream, socket, webSocket } = openStream();
+    const { sink, socket, webSocket } = openSink();
     let resumed = 0;
-    stream.onReady = () => resumed++;
-    stream.open(webSocket);
+    const ignore = () => undefined;
+    sink.open(webSocket);
+    sink.attach({ resume: () => resumed++, last: ignore, end: ignore, close: ignore });
     socket.isStalled = true;
-    stream.record(stagedRecords([8]), 0);
-    stream.flush();
-    expect([stream.isReady, resumed]).toEqual([false, 0]);
+    sink.item(stagedRecords([8]), 0);
+    sink.flush();
+    expect([sink.isReady, resumed]).toEqual([false, 0]);
     socket.release();
-    expect([stream.isReady, resumed, stream.takeProgress()]).toEqual([true, 1, true]);
+    expect([sink.isReady, resumed, sink.takeProgress()]).toEqual([true, 1, true]);
   });
 
   it('sends nothing behind a close frame', () => {
-    const { stream, webSocket } = openStream();
-    stream.open(webSocket);
+    const { sink, webSocket } = openSink();
+    sink.open(webSocket);
     webSocket.readyState = WebSocket.CLOSING;
-    expect(stream.isReady).toBe(false);
+    expect(sink.isReady).toBe(false);
   });
 
   it.each([
     ['channel_closed', [1000, 'channel closed']],
     ['shut_down', [1001, 'shutting down']],
   ] as const)('closes with its code for %s', (reason, closeFrame) => {
-    const { stream, webSocket, closeFrames } = openStream();
-    stream.open(webSocket);
-    stream.end(reason);
+    const { sink, webSocket, closeFrames } = openSink();
+    sink.open(webSocket);
+    sink.end(reason);
     expect(closeFrames).toEqual([closeFrame]);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
 import type { GatewayInstance, GatewaySignal } from '../../gateway/instances/instance-record.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
-import { WatchStream } from './open-watch-stream.ts';
+import { SseBody } from './sse-body.ts';
+import { WatchEncoder } from './watch-stream.ts';
 
 const entry = (id: string, unit: string | null = null): GatewaySignal => ({
   id,
@@ -21,8 +22,8 @@ const entry = (id: string, unit: string | null = null): GatewaySignal => ({
 
 const openStream = () => {
   const socket = new StallingSocket();
-  const stream = new WatchStream(new ScratchPool());
-  const outlet = stream.outletFor('a"b');
+  const body = new SseBody(new ScratchPool());
+  const sink = body.sink(new WatchEncoder('a"b'));
   let ends = 0;
   const response = {
     chunkedEncoding: false,
@@ -31,20 +32,20 @@ const openStream = () => {
       return response as never;
     },
   };
-  stream.open({ socket, response }, () => undefined);
+  body.open({ socket, response });
   const text = () => Buffer.concat(socket.writes).toString();
-  return { socket, stream, outlet, text, ends: () => ends };
+  return { socket, body, sink, text, ends: () => ends };
 };
 
-describe('WatchStream', () => {
+describe('a stream of instances', () => {
   it('writes signals, the status and the end as server-sent events', () => {
-    const { outlet, text, ends } = openStream();
-    outlet.status({ instance: 'a"b', tasks: [] } as unknown as GatewayInstance);
-    expect(outlet.signal(entry('one', '°C'))).toBe(true);
-    expect(outlet.signal(entry('two'))).toBe(true);
-    outlet.flush();
-    outlet.flush();
-    outlet.end('unloaded');
+    const { sink, text, ends } = openStream();
+    sink.item({ instance: 'a"b', tasks: [] } as unknown as GatewayInstance, 'status');
+    expect(sink.item(entry('one', '°C'), 'signals')).toBe(true);
+    expect(sink.item(entry('two'), 'signals')).toBe(true);
+    sink.flush();
+    sink.flush();
+    sink.end('unloaded');
     const signals = JSON.stringify([entry('one', '°C'), entry('two')]);
     expect(text()).toBe(
       [
@@ -64,19 +65,27 @@ describe('WatchStream', () => {
   });
 
   it('takes no more signals into an event that is large enough', () => {
-    const { outlet, socket } = openStream();
-    let signals = 1;
-    while (outlet.signal(entry(`signal-${signals}`))) signals += 1;
-    outlet.flush();
+    const { sink, socket } = openStream();
+    let signals = 0;
+    while (socket.writes.length === 0) sink.item(entry(`signal-${++signals}`), 'signals');
     expect(signals).toBeGreaterThan(100);
+    sink.flush();
     expect(socket.writes).toHaveLength(1);
   });
 
+  it('has events of their own for the records of a part', () => {
+    const { sink, text } = openStream();
+    sink.item(entry('one'), 'signals');
+    for (const task of ['1', '2']) sink.item(task, 'tasks');
+    sink.flush();
+    expect(text()).toContain('}]}\n\nevent: tasks\ndata: {"instance":"a\\"b","tasks":[1,2]}\n\n');
+  });
+
   it('sends a signal that is larger than a batch in several, whole', () => {
-    const { outlet, socket, text } = openStream();
+    const { sink, socket, text } = openStream();
     const large = entry('large', '€'.repeat(65_536));
-    expect(outlet.signal(large)).toBe(false);
-    outlet.flush();
+    sink.item(large, 'signals');
+    sink.flush();
     expect(socket.writes.length).toBeGreaterThan(2);
     expect(Math.max(...socket.writes.map(({ length }) => length))).toBeLessThanOrEqual(
       scratchBytes,
@@ -86,23 +95,23 @@ describe('WatchStream', () => {
   });
 
   it('is not ready while the client has not taken all of it', () => {
-    const { outlet, socket } = openStream();
+    const { sink, socket } = openStream();
     socket.isStalled = true;
-    outlet.signal(entry('one'));
-    outlet.flush();
-    expect(outlet.isReady).toBe(false);
+    sink.item(entry('one'), 'signals');
+    sink.flush();
+    expect(sink.isReady).toBe(false);
     socket.release();
-    expect(outlet.isReady).toBe(true);
+    expect(sink.isReady).toBe(true);
   });
 
   it('tells several instances apart, and ends with the last of them', () => {
-    const { stream, outlet, text, ends } = openStream();
-    const other = stream.outletFor('c');
-    outlet.end('unloaded');
-    other.signal(entry('one'));
+    const { body, sink, text, ends } = openStream();
+    const other = body.sink(new WatchEncoder('c'));
+    sink.end('unloaded');
+    other.item(entry('one'), 'signals');
     other.flush();
     expect(ends()).toBe(0);
-    stream.end();
+    other.end('shut_down');
     expect(ends()).toBe(1);
     expect([...text().matchAll(/"instance":("[^,]*"),/g)].map(([, name]) => name)).toEqual([
       '"a\\"b"',

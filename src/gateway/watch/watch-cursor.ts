@@ -1,0 +1,162 @@
+import type { Cursor, Visitor } from '../../base/subscription.ts';
+import type { ChangeTracker } from '../image/change-tracker.ts';
+import type { GatewayInstance, GatewaySignal } from '../instances/instance-record.ts';
+import type { InstanceView } from '../instances/instance-view.ts';
+import { isUnresponsive } from '../plugins/plugin-guard.ts';
+import type { Changes } from './record-changes.ts';
+import type { WatchEvent, WatchPart } from './watch-record.ts';
+
+/** The status of an instance without its tasks, a signal, or the JSON of a record of a part. */
+export type WatchItem = GatewayInstance | GatewaySignal | string;
+
+type WatchVisitor = Visitor<WatchItem, WatchEvent>;
+
+/** Signals that are read together. */
+const signalsAtOnce = 64;
+
+/** The position of a client in the records of a part. */
+interface PartPosition {
+  readonly part: WatchPart;
+  readonly changes: Changes;
+  since: number;
+  passMark: number;
+  next: number;
+}
+
+interface WatchCursorOptions {
+  readonly tracker: ChangeTracker;
+  readonly view: InstanceView;
+  readonly status: GatewayInstance;
+  /** The parts that the client wants in addition to signals and status. */
+  readonly parts: readonly WatchPart[];
+  readonly changes: Readonly<Record<WatchPart, Changes>>;
+}
+
+/**
+ * The position of a client in the signals of an instance: each pass goes over all of them once and
+ * delivers those that changed since the pass before.
+ */
+export class WatchCursor implements Cursor<WatchItem, WatchEvent> {
+  readonly #tracker: ChangeTracker;
+  readonly #view: InstanceView;
+  /** A status that the client has not received; a later one replaces it. */
+  status: GatewayInstance | null;
+  /** The client has received the changes up to this mark. */
+  #since = 0;
+  /** The mark at which the pass began. */
+  #passMark: number;
+  #next = 0;
+  readonly #parts: readonly PartPosition[];
+
+  constructor({ tracker, view, status, parts, changes }: WatchCursorOptions) {
+    this.#tracker = tracker;
+    this.#view = view;
+    this.status = status;
+    this.#passMark = tracker.mark;
+    this.#parts = parts.map((part) => ({
+      part,
+      changes: changes[part],
+      since: 0,
+      passMark: 0,
+      next: Number.POSITIVE_INFINITY,
+    }));
+  }
+
+  follows(part: WatchPart): boolean {
+    return this.#parts.some((position) => position.part === part);
+  }
+
+  /** Begins another pass if the last one is complete and something has changed since. */
+  nextPass(): void {
+    const { mark, count } = this.#tracker;
+    const isUnderWay = this.#next > 0 && this.#next < count;
+    if (isUnderWay || mark === this.#passMark) return;
+    this.#passMark = mark;
+    this.#next = 0;
+  }
+
+  get hasBacklog(): boolean {
+    if (this.status !== null || this.#next < this.#tracker.count) return true;
+    return this.#parts.some(
+      ({ changes, next, since }) => next < changes.count || changes.mark > since,
+    );
+  }
+
+  pass(visitor: WatchVisitor, limit: number): number {
+    let delivered = 0;
+    const counting: WatchVisitor = {
+      item: (item, event) => {
+        delivered += 1;
+        return visitor.item(item, event) && delivered < limit;
+      },
+    };
+    try {
+      this.#passStatus(counting) && this.#passSignals(counting) && this.#passParts(counting);
+    } catch (thrown) {
+      // The bench thread is blocked by a plugin: the next pass reads the rest.
+      if (!isUnresponsive(thrown)) throw thrown;
+    }
+    return delivered;
+  }
+
+  #passStatus(visitor: WatchVisitor): boolean {
+    const { status } = this;
+    this.status = null;
+    return status === null || visitor.item(status, 'status');
+  }
+
+  #passSignals(visitor: WatchVisitor): boolean {
+    const { count } = this.#tracker;
+    const read = this.#entries();
+    let hasRoom = true;
+    while (hasRoom && this.#next < count) {
+      const signal = this.#tracker.nextChanged(this.#next, this.#since);
+      const entry = signal < count ? read(signal) : null;
+      this.#next = signal + 1;
+      if (this.#next >= count) this.#since = this.#passMark;
+      if (entry) hasRoom = visitor.item(entry, 'signals');
+    }
+    return hasRoom;
+  }
+
+  #passParts(visitor: WatchVisitor): boolean {
+    return this.#parts.every((position) => {
+      const { changes } = position;
+      if (position.next >= changes.count && changes.mark > position.since) {
+        position.passMark = changes.mark;
+        position.next = 0;
+      }
+      let hasRoom = true;
+      while (hasRoom && position.next < changes.count) {
+        hasRoom = this.#passRecord(position, visitor);
+      }
+      return hasRoom;
+    });
+  }
+
+  #passRecord(position: PartPosition, visitor: WatchVisitor): boolean {
+    const { part, changes, since, passMark } = position;
+    const found = changes.nextChanged(position.next, since);
+    const text = found < changes.count ? changes.textAt(found) : null;
+    position.next = found + 1;
+    if (position.next >= changes.count) {
+      position.since = passMark;
+      // Records that are added from now on belong to the next pass.
+      position.next = Number.POSITIVE_INFINITY;
+    }
+    return text === null || visitor.item(text, part);
+  }
+
+  /** Returns a reader of signals by increasing numbers, which reads neighbours together. */
+  #entries(): (signal: number) => GatewaySignal {
+    let first = 0;
+    let snapshot = this.#view.signals(0, 0);
+    return (signal) => {
+      if (signal >= first + snapshot.count) {
+        first = signal;
+        snapshot = this.#view.signals(first, signalsAtOnce);
+      }
+      return snapshot.entry(signal - first);
+    };
+  }
+}

@@ -1,0 +1,138 @@
+import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { JsonText } from '../../base/json/json-text.ts';
+import { stringifyJson } from '../../base/json/stringify-json.ts';
+import {
+  type Cursor,
+  RoundRobin,
+  type Sink,
+  type Subscription,
+  type SubscriptionHandle,
+  type Visitor,
+} from '../../base/subscription.ts';
+import { isUnresponsive } from '../../gateway/plugins/plugin-guard.ts';
+import { modbusStream } from '../../operations/modbus-stream.ts';
+import { stateStream } from '../../operations/state-stream.ts';
+import { channelTrafficStream } from '../../operations/traffic.ts';
+import {
+  type Invoke,
+  type RepeatedQuestion,
+  repeatedQuestions,
+} from '../http/repeated-questions.ts';
+import type { SseEncoder, SseStream } from './sse-body.ts';
+
+const textOf = (answer: unknown): string =>
+  answer instanceof JsonText ? Buffer.from(answer.bytes).toString() : stringifyJson(answer);
+
+/** The latest answers that a client has not received; the key of an answer is the name of its event. */
+class AnswerCursor implements Cursor<string, string> {
+  readonly questions: readonly RepeatedQuestion[];
+  readonly timers = new Map<RepeatedQuestion, Timer>();
+  readonly answers = new Map<RepeatedQuestion, string>();
+  isAsking = false;
+
+  constructor(questions: readonly RepeatedQuestion[]) {
+    this.questions = questions;
+  }
+
+  get hasBacklog(): boolean {
+    return this.answers.size > 0;
+  }
+
+  pass(visitor: Visitor<string, string>): number {
+    let delivered = 0;
+    for (const [question, text] of this.answers) {
+      this.answers.delete(question);
+      delivered += 1;
+      if (!visitor.item(text, question.event)) break;
+    }
+    return delivered;
+  }
+}
+
+type AnswerSubscription = Subscription<string, string, AnswerCursor>;
+
+/**
+ * Asks each question immediately and then each period, and sends the answers that differ from the one
+ * before. Nothing is asked for a client that is not ready: it gets the latest answer when it is ready
+ * again, and never a backlog.
+ */
+export class RepeatedAnswers {
+  readonly #clock: Clock;
+  readonly #onDefect: (thrown: unknown) => void;
+  readonly #robin: RoundRobin<string, string, AnswerCursor>;
+
+  constructor({ clock, onDefect }: { clock: Clock; onDefect: (thrown: unknown) => void }) {
+    this.#clock = clock;
+    this.#onDefect = onDefect;
+    this.#robin = new RoundRobin({
+      slice: 1,
+      perPass: 1,
+      onResume: (subscription) => this.#resume(subscription),
+      onRemoved: ({ cursor }) => {
+        for (const timer of cursor.timers.values()) timer.cancel();
+      },
+      onDefect,
+    });
+  }
+
+  /** Nothing is asked before the first `resume`. */
+  subscribe(
+    questions: readonly RepeatedQuestion[],
+    sink: Sink<string, string>,
+  ): SubscriptionHandle {
+    return this.#robin.subscribe({ cursor: new AnswerCursor(questions), sink });
+  }
+
+  #resume(subscription: AnswerSubscription): void {
+    const { cursor } = subscription;
+    this.#robin.serve(subscription);
+    if (cursor.isAsking) return;
+    cursor.isAsking = true;
+    for (const question of cursor.questions) void this.#ask(subscription, question, '');
+  }
+
+  async #ask(
+    subscription: AnswerSubscription,
+    question: RepeatedQuestion,
+    before: string,
+  ): Promise<void> {
+    const { cursor } = subscription;
+    let text = before;
+    let isAnswered = false;
+    if (subscription.isReady) {
+      try {
+        text = textOf(await question.ask());
+        isAnswered = true;
+      } catch (thrown) {
+        // A bench thread that a plugin blocks answers again when the plugin returns.
+        if (!isUnresponsive(thrown)) this.#onDefect(thrown);
+      }
+    }
+    if (text !== before || (isAnswered && question.isAlwaysSent)) {
+      cursor.answers.set(question, text);
+      this.#robin.serve(subscription);
+    }
+    if (!subscription.isOpen) return;
+    const { periodMs } = question;
+    cursor.timers.set(
+      question,
+      this.#clock.after(periodMs, () => void this.#ask(subscription, question, text)),
+    );
+  }
+}
+
+const answerEncoder: SseEncoder<string, string> = {
+  item: (body, text, event) => body.text(`event: ${event}\ndata: ${text}\n\n`),
+  end: (body, reason) => void body.text(`event: end\ndata: {"reason":"${reason}"}\n\n`),
+};
+
+/** The streams that are made of the answers of other operations. */
+export const answerStreams = (answers: RepeatedAnswers, invoke: Invoke): readonly SseStream[] =>
+  [channelTrafficStream, modbusStream, stateStream].map((operation) => ({
+    operation,
+    greeting: 'answers follow',
+    subscribe: (body, query) => {
+      const questions = repeatedQuestions(operation.id, query, invoke);
+      return answers.subscribe(questions, body.sink(answerEncoder));
+    },
+  }));
