@@ -14,18 +14,18 @@ import { locateHome, prepareHome } from '../link/home.ts';
 import { readSources } from '../link/version-record.ts';
 import { distribution, startThread } from './program.ts';
 
-/** V8 starts them before anything else runs; whatever starts later is none of them. */
+/** V8's threads exist before anything else runs. */
 const compilerThreads = threadsBeside(process.pid);
 
 const flags = new Set(process.argv.slice(2));
 
-/** `--demo`, or `--demo=` and the directory of its bench file. */
+/** `--demo`, or `--demo=` with the directory of its bench file. */
 const demoPlace = (): DemoPlace | undefined => {
   const flag = [...flags].find((candidate) => /^--demo(=|$)/.test(candidate));
   return flag === undefined ? undefined : { directory: flag.slice('--demo='.length) || null };
 };
 
-/** Whatever keeps a daemon from starting is a failed start, except that another one runs. */
+/** Any error is a failed start, except a second daemon. */
 const startError = (thrown: unknown): BusbarError => {
   const known: readonly string[] = ['already_running', 'daemon_start_failed'];
   if (thrown instanceof BusbarError && known.includes(thrown.code)) return thrown;
@@ -37,7 +37,7 @@ const startError = (thrown: unknown): BusbarError => {
   });
 };
 
-/** What started a daemon in the foreground and wants to be told how it is; programs that it starts do not inherit that. */
+/** Service manager of a foreground daemon; child processes do not inherit it. */
 const findServiceManager = async (isDetached: boolean): Promise<ServiceManager | undefined> => {
   const { NOTIFY_SOCKET } = process.env;
   delete process.env.NOTIFY_SOCKET;
@@ -56,14 +56,14 @@ const takeProjectRoot = (): string => {
   return directory;
 };
 
-/** Started by the CLI with its working directory as the project root. */
+/** Started by the CLI in the project root. */
 const run = async (): Promise<void> => {
   const starter = new Starter();
   try {
-    // Told to end before there is anything to end in order.
+    // Stopped before there is anything to stop.
     let stop = (): void => process.exit(0);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop());
-    // Told to open its logs anew before it has any.
+    // Before there are logs.
     let reopenLogs = (): void => undefined;
     process.on('SIGHUP', () => reopenLogs());
     const home = locateHome(process.env);
@@ -85,7 +85,7 @@ const run = async (): Promise<void> => {
       realtime: flags.has('--realtime'),
       compilerThreads,
       demo: demoPlace(),
-      // In the foreground the log is what the starter was given as its standard error.
+      // In the foreground the log is the starter's stderr.
       ...(isDetached && {
         reopenLog: async () => {
           await redirectStandardStreams(home.log);
@@ -98,7 +98,7 @@ const run = async (): Promise<void> => {
         }),
       onStopping: () => manager?.stopping(),
       onStartStage: (stage) => starter.report({ stage }),
-      // With the process end all threads, locks and sockets; nothing is left to wait for.
+      // Threads, locks and sockets end with the process.
       onStopped: () => process.exit(0),
     });
     stop = () => void bench.stop();

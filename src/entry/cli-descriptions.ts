@@ -2,6 +2,5 @@ import descriptionsText from 'busbar:descriptions';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Description } from '../operations/render/describe.ts';
 
-/** The contracts of all commands, which only help reads. */
 export const readDescriptions = (): readonly Description[] =>
   JSON.parse(brotliDecompressSync(Buffer.from(descriptionsText, 'base64')).toString());

@@ -5,10 +5,10 @@ import { CommandTable } from '../cli/command-table.ts';
 import { runCli } from '../cli/main.ts';
 import { DescriptorOutput } from '../cli/output.ts';
 
-// What is loaded later takes its errors from here, so that all know each other's.
+// Shared with code loaded later, so that errors are recognized.
 export * from '../base/errors/busbar-error.ts';
 
-/** Null where the directory was removed under the caller: few commands need it. */
+/** Null if the directory was removed. */
 const workingDirectory = (): string | null => {
   try {
     return process.cwd();
@@ -17,7 +17,7 @@ const workingDirectory = (): string | null => {
   }
 };
 
-/** Runs the command line that this process was given, with the built files of a directory. */
+/** Runs the command line of this process. */
 export const main = (distribution: string): void => {
   runCli({
     argv: process.argv.slice(2),
@@ -30,7 +30,7 @@ export const main = (distribution: string): void => {
     stdout: new DescriptorOutput(1),
     stderr: new DescriptorOutput(2),
   }).then((code) => {
-    // Everything is written by now; taking the link down in order would only take time.
+    // Everything is written; closing the link would only take time.
     process.exit(code);
   });
 };

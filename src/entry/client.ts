@@ -4,7 +4,7 @@ import { runClientThread } from '../daemon/compose/client-thread.ts';
 import type { BuilderThreadData } from '../daemon/compose/thread-contracts.ts';
 import { startThread } from './program.ts';
 
-/** A project of the largest size needs less than half of it. */
+/** The largest project needs less than half. */
 const builderHeapMb = 2048;
 
 const programs = dirname(process.argv[1] ?? '');

@@ -32,7 +32,7 @@ import { distribution } from './program.ts';
 // is started for it: what it calls until it serves is compiled then, and nothing else, which would only
 // take memory.
 
-/** Those that run from the start, and those that are started when they are needed. */
+/** Running from the start, or on demand. */
 const standing = ['bench', 'client', 'loader'];
 const onDemand = ['recorder', 'builder'];
 
@@ -41,7 +41,7 @@ const clock = new SystemClock();
 
 const failure = (message: string): BusbarError => new BusbarError('internal_error', { message });
 
-/** A daemon that serves over HTTP, and ends when its code is written. */
+/** A daemon that serves HTTP, and ends when its code is written. */
 const compileStanding = async (folder: string, directory: string): Promise<void> => {
   const env = {
     PATH: process.env.PATH,
@@ -82,7 +82,7 @@ const compileStanding = async (folder: string, directory: string): Promise<void>
   }
 };
 
-/** What loading it calls: it does nothing outside a thread. */
+/** Loading runs nothing outside a thread. */
 const compileOnDemand = async (folder: string, name: string): Promise<void> => {
   const flags = [...lateFlags, '--require', writer];
   const child = spawn(process.execPath, [...flags, join(distribution, 'thread.cjs'), name], {
@@ -93,20 +93,20 @@ const compileOnDemand = async (folder: string, name: string): Promise<void> => {
   if (code !== 0) throw failure(`${name} was not compiled`);
 };
 
-/** The CLI down to its last function: most are called by some command. */
+/** All functions of the CLI. */
 const compileCli = (folder: string): void => {
   setFlagsFromString('--no-lazy');
   const filename = join(distribution, 'cli.cjs');
   const script = new Script(readFileSync(filename, 'utf8'), { filename });
-  // Code is taken only where the flags are those under which it was written down.
+  // Code is valid only with the flags it was written with.
   setFlagsFromString('--lazy');
   writeFileSync(join(folder, 'cli.code'), script.createCachedData());
 };
 
-/** As many builds and versions of V8 as a user is likely to go back and forth between. */
+/** Cached builds and V8 versions. */
 const keptFolders = 3;
 
-/** Removes what was made longest ago beside a folder in the cache; a build has nothing of that kind. */
+/** Removes the oldest folder of the cache. */
 const forgetOldest = (folder: string): void => {
   const beside = readdirSync(dirname(folder))
     .filter((name) => /^[0-9a-f]{24}-\d/.test(name))
@@ -117,7 +117,7 @@ const forgetOldest = (folder: string): void => {
 
 const compileAll = async (folder: string): Promise<void> => {
   makeDirectories(dirname(folder), 0o700);
-  // The folder is there when it is whole.
+  // Renamed when complete.
   const aside = mkdtempSync(`${folder}.part-`);
   const directory = mkdtempSync(join(tmpdir(), 'busbar-compile-'));
   try {

@@ -9,7 +9,7 @@ restoreWorkerFlags();
 if (process.argv.includes('--realtime')) {
   setFlagsFromString('--no-lazy');
   require('./bench.cjs');
-  // For the threads that are started later.
+  // For threads started later.
   setFlagsFromString('--lazy');
 } else {
   runProgram('bench');

@@ -4,7 +4,7 @@ import { Script } from 'node:vm';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { readCode } from '../link/code-folder.ts';
 
-/** Where the built files are: the daemon and its threads are all started from there. */
+/** Folder of the built files. */
 export const distribution = dirname(process.argv[1] ?? '');
 
 /**
@@ -14,15 +14,14 @@ export const distribution = dirname(process.argv[1] ?? '');
  */
 export const runProgram = (name: string): void => {
   const filename = join(distribution, `${name}.cjs`);
-  // The builder writes ASCII alone, which is quickest to read so.
   const text = readFileSync(filename, 'latin1');
-  // As Node does it; its module for that would set up the loader of ES modules.
+  // Like Node's wrapper, without setting up its ESM loader.
   const source = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`;
   const script = new Script(source, { filename, cachedData: readCode(distribution, name) });
   const program = { exports: {} };
   script.runInThisContext()(program.exports, require, program, filename, distribution);
 };
 
-/** Starts a thread that runs the program of its name. */
+/** Starts a thread with the program of its name. */
 export const startThread = (name: string, options: WorkerOptions): Worker =>
   new Worker(join(distribution, 'thread.cjs'), { ...options, name, argv: [name] });

@@ -6,17 +6,14 @@ const sentences = {
   web_stopped: 'The Web service was stopped before this was complete',
 } as const;
 
-/** Why a call is given up before it is complete. */
+/** Why a call is cancelled. */
 export type CancelReason = keyof typeof sentences;
 
-/** The reason that a signal was aborted for; a caller that left gives none. */
+/** Reason of an abort; none if the caller left. */
 export const cancelReasonOf = ({ reason }: AbortSignal): CancelReason =>
   Object.hasOwn(sentences, reason) ? reason : 'caller_gone';
 
-/**
- * What a cancelled call failed with, where its caller is still there to read it: the
- * handler knows only that no caller waits for it any longer.
- */
+/** Error of a cancelled call whose caller still waits. */
 export const withCancelReason = (thrown: unknown, signal: AbortSignal): unknown => {
   const isCancelled = thrown instanceof BusbarError && thrown.code === 'operation_cancelled';
   if (!isCancelled || !signal.aborted) return thrown;

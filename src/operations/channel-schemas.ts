@@ -9,7 +9,6 @@ import { linVersions } from '../frame/lin.ts';
 export const selector = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 200, examples: ['SIM00001/0'] });
 
-/** The selector that a path names. */
 export const pathSelector = selector(
   'Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path',
 );
@@ -39,7 +38,7 @@ const power = Type.Boolean({ description: 'LIN: whether the port supplies the bu
 const version = Type.Enum([...linVersions]);
 const checksum = Type.Enum([...checksumModels]);
 
-/** What a caller may ask of a port when it opens it. */
+/** Settings of an opened port. */
 export const openSettings = {
   name: Type.Optional(
     Type.String({
@@ -77,7 +76,7 @@ export const openSettings = {
   restart_ms: Type.Optional(RestartMs),
 };
 
-/** The setter groups of an open channel, of which a change names exactly one. */
+/** Setting groups, of which a change names exactly one. */
 export const changeSettings = {
   timing: Type.Optional({
     ...TimingSettings,

@@ -7,12 +7,12 @@ import {
   Type,
 } from 'typebox';
 
-/** A parameter that may be left out, with what applies then. */
+/** An optional parameter with a default. */
 export type TDefaulted<S extends TSchema = TSchema> = TOptional<S> & {
   readonly default: Static<S>;
 };
 
-/** Declares what applies where a caller leaves a parameter out: published, and filled in before a handler runs. */
+/** Declares a default: published, and filled in before a handler runs. */
 export const withDefault = <S extends TSchema>(schema: S, value: Static<S>): TDefaulted<S> =>
   Object.assign(Type.Optional(schema), { default: value }) as TDefaulted<S>;
 
@@ -20,11 +20,11 @@ type DefaultedKeys<P extends TProperties> = {
   [K in keyof P]: P[K] extends TDefaulted ? K : never;
 }[keyof P];
 
-/** The arguments of a call as its handler has them: those with a default are always there. */
+/** Arguments with defaults filled in. */
 export type FilledArguments<P extends TProperties> = Static<TObject<P>> &
   Required<Pick<Static<TObject<P>>, DefaultedKeys<P> & keyof Static<TObject<P>>>>;
 
-/** The defaults of parameters, to be overwritten with what a caller gave. */
+/** Defaults, to be overwritten by given arguments. */
 export const defaultsOf = (parameters: TObject): Record<string, unknown> => {
   const filled: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(parameters.properties)) {

@@ -2,51 +2,50 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { ErrorCode } from '../base/errors/table.ts';
 import type { FilledArguments } from './defaults.ts';
 
-/** What an operation does: look, act on the bench, or govern the service itself. It is no right that callers have. */
+/**
+ * What an operation does: observe, act on the bench, or administer the service. Not a right of
+ * callers.
+ */
 export type Permission = 'observe' | 'operate' | 'administer';
 
-/** Where an operation runs: in the CLI process, in the client thread or in the bench thread. */
+/** CLI process, client thread or bench thread. */
 export type Place = 'cli' | 'client' | 'bench';
 
 /**
- * What the CLI does about the daemon: `none` never asks it, `optional` answers without one,
- * `required` fails without one, `start` brings one up first.
+ * How the CLI uses the daemon: `none` never, `optional` answers without one, `required` fails
+ * without one, `start` starts one.
  */
 export type DaemonNeed = 'none' | 'optional' | 'required' | 'start';
 
 export interface ExecutionPolicy {
   readonly place: Place;
   readonly daemon: DaemonNeed;
-  /** Many answers to one call instead of one. */
   readonly streaming: boolean;
 }
 
-/** Fields as dotted paths, by the name of their list where a result has several. */
+/** Dotted paths, by list if a result has several. */
 export type Columns = readonly string[] | Readonly<Record<string, readonly string[]>>;
 
 export interface CliShape {
-  /** The words that name the command, such as `web start`. */
+  /** Words of the command, such as `web start`. */
   readonly words: readonly [string, ...string[]];
-  /** Parameters given by position instead of as `--option`. */
+  /** Positional parameters. */
   readonly positionals?: readonly string[];
-  /** Path parameters that the CLI makes absolute from its own working directory. */
+  /** Paths made absolute by the CLI. */
   readonly callerPaths?: readonly string[];
-  /** Fields that the list in a result shows as text; all if this is left out. */
+  /** Text columns of the list in a result; all by default. */
   readonly columns?: Columns;
-  /** Parameters that only the command line has: other ways to say what the rest can say too. */
+  /** Parameters of the command line only: other spellings of the rest. */
   readonly only?: readonly string[];
-  /**
-   * Parameters that only the command itself knows, such as a file that it reads: it makes others of
-   * them, or uses them to print, and the daemon refuses them.
-   */
+  /** Parameters that the command itself uses, such as an input file; not sent. */
   readonly local?: readonly string[];
-  /** Positionals that may be given as options as well. */
+  /** Positionals that are options as well. */
   readonly alsoOptions?: readonly string[];
-  /** Parameters that the command line cannot do without, although a request can. */
+  /** Required on the command line only. */
   readonly needs?: readonly string[];
-  /** Parameters that the command line does not have: it says the same in another way, or always. */
+  /** Missing on the command line, which expresses it otherwise. */
   readonly except?: readonly string[];
-  /** Options that are called otherwise than their parameters, such as one of a list by its singular. */
+  /** Option names that differ from their parameters. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -54,30 +53,29 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface HttpBinding {
   readonly method: HttpMethod;
-  /** Path template; `{name}` segments are parameters. */
+  /** `{name}` segments are parameters. */
   readonly path: string;
   readonly success: 101 | 200 | 201 | 202;
-  /** Set where the answer is not JSON. */
+  /** Set if the answer is not JSON. */
   readonly mediaType?: string;
-  /** Set where the answer goes on and on: how it is carried. */
+  /** Set for streams: their transport. */
   readonly transport?: StreamTransport;
-  /** Set for server-sent events whose data are records: these, by the names of the events. */
+  /** Records of server-sent events, by event name. */
   readonly events?: TObject;
-  /** Name of the request body's schema among the components of the OpenAPI document. */
+  /** Schema name of the body in the OpenAPI document. */
   readonly bodyName?: string;
-  /** Parameters that a request cannot do without, although the command line can. */
+  /** Required over HTTP only. */
   readonly needs?: readonly string[];
   /**
-   * What else a body has to be as a whole, as keywords of JSON Schema such as `oneOf`. Published
-   * only: who carries out the operation refuses with more to say than a schema has.
+   * JSON Schema keywords for the body as a whole, such as `oneOf`. Published only; the
+   * operation refuses with a better message.
    */
   readonly bodyRule?: object;
   readonly bodyExamples?: BodyExamples;
 }
 
-/** Bodies that the service takes as they are: a schema cannot tell which fields go together. */
+/** Valid bodies, since a schema cannot say which fields go together. */
 export interface BodyExamples {
-  /** What it takes at least to do something useful. */
   readonly short: Readonly<Record<string, unknown>>;
   /** As many fields as go together. */
   readonly full: Readonly<Record<string, unknown>>;
@@ -86,7 +84,7 @@ export interface BodyExamples {
 export const streamTransports = ['sse', 'websocket'] as const;
 export type StreamTransport = (typeof streamTransports)[number];
 
-/** Why an operation has no HTTP handler; published, so that clients need not look for one. */
+/** Why an operation has no HTTP binding; published. */
 export interface NoHttpBinding {
   readonly none: string;
 }
@@ -96,24 +94,20 @@ export interface Operation<P extends TProperties = TProperties, R extends TSchem
   readonly category: string;
   readonly action: string;
   readonly summary: string;
-  /** More than the summary says; paragraphs separated by blank lines. */
   readonly description?: string;
   readonly parameters: TObject<P>;
   readonly result: R;
-  /** Arguments that every failure keeps in its details as they were given. */
+  /** Arguments kept in the details of every failure. */
   readonly kept?: readonly string[];
-  /** What this operation can fail with beyond what its face can (see `face-errors.ts`). */
+  /** Errors beyond those of its face (`face-errors.ts`). */
   readonly errors: readonly ErrorCode[];
-  /** What only its command can fail with, on top of these. */
+  /** Additional errors of the command. */
   readonly cliErrors?: readonly ErrorCode[];
-  /** What the job that it queues can fail with. */
+  /** Errors of its job. */
   readonly jobErrors?: readonly ErrorCode[];
   readonly permission: Permission;
   readonly execution: ExecutionPolicy;
-  /**
-   * Set where the thread that takes a call has work to do on its arguments before it sends them to the
-   * one that carries it out (`bindPreparation`), which is not to be held up by that.
-   */
+  /** The client thread prepares the arguments (`bindPreparation`) before forwarding them. */
   readonly prepared?: true;
   readonly cli: CliShape | null;
   readonly http: HttpBinding | NoHttpBinding;
@@ -126,7 +120,7 @@ interface Declaration<P extends TProperties, R extends TSchema>
   readonly examples?: readonly string[];
 }
 
-/** Declares an operation. Its id is `category.action`, or one word where there is no action. */
+/** Declares an operation. Its id is `category.action`, or one word. */
 export const defineOperation = <R extends TSchema, P extends TProperties = Record<never, TSchema>>(
   declaration: Declaration<P, R>,
 ): Operation<P, R> => {
@@ -137,7 +131,7 @@ export const defineOperation = <R extends TSchema, P extends TProperties = Recor
   return { examples: [], ...declaration, category, action, parameters };
 };
 
-/** What a handler gets: defaults are filled in before it runs, in whichever thread. */
+/** Arguments of a handler, with defaults. */
 export type ArgumentsOf<O> =
   O extends Operation<infer P extends TProperties, TSchema> ? FilledArguments<P> : never;
 

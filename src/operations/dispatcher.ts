@@ -11,21 +11,18 @@ import { withKeptArguments } from './kept-arguments.ts';
 import type { OpenStream, StreamReply } from './stream.ts';
 import { checkArguments, type Face } from './validate.ts';
 
-/** Who calls and from where. Faces fill it in; operations never see sockets or requests. */
+/** The caller. Faces fill it in; operations never see sockets or requests. */
 export interface Caller {
   readonly face: Face;
-  /** Directory of the Bench the caller chose, absolute; null where it did not choose. */
+  /** Absolute project directory of the caller, or null. */
   readonly project: string | null;
-  /**
-   * Aborted when the caller has gone away, or may wait for the answer no longer; its reason
-   * is a `CancelReason`.
-   */
+  /** Aborted when the caller left or the call is cancelled, with a `CancelReason`. */
   readonly signal?: AbortSignal;
-  /** Tells the caller how far its call has come. Cheap, and of no effect once it is answered. */
+  /** Reports progress. Cheap, and ignored after the answer. */
   readonly report?: (progress: unknown) => void;
 }
 
-/** As much of a caller as another thread can be told. */
+/** The part of a caller that crosses threads. */
 export type PlainCaller = Pick<Caller, 'face' | 'project'>;
 
 export const plainCaller = ({ face, project }: Caller): PlainCaller => ({ face, project });
@@ -33,12 +30,11 @@ export const plainCaller = ({ face, project }: Caller): PlainCaller => ({ face, 
 /** One call of an operation. */
 export interface Call<O extends Operation = Operation> {
   readonly arguments: ArgumentsOf<O>;
-  /** Which arguments the caller gave, as opposed to those filled in from their defaults. */
+  /** Arguments that were given, not filled in. */
   readonly given: ReadonlySet<string>;
   readonly caller: Caller;
 }
 
-/** What a handler answers: the result, or the JSON of it where that is cheaper to have. */
 type Outcome<R extends TSchema> = RecordOf<R> | JsonText | SlicedJson;
 
 export type Handler<P extends TProperties, R extends TSchema> = (
@@ -51,7 +47,7 @@ export type StreamOpener<P extends TProperties> = (
   reply: StreamReply,
 ) => OpenStream | Promise<OpenStream>;
 
-/** Makes the records of a stream for a caller in another thread, until the signal is aborted. */
+/** Produces records for a caller in another thread until aborted. */
 export type StreamSource<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P>>,
   signal: AbortSignal,
@@ -68,7 +64,7 @@ type AnyHandler = (call: Call) => unknown;
 type AnySinkMaker = (call: Call, reply: StreamReply) => ForwardedSink<unknown>;
 type AnyOpener = (call: Call, reply: StreamReply) => OpenStream | Promise<OpenStream>;
 
-/** Does what is to be done with the arguments that a caller gave before they are sent to another thread. */
+/** Prepares arguments before they are sent to another thread. */
 export type Preparation<P extends TProperties> = (
   input: Static<TObject<P>>,
   caller: Caller,
@@ -76,14 +72,14 @@ export type Preparation<P extends TProperties> = (
 
 type AnyPreparation = (input: object, caller: Caller) => Promise<object>;
 
-/** Sends a call with checked arguments to the thread that carries it out. */
+/** Sends a checked call to its thread. */
 export type Forward = (operation: Operation, input: object, caller: Caller) => Promise<unknown>;
 
 const callOf = (operation: Operation, input: object, caller: Caller): Call => {
   const given = new Set<string>();
   const values = defaultsOf(operation.parameters);
   for (const [name, value] of Object.entries(input)) {
-    // A field without a value is one that was omitted, as in JSON.
+    // Undefined means omitted, as in JSON.
     if (value === undefined) continue;
     values[name] = value;
     given.add(name);
@@ -124,7 +120,7 @@ export class Dispatcher {
     return this;
   }
 
-  /** Binds a streaming operation, which is opened instead of invoked. */
+  /** Binds a streaming operation. */
   bindStream<P extends TProperties, R extends TSchema>(
     operation: Operation<P, R>,
     open: StreamOpener<P>,
@@ -133,7 +129,7 @@ export class Dispatcher {
     return this;
   }
 
-  /** Binds a streaming operation in the thread that makes its records; it is called with `invoke`. */
+  /** Binds the source of a stream in the thread that produces its records. */
   bindSource<P extends TProperties, R extends TSchema>(
     operation: Operation<P, R>,
     source: StreamSource<P, R>,
@@ -156,7 +152,7 @@ export class Dispatcher {
     return this;
   }
 
-  /** Binds what this thread does for an operation that is declared `prepared`, before it is forwarded. */
+  /** Binds the preparation of a `prepared` operation. */
   bindPreparation<P extends TProperties>(operation: Operation<P>, prepare: Preparation<P>): this {
     this.#preparations.set(operation.id, prepare as unknown as AnyPreparation);
     return this;
@@ -167,12 +163,12 @@ export class Dispatcher {
     return this;
   }
 
-  /** Whether the operation is a stream that can be opened here. */
+  /** Whether the operation can be opened as a stream here. */
   isStream(id: string): boolean {
     return this.#openers.has(id) || this.#sinks.has(id);
   }
 
-  /** Checks and carries out a call. The result may be a `JsonText` or a `SlicedJson`. */
+  /** Checks and runs a call. The result may be a `JsonText` or a `SlicedJson`. */
   async invoke(id: string, input: unknown, caller: Caller): Promise<unknown> {
     const operation = this.#find(id);
     try {
@@ -183,7 +179,7 @@ export class Dispatcher {
     }
   }
 
-  /** Carries out a call with arguments that the thread which forwards it has checked. */
+  /** Runs a call with checked arguments. */
   async execute(id: string, input: object, caller: Caller): Promise<unknown> {
     const operation = this.#find(id);
     const handler = this.#handlers.get(id);
@@ -199,7 +195,7 @@ export class Dispatcher {
     const handler = this.#handlers.get(operation.id);
     if (handler) return handler(callOf(operation, input, caller));
     const forward = this.#forwards.get(operation.execution.place);
-    // A stream has more than one answer, so that it cannot be forwarded like a call.
+    // A stream cannot be forwarded like a call.
     if (!forward || operation.execution.streaming) throw notCarriedOut(operation);
     return forward(operation, await this.#prepared(operation, input, caller), caller);
   }
@@ -239,7 +235,7 @@ export class Dispatcher {
     });
   }
 
-  /** Ends the streams that other threads make the records of. */
+  /** Ends streams from other threads. */
   endForwardedStreams(): void {
     this.#forwarded.endAll();
   }

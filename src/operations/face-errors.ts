@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from '../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from './define.ts';
 import { pathParameters } from './http-parameters.ts';
 
-/** Codes that any HTTP request can meet before its operation is reached. */
+/** Errors of any HTTP request. */
 const httpAlways: readonly ErrorCode[] = [
   'invalid_argument',
   'unauthorized',
@@ -12,20 +12,20 @@ const httpAlways: readonly ErrorCode[] = [
   'internal_error',
   'response_too_large',
   'too_many_clients',
-  // A plugin of any instance holds up everything on the bench.
+  // A plugin can block everything on the bench.
   'instance_unresponsive',
 ];
 
-/** What a request that may carry a body can meet on top, whether one is taken or not. */
+/** Additional errors of requests that may have a body. */
 const httpWithBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** What a request whose path is too long for any operation can meet. */
+/** Errors of a path too long for any operation. */
 const longPath: readonly ErrorCode[] = ['endpoint_not_found'];
 
-/** What a request to no operation at all can meet. */
+/** Errors of unknown paths. */
 const unroutedErrors: readonly ErrorCode[] = ['endpoint_not_found', 'method_not_allowed'];
 
-/** Everything an operation can answer over HTTP, in the order of the table. */
+/** All HTTP errors of an operation, in table order. */
 export const httpErrorsOf = (operation: Operation, binding: HttpBinding): readonly ErrorCode[] => {
   const body = binding.method === 'GET' ? [] : httpWithBody;
   const path = pathParameters(binding.path).length > 0 ? longPath : [];
@@ -33,7 +33,7 @@ export const httpErrorsOf = (operation: Operation, binding: HttpBinding): readon
   return errorCodes.filter((code) => found.has(code));
 };
 
-/** Everything a command can end with. */
+/** All errors of a command. */
 export const cliErrorsOf = (operation: Operation): readonly ErrorCode[] => {
   const { daemon } = operation.execution;
   const { errors, cliErrors = [] } = operation;
@@ -51,7 +51,7 @@ export const errorsOf = (operation: Operation): readonly ErrorCode[] => {
   return [...new Set([...cli, ...http])];
 };
 
-/** Where an operation can end with a code. */
+/** Faces on which an operation can fail with a code. */
 export const facesOf = (operation: Operation, code: ErrorCode): ('cli' | 'http')[] => {
   const { cli, http } = operation;
   const inCli = cli !== null && cliErrorsOf(operation).includes(code);
@@ -59,10 +59,10 @@ export const facesOf = (operation: Operation, code: ErrorCode): ('cli' | 'http')
   return [...(inCli ? (['cli'] as const) : []), ...(overHttp ? (['http'] as const) : [])];
 };
 
-/** Codes that only the record of a job can have. */
+/** Errors of jobs only. */
 const jobErrorsOf = ({ jobErrors = [] }: Operation): readonly ErrorCode[] => jobErrors;
 
-/** Codes that something can end with now, in the order of the table; only these are published. */
+/** Published codes, in table order. */
 export const publishedErrors = (operations: readonly Operation[]): readonly ErrorCode[] => {
   const reachable = new Set([
     ...unroutedErrors,

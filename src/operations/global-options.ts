@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Options that every command takes, wherever they stand on the line. */
+/** Options of every command. */
 export const globalOptions = {
   project: Type.String({
     description: 'Directory whose Bench this call uses; never moves the daemon’s own root',

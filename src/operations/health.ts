@@ -5,7 +5,7 @@ import { channelStates } from '../bench/channel-record.ts';
 import { GatewaySummary } from '../gateway/instances/instance-summary.ts';
 import { defineOperation } from './define.ts';
 
-/** Whether real-time scheduling was asked for, and whether the system granted it. */
+/** Requested and granted real-time scheduling. */
 export const realtimeStates = ['off', 'active', 'refused'] as const;
 export type RealtimeState = (typeof realtimeStates)[number];
 

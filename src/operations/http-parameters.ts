@@ -7,7 +7,7 @@ const placeholder = /\{([a-z_]+)\}/g;
 export const pathParameters = (path: string): readonly string[] =>
   [...path.matchAll(placeholder)].map((match) => match[1] ?? '');
 
-/** Where the HTTP face finds a parameter: follows from the path template and the method. */
+/** Place of an HTTP parameter, from path template and method. */
 export const placeOf = (binding: HttpBinding, parameter: string): ParameterPlace => {
   if (pathParameters(binding.path).includes(parameter)) return 'path';
   return binding.method === 'GET' || binding.method === 'DELETE' ? 'query' : 'body';
@@ -22,10 +22,10 @@ export const parametersIn = (
     (name) => !isCliOnly(operation, name) && placeOf(binding, name) === place,
   );
 
-/** Whether only the command line has this parameter. */
+/** Whether it is a parameter of the command line only. */
 export const isCliOnly = ({ cli }: Operation, parameter: string): boolean =>
   [...(cli?.only ?? []), ...(cli?.local ?? [])].includes(parameter);
 
-/** Methods that a binding answers: HEAD comes with every GET but those that never end. */
+/** Methods of a binding: HEAD with every GET except streams. */
 export const methodsOf = ({ method, transport }: HttpBinding): readonly string[] =>
   method === 'GET' && transport === undefined ? ['GET', 'HEAD'] : [method];

@@ -1,6 +1,6 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 
-/** The same failure, with those arguments in its details that the caller has to find there. */
+/** The failure with kept arguments in its details. */
 export const withKeptArguments = (
   names: readonly string[],
   input: unknown,

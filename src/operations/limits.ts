@@ -1,7 +1,7 @@
 import { longestCycleUs } from '../transmit/send-request.ts';
 
-// Numbers that declarations of operations show, or that compose hands to services, named once. Those that a room keeps
-// to by itself stand there. `src/web/service-capabilities.ts` publishes some of both.
+// Limits that declarations show or compose passes to services. Others are in their room.
+// `src/web/service-capabilities.ts` publishes some of both.
 
 export const defaultListen = '127.0.0.1:8080';
 
@@ -13,46 +13,38 @@ export const historyCapacity = { minimum: 1, maximum: 1_048_576, default: 8192 }
 
 export const historyPage = { default: 256, maximum: 4096 } as const;
 
-/** Messages of a database in one answer. */
 export const databasePage = { default: 100, maximum: 1000 } as const;
 
-/** Samples kept of each signal of a plan. */
 export const signalHistory = { default: 1024, maximum: 65_536 } as const;
 
-/** Plans in one answer. */
 export const planPage = { default: 256, maximum: 4096 } as const;
 
-/** Samples in one answer. */
 export const samplePage = { default: 256, maximum: 4096 } as const;
 
-/** Tasks of a gateway instance in one answer, and its signals, fault rules or fault events. */
 export const gatewayTaskPage = { default: 32, maximum: 100 } as const;
 export const gatewaySignalPage = { default: 100, maximum: 1000 } as const;
 
-/** Files of the project in one answer. */
 export const projectFilePage = { default: 200, maximum: 1000 } as const;
 
-/** Nodes and edges of the graph of a project in one answer. */
 export const gatewayGraphPage = { default: 500, maximum: 5000 } as const;
 
-/** Messages of the simulation of a manifest in one answer. */
 export const simulationMessagePage = { default: 16, maximum: 64 } as const;
 
-/** A batch over HTTP must be done before its client stops waiting for the answer. */
+/** A batch over HTTP must end before its client gives up. */
 export const batchLimit = {
   frames: 2_147_483_647,
-  /** Frames of one list; longer ones are for replay. */
+  /** Longer lists are for replay. */
   listFrames: 10_000,
   cycleUs: longestCycleUs,
   httpDurationUs: 60_000_000,
 } as const;
 
-/** Nor does a client wait longer for a scan of Modbus units. */
+/** Maximum time of a Modbus scan over HTTP. */
 export const httpScanMs = 60_000;
 export const mostScanMs = { http: httpScanMs, cli: undefined } as const;
 export const mostBatch = { http: { maxDurationUs: batchLimit.httpDurationUs }, cli: {} } as const;
 
-/** How long a trace is read for a summary over HTTP, and how many are read at once. */
+/** Time limit and concurrency of trace summaries over HTTP. */
 export const traceSummaryLimit = { durationUs: 5_000_000, atOnce: 4 } as const;
 
 export const limits = {
@@ -74,10 +66,10 @@ export const limits = {
   jobsKept: 64,
 } as const;
 
-/** What a page of an answer may take, with room for what stands around it. */
+/** Maximum bytes of a page, with room for its envelope. */
 export const pageBytes = limits.responseBytes - 4096;
 
-/** The part of a list that a caller asks for, and what it may take. */
+/** Range and limits of a requested page. */
 export const pageRange = ({
   offset,
   limit,
@@ -86,6 +78,6 @@ export const pageRange = ({
   readonly limit: number;
 }) => ({ offset, limit, maxBytes: pageBytes });
 
-/** The part of a list that is shown where none is chosen. */
+/** The default page. */
 export const firstPage = (page: { readonly default: number }) =>
   pageRange({ offset: 0, limit: page.default });

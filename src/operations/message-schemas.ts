@@ -6,10 +6,7 @@ import { frameTypes } from '../frame/request-fields.ts';
 import { withDefault } from './defaults.ts';
 import { batchLimit, historyPage } from './limits.ts';
 
-/**
- * A CAN or LIN identifier, or a mask of one. People type it as it is printed, so that text is hex;
- * programs may also give a number.
- */
+/** A CAN or LIN identifier, or a mask. Text is hex, as printed; programs may use numbers. */
 export const identifier = (description: string) =>
   Type.Union(
     [
@@ -24,7 +21,6 @@ export const identifier = (description: string) =>
     },
   );
 
-/** What a frame is made of, in a request. */
 export const frameFields = {
   type: Type.Optional(
     Type.Enum([...frameTypes], {
@@ -66,7 +62,7 @@ export const frameFields = {
   ),
 };
 
-/** The rule that a body has a field, but where another one has a certain value. */
+/** A body needs a field, unless another has a certain value. */
 export const neededUnless = (field: string, exception: Readonly<Record<string, string>>) => ({
   anyOf: [
     { required: [field] },
@@ -77,7 +73,7 @@ export const neededUnless = (field: string, exception: Readonly<Record<string, s
   ],
 });
 
-/** A frame as text, instead of the fields above. */
+/** A frame as text instead of fields. */
 export const frameText = Type.Optional(
   Type.String({
     description: 'The frame in short notation, instead of type, id, data and so on',
@@ -87,7 +83,7 @@ export const frameText = Type.Optional(
   }),
 );
 
-/** Many frames as text, one a line, instead of one frame. */
+/** Frames as text, one per line. */
 export const frameList = Type.Optional(
   Type.String({
     description: `Up to ${batchLimit.listFrames} frames in short notation, one a line`,
@@ -96,7 +92,7 @@ export const frameList = Type.Optional(
   }),
 );
 
-/** Where the command finds such a list. */
+/** File with such a list. */
 export const frameFile = Type.Optional(
   Type.String({
     description: `File of up to ${batchLimit.listFrames} frames to send one after the other, a line each: 123#DEADBEEF, or a line of a candump log, whose time and interface do not count. - is standard input, which is sent as its lines come`,
@@ -109,7 +105,6 @@ export const frameFile = Type.Optional(
 );
 
 export const timeStyles = ['absolute', 'date', 'relative', 'delta'] as const;
-/** How lines of events tell their time. */
 export type TimeStyle = (typeof timeStyles)[number];
 
 export const timeField = withDefault(
@@ -120,7 +115,6 @@ export const timeField = withDefault(
   'absolute',
 );
 
-/** A time as people write it. */
 export const durationText = (description: string) =>
   Type.Optional(
     Type.String({
@@ -131,7 +125,7 @@ export const durationText = (description: string) =>
     }),
   );
 
-/** How often and when a frame is sent. */
+/** Count and timing of frames. */
 export const batchFields = {
   count: withDefault(
     Type.Integer({
@@ -162,7 +156,6 @@ export const batchFields = {
   ),
 };
 
-/** Which events a cursor sees. */
 export const cursorFields = {
   channel: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
@@ -181,7 +174,6 @@ export const cursorFields = {
   ),
 };
 
-/** Which of those events are wanted. */
 export const filterFields = {
   id: Type.Optional(
     Type.Array(
@@ -204,7 +196,7 @@ export const filterFields = {
   ),
 };
 
-/** When a stream that is printed ends by itself. */
+/** Limits of a printed stream. */
 export const endFields = (what: string) => ({
   count: Type.Optional(
     Type.Integer({

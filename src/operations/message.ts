@@ -24,7 +24,6 @@ import {
 const onClient = { place: 'client', daemon: 'required', streaming: false } as const;
 const streamed = { place: 'client', daemon: 'required', streaming: true } as const;
 
-/** What sending on a channel can end with. */
 const sendErrors = [
   ...lookupErrors.filter((code) => code !== 'channel_not_found'),
   'capacity_exceeded',
@@ -55,7 +54,7 @@ export const messageSend = defineOperation({
   cliErrors: ['file_not_found', 'file_unavailable'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
-  // Of a list every frame is checked.
+  // Every frame of a list is checked.
   prepared: true,
   cli: {
     words: ['message', 'send'],

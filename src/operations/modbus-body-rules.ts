@@ -1,4 +1,4 @@
-/** One of the ways to name the place, in each of which the rest has to hold, too. */
+/** One of the ways to name the endpoint, with the other rules. */
 export const atPlace = (rest: object = {}): object => ({
   oneOf: [
     { required: ['network'], ...rest },
@@ -6,7 +6,7 @@ export const atPlace = (rest: object = {}): object => ({
   ],
 });
 
-/** One of the ways to name items, in each of which the rest has to hold, too. */
+/** One of the ways to name items, with the other rules. */
 export const withItems = (rest: object = {}): object => ({
   oneOf: [
     { required: ['table', 'address'], ...rest },

@@ -43,7 +43,7 @@ export const gapMs = Type.Optional(
   }),
 );
 
-/** What holds on a serial line, and for units there that did not answer in time. */
+/** Serial line settings, and treatment of late units. */
 export const lineFields = {
   gap_ms: gapMs,
   late_ms: Type.Optional(
@@ -62,7 +62,7 @@ export const lineFields = {
   ),
 };
 
-/** Where to reach a unit, and how long it may take. */
+/** Address of a unit, and its time-out. */
 export const targetFields = {
   network,
   endpoint,
@@ -83,7 +83,7 @@ const trace = withDefault(
   false,
 );
 
-/** How a single request is made. */
+/** Retries of a request. */
 export const attemptFields = {
   retries: withDefault(
     Type.Integer({
@@ -108,7 +108,7 @@ export const showField = {
   ),
 };
 
-/** Which items of a unit are meant, and how their registers make values. */
+/** Items of a unit and their value type. */
 export const itemFields = {
   table: Type.Optional(
     Type.Enum([...dataTables], { description: 'Table of the items; a reference tells it itself' }),

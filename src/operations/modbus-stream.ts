@@ -6,7 +6,7 @@ import { endpoint, itemFields, network, showField, unit } from './modbus-schemas
 
 const path = '/api/v1/modbus';
 
-/** More than there are windows in sight. */
+/** More than windows in view. */
 const mostLooks = 32;
 
 const registerFields = {

@@ -28,7 +28,6 @@ import {
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 const path = '/api/v1/modbus';
 
-/** What reaching a unit can end with. */
 const linkErrors = [
   'invalid_bench',
   'capacity_exceeded',
@@ -40,7 +39,7 @@ const linkErrors = [
   'modbus_timeout',
 ] as const;
 
-/** Those that polls tell as results. */
+/** Errors that a poll reports as its result. */
 const pollResults: ReadonlySet<string> = new Set([
   'busy',
   'modbus_exception',
@@ -58,7 +57,7 @@ export const valueCount = withDefault(
   1,
 );
 
-/** The server that examples speak of. */
+/** Server of the examples. */
 const exampleEndpoint = 'tcp:127.0.0.1:1502';
 
 export const modbusRead = defineOperation({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Who is to do what goes on by itself. */
+/** Whether the device or the daemon does the work. */
 export const offloadParameter = Type.Optional(
   Type.Boolean({
     description:

@@ -20,7 +20,6 @@ const ParameterDescription = named(
   }),
 );
 
-/** The exact contract of one operation, as help and the API tell it. */
 export const OperationDescription = named(
   'Operation',
   Type.Object({

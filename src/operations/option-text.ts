@@ -2,7 +2,7 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { parseJson } from '../base/json/parse-json.ts';
 import { type TextSchema, valueOfText } from './text-arguments.ts';
 
-/** As much of a parameter's JSON Schema as reading it off a command line needs. */
+/** JSON Schema of a parameter, as needed by the command line. */
 export interface OptionSchema extends TextSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -11,18 +11,18 @@ export interface OptionSchema extends TextSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly 'x-form'?: string;
-  /** Kinds of values, where there are several; what is typed is taken as a text. */
+  /** Alternatives; typed input is a text. */
   readonly anyOf?: readonly OptionSchema[];
   /** A path for which - means standard input. */
   readonly 'x-stdin'?: boolean;
   /** Fields of an object. */
   readonly properties?: Readonly<Record<string, OptionSchema>>;
   readonly required?: readonly string[];
-  /** Values of an object whose keys the caller chooses. */
+  /** Values of an object with free keys. */
   readonly patternProperties?: Readonly<Record<string, OptionSchema>>;
 }
 
-/** What a value is called: by programs, and by the user who typed it. */
+/** Names of a value: for programs, and as typed. */
 export interface OptionName {
   readonly field: string;
   readonly shown: string;
@@ -42,10 +42,7 @@ const checkEnum = (schema: OptionSchema, name: OptionName, value: unknown): void
   throw refuse(name, `must be one of ${allowed.join(', ')}`, { allowed });
 };
 
-/**
- * A wrong value is refused here, before a daemon is started for it; and commands that the CLI
- * carries out itself are checked nowhere else.
- */
+/** Rejected here, before a daemon is started; local commands are checked nowhere else. */
 const checkRange = (schema: OptionSchema, name: OptionName, value: unknown): void => {
   if (typeof value === 'number') {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
@@ -79,7 +76,7 @@ const checkComplete = (schema: OptionSchema, name: OptionName, value: object, pa
   }
 };
 
-/** Fields as `key=value` with commas between them; dots lead to fields inside of fields. */
+/** Parses `key=value` pairs separated by commas; dots select nested fields. */
 export const fieldsOfText = (
   schema: OptionSchema,
   name: OptionName,
@@ -89,7 +86,7 @@ export const fieldsOfText = (
   for (const entry of text.split(',')) {
     if (entry === '') throw refuse(name, 'has a comma too many');
     const [spelt = '', ...rest] = entry.split('=');
-    // Options are spelt with hyphens, so that people write fields like that too.
+    // Accepts hyphens, as in options.
     const path = spelt.replaceAll('-', '_');
     const place = insideOf(name, path);
     const keys = path.split('.');
@@ -115,11 +112,11 @@ export const fieldsOfText = (
   return fields;
 };
 
-/** What the values of an object are, where its keys are free; undefined for all else. */
+/** Value schema of an object with free keys, or undefined. */
 const valuesOf = (schema: OptionSchema): OptionSchema | undefined =>
   Object.values(schema.patternProperties ?? {})[0];
 
-/** Entries as `key=value` with commas between them, where the keys are taken as they stand. */
+/** Parses `key=value` pairs with free keys. */
 const entriesOfText = (values: OptionSchema, name: OptionName, text: string): unknown => {
   const entries = new Map<string, unknown>();
   for (const entry of text.split(',')) {
@@ -172,7 +169,7 @@ const fieldsOfJson = (schema: OptionSchema, name: OptionName, text: string): unk
   return value;
 };
 
-/** The value of one option or argument, refused where it does not fit its declaration. */
+/** Parses an option or argument against its declaration. */
 export const valueOfOption = (schema: OptionSchema, name: OptionName, text: string): unknown => {
   if (text === '' && !schema.enum) throw refuse(name, 'must not be empty');
   const values = valuesOf(schema);

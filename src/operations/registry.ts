@@ -181,7 +181,7 @@ const completion = defineOperation({
   examples: ['source <(busbar completion bash)'],
 });
 
-/** Every operation there is. What is not in this list cannot be called, served or documented. */
+/** All operations. Nothing else can be called, served or documented. */
 export const operations: readonly Operation[] = [
   help,
   version,

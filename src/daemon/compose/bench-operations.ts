@@ -54,7 +54,6 @@ interface BenchContext {
   readonly modbus: ModbusService;
   /** Returns the slots of the selected channels. */
   readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
-  /** The bench that a caller has chosen. */
   readonly benchOf: (caller: Caller) => BenchSource;
 }
 

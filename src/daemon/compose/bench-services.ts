@@ -39,18 +39,17 @@ interface BenchServicesOptions {
   readonly instances: InstanceRegistry;
   readonly jobs: JobRunner;
   readonly identity: DaemonIdentity;
-  /** The loader, which is there from the start and again soon after it died. */
+  /** Present from the start; restarted soon after it dies. */
   readonly loader: () => Remote<LoaderOffer>;
-  /** The client thread, which is there while callers are served. */
+  /** Present while callers are served. */
   readonly client: () => Remote<ClientOffer>;
-  /** The bench that a caller has chosen. */
   readonly benchOf: (caller: Caller) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly onEvent: (event: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** All that the bench thread does with its channels on behalf of callers. */
+/** Services of the bench thread. */
 export class BenchServices {
   readonly #options: BenchServicesOptions;
   readonly #sender: Sender;
@@ -141,7 +140,7 @@ export class BenchServices {
     });
   }
 
-  /** Slots of the channels that selectors name, for callers that follow their events. */
+  /** Resolves selectors to slots. */
   async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
     const { channels, benchOf } = this.#options;
     const bench = benchOf(plainCaller(caller));
@@ -149,12 +148,12 @@ export class BenchServices {
     return found.map(({ channel }) => channel.slot);
   }
 
-  /** Who reads the events of a channel on behalf of the bench thread. */
+  /** Cursors of the bench thread in a channel. */
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
     return [...this.#remote.consumers(slot), ...(await this.logging.consumersOf(slot))];
   }
 
-  /** Ends what is under way, so that files are complete before the channels go. */
+  /** Stops everything in progress, so that files are complete before channels close. */
   async close(): Promise<void> {
     this.gateways.close();
     await this.#replay.close();

@@ -77,7 +77,6 @@ interface ClientContext {
   readonly pages: SignalPages;
 }
 
-/** Binds the operations that the client thread carries out itself. */
 export const bindClientOperations = (dispatcher: Dispatcher, context: ClientContext): void => {
   bindService(dispatcher, context);
   bindDiscovery(dispatcher, context);

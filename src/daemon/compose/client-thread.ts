@@ -62,14 +62,14 @@ import type {
   ClientThreadData,
 } from './thread-contracts.ts';
 
-/** Calls that the bench thread has to hear of, however late: also those made while a plugin holds it up. */
+/** Calls that reach the bench thread even while a plugin blocks it. */
 const deliveredLate: readonly (keyof BenchOffer)[] = [
   ...lateInstanceCalls,
   ...lateStartCalls,
   ...lateWebCalls,
 ];
 
-/** Serves all clients, CLI and Web alike, in a thread of their own. `programs` is where those of the daemon are. */
+/** Serves all clients, CLI and Web. `programs` is the folder of the daemon's programs. */
 export const runClientThread = async (
   parentPort: Port,
   data: ClientThreadData,
@@ -245,7 +245,7 @@ export const runClientThread = async (
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
     );
 
-  // Instances outlive this thread. One may be held up by a plugin already, which answers nothing.
+  // Instances outlive this thread. A blocked one answers nothing.
   void reports.ask().catch(() => undefined);
   void plugins.resume().catch(onDefect);
   void bench.clientStage('opens its socket');

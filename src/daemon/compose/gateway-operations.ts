@@ -38,7 +38,6 @@ const signalMessages = messages((item: WatchItem, event: WatchEvent) =>
   event === 'signals' ? (item as GatewaySignal) : null,
 );
 
-/** Binds what concerns gateway projects and their instances. */
 export const bindGatewayOperations = (
   dispatcher: Dispatcher,
   { clock, builder, instances, watches }: GatewayContext,

@@ -18,25 +18,22 @@ import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import type { StartOffer } from '../threads/thread-start.ts';
 
-/** What the client thread is started with. */
+/** Start data of the client thread. */
 export interface ClientThreadData {
-  /** The bench thread has real-time scheduling, and must not wait for this one. */
   readonly realtime: boolean;
   readonly identity: DaemonIdentity;
   readonly packagedConsole: string;
   readonly packagedSite: string;
-  /** The Web service to bring back after this thread's predecessor died; null: none ran. */
+  /** Web service to restore after this thread's predecessor died, or null. */
   readonly resumeWeb: WebConfiguration | null;
   readonly broker: {
     readonly memory: SharedArrayBuffer;
-    /** Number of this thread among the readers. */
     readonly reader: number;
-    /** The channels that are open when the thread starts. */
     readonly channels: readonly ChannelEntry[];
   };
 }
 
-/** What the bench thread does for the client thread. */
+/** Calls of the bench thread for the client thread. */
 export type BenchOffer = InstanceOffer<PlainCaller> &
   StartOffer &
   WebKeeperOffer & {
@@ -50,56 +47,53 @@ export type BenchOffer = InstanceOffer<PlainCaller> &
     daemonHealth(): DaemonHealth;
     channelReports(): readonly ChannelReport[];
     channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
-    /** Slots of the channels that selectors name, for history and streams. */
+    /** Resolves selectors to slots. */
     followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
-    /** Who beside clients reads the events of a channel. */
+    /** Readers of a channel other than clients. */
     consumersOf(slot: number): Promise<readonly Consumer[]>;
-    /** Lets every channel keep so many events for clients. */
+    /** Grows the history of every channel. */
     growHistory(capacity: number): Promise<void>;
     requestStop(): void;
   };
 
-/** What the client thread does for the bench thread. */
+/** Calls of the client thread for the bench thread. */
 export type ClientOffer = {
-  /** Follows a channel that is about to run. */
+  /** Follows a channel that is about to open. */
   channelOpening(entry: ChannelEntry): void;
-  /** Releases a channel that has ended; its memory may be used again afterwards. */
+  /** Releases a closed channel, whose memory may then be reused. */
   channelClosed(slot: number): void;
-  /** Opens and tries the libraries of a project's plugins. */
+  /** Opens and probes plugin libraries of a project. */
   openPlugins(file: string, image: ProjectImage): Promise<TriedLibraries>;
-  /** Closes libraries that were loaded, or will not be. */
+  /** Closes plugin libraries. */
   closePlugins(handle: number): void;
-  /** Opens the Web service's log file anew, where it has one. */
+  /** Reopens the Web service's log file, if any. */
   reopenLog(): void;
-  /** Takes no more callers and closes the Web service, its streams and its log. */
+  /** Closes the Web service with its streams and log. */
   shutDown(): Promise<void>;
 };
 
-/** What the loader is started with. */
+/** Start data of the loader. */
 export interface LoaderThreadData {
-  /** The bench thread has real-time scheduling, and must not wait for this one. */
   readonly realtime: boolean;
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
-  /** Has the database of the simulated vehicle from the start, and its networks for those without a bench file. */
+  /** Has the demonstration's database and networks from the start. */
   readonly demo: DemoPlace | undefined;
 }
 
-/** What the loader does for the bench thread: long work that must not hold up a deadline. */
+/** Calls of the loader: long work that must not delay a deadline. */
 export type LoaderOffer = TraceOffer & {
   loadBench(places: BenchPlaces): Bench;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
-  /** The units that a file of the project tells a Modbus server to have. */
+  /** Units of a Modbus map file. */
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;
 };
 
-/** What a recorder is started with. */
 export interface RecorderThreadData extends RecorderStart {
-  /** The bench thread has real-time scheduling, and must not wait for this one. */
   readonly realtime: boolean;
 }
 
-/** What a builder is started with. */
+/** Start data of a builder. */
 export interface BuilderThreadData {
   readonly projectRoot: string;
 }

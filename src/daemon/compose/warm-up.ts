@@ -18,7 +18,6 @@ import { JobRunner } from '../jobs/job-runner.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { BenchServices } from './bench-services.ts';
 
-/** An operation's id and arguments. */
 type Step = readonly [operation: string, input: Readonly<Record<string, unknown>>];
 
 const sender = 'SIM00001/0';

@@ -3,14 +3,13 @@ import type { SharedInstance } from '../../gateway/instances/instance-registry.t
 import { isUnresponsive } from '../../gateway/plugins/plugin-guard.ts';
 import type { ChannelReport, DaemonHealth } from './reports.ts';
 
-/** What the bench thread says of itself. */
 export interface BenchReport {
   readonly daemon: DaemonHealth;
   readonly channels: readonly ChannelReport[];
   readonly instances: readonly SharedInstance[];
 }
 
-/** The bench thread, as far as it is asked how it is. */
+/** Bench thread as seen by its reports. */
 interface ReportingBench {
   daemonHealth(): Promise<DaemonHealth>;
   channelReports(): Promise<readonly ChannelReport[]>;
@@ -23,7 +22,7 @@ export interface BenchReportsOptions {
   readonly startedAtUs: number;
 }
 
-/** How the bench thread is, for as long as it answers, and how it was before a plugin held it up. */
+/** Status of the bench thread, and its last status before a plugin blocked it. */
 export class BenchReports {
   readonly #options: BenchReportsOptions;
   #last: BenchReport | undefined;

@@ -44,7 +44,7 @@ const channelMetrics: readonly ChannelMetric[] = [
   ],
 ];
 
-/** What the daemon tells Prometheus about itself, beside what its faces count. */
+/** Prometheus metrics of the daemon. */
 export class DaemonMetrics {
   readonly #registry: MetricRegistry;
   #health: DaemonHealth | undefined;

@@ -9,10 +9,10 @@ import type { SharedInstance } from '../../gateway/instances/instance-registry.t
 import { type TaskCounter, taskCounterNames } from '../../gateway/values/task-counters.ts';
 import type { MetricRegistry } from '../../web/metrics/registry.ts';
 
-/** Counters that go down again. */
+/** Counters that can decrease. */
 const gauges: readonly TaskCounter[] = ['pending', 'queued_requests'];
 
-/** Tasks of each instance that have metrics of their own: the first ones. A project may have thousands. */
+/** Tasks per instance with their own metrics: the first ones. A project may have thousands. */
 export const tasksWithMetrics = 50;
 
 const help: Readonly<Record<TaskCounter, string>> = {
@@ -51,10 +51,10 @@ const taskMetrics: readonly TaskMetric[] = [
   ['error', 'Whether the task has an error', 'gauge', ({ error }) => (error === null ? 0 : 1)],
 ];
 
-/** What the daemon tells Prometheus about the instances of gateway projects. */
+/** Prometheus metrics of gateway instances. */
 export class GatewayMetrics {
   readonly #registry: MetricRegistry;
-  /** With the tasks that have metrics of their own. */
+  /** Including tasks with their own metrics. */
   #records: readonly GatewayInstance[] = [];
 
   constructor(registry: MetricRegistry) {
@@ -109,7 +109,7 @@ export class GatewayMetrics {
     for (const metric of taskMetrics) this.#observeTasks(metric);
   }
 
-  /** What the next rendering tells of. */
+  /** Instances of the next rendering. */
   show(instances: readonly SharedInstance[], daemonBytes: number): void {
     this.#records = instances.map((instance) =>
       instanceStatus(instance, daemonBytes, tasksWithMetrics),

@@ -2,16 +2,16 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 
-/** The bench thread's own check that its deadlines hold; what health reports comes from it. */
+/** Period of the bench thread's own deadline check, which health reports. */
 const pulsePeriodUs = 100_000;
 
-/** A service manager that is told from time to time that the daemon is alive. */
+/** Service manager's watchdog. */
 export interface Watchdog {
   readonly periodUs: number;
   alive(): void;
 }
 
-/** Keeps deadlines of its own for as long as the scheduler runs, and tells the watchdog where there is one. */
+/** Runs periodic deadlines and feeds the watchdog, if any. */
 export const startPulse = (
   scheduler: Scheduler,
   clock: Pick<Clock, 'monotonicUs'>,

@@ -11,13 +11,12 @@ interface ServiceState {
   readonly channels: readonly ChannelReport[];
   readonly instances: readonly SharedInstance[];
   readonly web: Pick<WebService, 'status' | 'isLogSound' | 'clients' | 'logRecordsDropped'>;
-  /** HTTP requests answered so far. */
   readonly requests: number;
-  /** The plugin that does not return, if there is one. */
+  /** The plugin that does not return, or null. */
   readonly hung: { readonly instance: string; readonly plugin: string } | null;
 }
 
-/** How the whole service is: degraded as soon as one part of it is. */
+/** Health of the service: degraded if any part is. */
 export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
   const { nowUs, daemon, channels, instances, web, requests, hung } = state;
   const impaired = channels

@@ -5,7 +5,7 @@ import type { WebStatus } from '../../operations/web.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import type { DaemonHealth } from './reports.ts';
 
-/** What runs here, since when and on what. */
+/** Version, start time and platform. */
 export const serviceInfo = (identity: DaemonIdentity, { stream_epoch }: WebStatus) => ({
   ...versionRecord(identity.sources),
   node: process.versions.node,
@@ -19,7 +19,7 @@ export const serviceInfo = (identity: DaemonIdentity, { stream_epoch }: WebStatu
   },
 });
 
-/** How a daemon is that serves its callers. */
+/** Status of a running daemon. */
 export const runningStatus = (
   identity: DaemonIdentity,
   { threads, realtime, scheduler }: DaemonHealth,

@@ -4,10 +4,10 @@ import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { type Answer, longestBatch, longestLine, type StreamBatch } from '../../link/protocol.ts';
 
-/** Bytes that may wait for a caller before it counts as one that does not keep up. */
+/** Queued bytes after which a caller counts as slow. */
 export const backlogLimit = 256 * 1024;
 
-/** A line in one piece or several, which are sent back to back. */
+/** A line in one or several parts. */
 export type JsonLine = string | readonly (string | Uint8Array)[];
 
 const checkLength = (line: JsonLine): JsonLine => {
@@ -17,20 +17,20 @@ const checkLength = (line: JsonLine): JsonLine => {
   throw new BusbarError('response_too_large', { details: { limit: longestLine } });
 };
 
-/** A message as a line; fails where it has no JSON form or is longer than a line may be. */
+/** A message as a line; throws if it has no JSON form or is too long. */
 export const lineOf = (message: object): string => {
   const line = `${stringifyJson(message)}\n`;
   checkLength(line);
   return line;
 };
 
-/** The answer to a call as a line. JSON that was written already is not copied. */
+/** The answer to a call. Serialized JSON is not copied. */
 export const answerLine = (id: number, result: unknown): JsonLine =>
   result instanceof JsonText
     ? checkLength([`{"id":${id},"result":`, result.bytes, '}\n'])
     : lineOf({ id, result } satisfies Answer);
 
-/** The way to one caller: whole lines, and batches that nothing can come between. */
+/** Output to one caller: whole lines and batches. */
 export class CallerSocket {
   readonly #socket: Socket;
 
@@ -42,13 +42,13 @@ export class CallerSocket {
     return this.#socket.writableLength <= backlogLimit;
   }
 
-  /** Calls back whenever all that waited has gone; returns how to stop that. */
+  /** Calls back when the output has drained; returns an unsubscribe function. */
   onDrain(callback: () => void): () => void {
     this.#socket.on('drain', callback);
     return () => void this.#socket.off('drain', callback);
   }
 
-  /** Resolves once the line is with the kernel, or the caller is gone. */
+  /** Resolves when the kernel has the line, or the caller is gone. */
   sendLine(line: JsonLine): Promise<void> {
     const socket = this.#socket;
     return new Promise((resolve) => {
@@ -64,13 +64,13 @@ export class CallerSocket {
       });
       socket.uncork();
       if (!socket.writableNeedDrain || socket.isPaused()) return;
-      // A caller that does not read its answers is not read from either.
+      // A caller that does not read is not read either.
       socket.pause();
       socket.once('drain', () => socket.resume());
     });
   }
 
-  /** Copies the bytes behind their announcement into one write, as the socket may keep it a while. */
+  /** Copies bytes and announcement into one write. */
   sendBatch(id: number, bytes: Uint8Array, records: number): void {
     if (!this.#socket.writable) return;
     if (bytes.length > longestBatch) throw new BusbarError('internal_error');

@@ -27,14 +27,13 @@ interface StreamCallOptions {
   readonly id: number;
   readonly caller: CallerSocket;
   readonly clock: Clock;
-  /** Told what went wrong inside, which callers only see as `internal_error`. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** How long the last word may take to a caller that does not read: no other caller waits for it. */
+/** Maximum time of the last answer to a slow caller. */
 const lastWordMs = 1000;
 
-/** A stream to one caller, from its request to its last word or to the caller's leaving. */
+/** A stream to one caller. */
 class StreamCall implements StreamReply {
   readonly #options: StreamCallOptions;
   readonly #ended = new Deferred<void>();
@@ -54,7 +53,7 @@ class StreamCall implements StreamReply {
     });
   }
 
-  /** Resolves when nothing more can be done for the caller. */
+  /** Resolves when the stream is over. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
@@ -97,7 +96,7 @@ class StreamCall implements StreamReply {
     this.#endWith(lineOf({ id, error: error.toRecord() } satisfies Reply));
   }
 
-  /** The stream runs now. A caller may have left while it was being opened. */
+  /** The stream is open. The caller may have left meanwhile. */
   opened(stream: OpenStream): void {
     this.#stream = stream;
     if (this.#hasLeft) stream.close();
@@ -161,14 +160,14 @@ const checkHello = (message: unknown, own: Hello): void => {
   });
 };
 
-/** What one line from a caller asks for. */
+/** Request of one line. */
 export type SessionStep =
   | { readonly kind: 'greet' }
   | { readonly kind: 'call'; readonly request: Request }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'reject'; readonly error: BusbarError };
 
-/** The daemon's side of the conversation with one caller: lines in, steps out, no socket. */
+/** The daemon's side of a conversation: lines in, steps out, no socket. */
 export class IpcSession {
   readonly #own: Hello;
   #greeted = false;
@@ -178,7 +177,7 @@ export class IpcSession {
     this.#own = own;
   }
 
-  /** A rejected line ends the conversation: what follows it could not be trusted. */
+  /** A rejected line ends the conversation. */
   receive(line: Uint8Array): SessionStep {
     try {
       if (this.#ended) throw malformed('The conversation is over');
@@ -194,15 +193,12 @@ export class IpcSession {
   }
 }
 
-/**
- * Lets so many calls of a caller run at a time. Those beyond wait, and each begins in a turn
- * of its own, so that other callers are served between them.
- */
+/** Limits concurrent calls of a caller. Waiting calls start in a turn of their own. */
 class CallQueue {
   readonly #turns: LoopTurns;
   readonly #waiting: (() => void)[] = [];
   #places: number;
-  /** Called when no call waits any longer. */
+  /** Called when no call waits. */
   onEmpty: () => void = () => {};
 
   constructor(places: number, turns: LoopTurns) {
@@ -214,7 +210,7 @@ class CallQueue {
     return this.#waiting.length === 0;
   }
 
-  /** Runs the work as soon as there is a place for it, which it keeps until it is done. */
+  /** Runs work when a slot is free. */
   async take(work: () => Promise<void>): Promise<void> {
     if (this.#places > 0) this.#places--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -240,22 +236,21 @@ export interface ConversationOptions {
   readonly hello: Hello;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
-  /** Shared with whatever else must not keep the thread from its clients. */
+  /** Shared with other work of the thread. */
   readonly turns: LoopTurns;
   readonly scratch: ScratchPool;
-  /** Told what went wrong inside, which callers only see as `internal_error`. */
   readonly onDefect: (thrown: unknown) => void;
-  /** Told of everything that is begun for the caller, until it is done. */
+  /** Called with every started piece of work. */
   readonly onBegun: (work: Promise<void>) => void;
 }
 
-/** How long a caller may take to say hello. */
+/** Maximum time for a caller's hello. */
 const helloMs = 5000;
 
-/** Calls of one caller that are carried out at a time. While more wait, nothing is read from it. */
+/** Concurrent calls of one caller. While more wait, nothing is read from it. */
 const mostCalls = 4;
 
-/** The daemon's end of the link to one caller: reads its requests and carries them out. */
+/** Connection to one caller: reads requests and runs them. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #socket: Socket;
@@ -271,14 +266,14 @@ export class Conversation {
     this.#caller = new CallerSocket(socket);
     this.#queue = new CallQueue(mostCalls, options.turns);
     this.#queue.onEmpty = () => socket.resume();
-    // The caller has taken an answer; its calls may wait all the same.
+    // The caller took an answer; its calls may still wait.
     socket.on('resume', () => {
       if (!this.#queue.isEmpty) socket.pause();
     });
     this.#listen();
   }
 
-  /** Tells every call under way that its caller waits for no answer. */
+  /** Aborts all calls of the caller. */
   cancel(reason: CancelReason): void {
     for (const running of this.#running.values()) running.abort(reason);
   }
@@ -309,7 +304,7 @@ export class Conversation {
       greeting.cancel();
       this.cancel('caller_gone');
     });
-    // A caller that vanishes in mid-answer is its own business.
+    // The caller vanished.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
       if (this.#isDismissed) return;
@@ -323,7 +318,7 @@ export class Conversation {
     });
   }
 
-  /** Nothing more is read from it, however much it sends. */
+  /** Stops reading from the caller. */
   #dismiss(error: BusbarError): void {
     this.#isDismissed = true;
     this.#socket.end(lineOf({ error: error.toRecord() }), () => this.#socket.destroy());
@@ -344,7 +339,7 @@ export class Conversation {
     const { id, operation, arguments: values, project } = request;
     let isAnswered = false;
     const report = (progress: unknown): void => {
-      // Later progress tells all that earlier did, so none has to wait for a slow caller.
+      // Progress is cumulative, so a slow caller may miss some.
       if (isAnswered || !this.#caller.keepsUp) return;
       void this.#caller.sendLine(lineOf({ id, progress } satisfies Progress));
     };
@@ -354,7 +349,7 @@ export class Conversation {
       return this.#caller.sendLine(line);
     };
     try {
-      // It may have been given up while it waited.
+      // It may have been cancelled while waiting.
       if (signal.aborted) throw new BusbarError('operation_cancelled');
       const result = await dispatcher.invoke(operation, values, caller);
       if (result instanceof SlicedJson) await this.#answerWithPage(id, result, signal, answer);
@@ -366,7 +361,7 @@ export class Conversation {
     }
   }
 
-  /** A caller has one page in memory at a time, however many it has asked for. */
+  /** One page per caller in memory. */
   #answerWithPage(
     id: number,
     page: SlicedJson,

@@ -9,7 +9,7 @@ interface IpcServerOptions extends Omit<ConversationOptions, 'onBegun'> {
   readonly socket: string;
 }
 
-/** How often the socket is looked for. */
+/** Interval of the check for the socket. */
 const watchMs = 1000;
 
 const notListening = (socket: string, { code }: NodeJS.ErrnoException): BusbarError =>
@@ -18,7 +18,7 @@ const notListening = (socket: string, { code }: NodeJS.ErrnoException): BusbarEr
     details: { socket, reason: code },
   });
 
-/** Serves the CLI on a socket that only its owner can open. */
+/** Serves the CLI on a private socket. */
 export class IpcServer {
   readonly #options: IpcServerOptions;
   #server: Server;
@@ -31,7 +31,7 @@ export class IpcServer {
     this.#server = createServer((socket) => this.#serve(socket));
   }
 
-  /** The caller holds the daemon's lock, so a socket found here was left by a dead daemon. */
+  /** The caller holds the lock, so an existing socket is stale. */
   listen(): Promise<void> {
     const { socket } = this.#options;
     return new Promise((resolve, reject) => {
@@ -52,8 +52,8 @@ export class IpcServer {
   }
 
   /**
-   * Listens anew where the socket was removed, as cleaners of temporary directories do.
-   * Callers that are connected stay.
+   * Listens again if the socket was removed, as cleaners of temporary directories do. Connected
+   * callers stay.
    */
   keepListening(): void {
     const { clock, socket } = this.#options;
@@ -75,18 +75,18 @@ export class IpcServer {
     );
   }
 
-  /** Takes no more callers. Those connected stay until they leave or the process ends. */
+  /** Accepts no more callers. Connected ones stay. */
   stopListening(): void {
     this.#watch?.cancel();
     this.#server.close();
   }
 
-  /** Aborts the signal of every call that is under way. */
+  /** Aborts all calls. */
   cancelCalls(reason: CancelReason): void {
     for (const conversation of this.#conversations) conversation.cancel(reason);
   }
 
-  /** Resolves once every call that has come in so far is answered and every stream has ended. */
+  /** Resolves when all calls are answered and all streams have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
   }

@@ -6,7 +6,7 @@ import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-inde
 import type { Job } from '../../operations/job.ts';
 import type { JobRunner } from './job-runner.ts';
 
-/** Waits no longer for an answer once the job is cancelled: the server may take its time. */
+/** Rejects on abort, since the server may take long. */
 const unless = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = (): void => reject(new BusbarError('operation_cancelled'));
@@ -17,11 +17,11 @@ const unless = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
 interface FirmwareChecksOptions {
   readonly channels: ChannelTable;
   readonly jobs: JobRunner;
-  /** Reads the index that a bench names, away from deadlines. */
+  /** Reads a firmware index off the bench thread. */
   readonly readIndex: (bench: Bench) => Promise<FoundFirmwareIndex>;
 }
 
-/** Compares the firmware of devices with the bench's index, as jobs. */
+/** Compares the firmware of devices with the index, as jobs. */
 export class FirmwareChecks {
   readonly #options: FirmwareChecksOptions;
 
@@ -29,7 +29,7 @@ export class FirmwareChecks {
     this.#options = options;
   }
 
-  /** Refuses an unknown device; all else is for the job to find out. */
+  /** Rejects an unknown device; the job finds the rest. */
   async queue(selector: string, bench: BenchSource): Promise<Job> {
     const { channels, jobs, readIndex } = this.#options;
     const devices = await channels.devices();

@@ -2,21 +2,18 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Job } from '../../operations/job.ts';
 
-/** The work of a job. Time limits are its own business; it should end soon after the signal fires. */
+/** Work of a job, which handles its own time limits and the signal. */
 export type JobWork = (signal: AbortSignal) => Promise<NonNullable<Job['result']>>;
 
 interface JobRunnerOptions {
   readonly clock: Clock;
-  /** Left out: `job-1`, `job-2` and so on. */
+  /** `job-1`, `job-2` … by default. */
   readonly newId?: () => string;
   /** How many jobs run at once. */
   readonly maxRunning?: number;
   /** How many jobs are kept, finished ones included. */
   readonly maxKept?: number;
-  /**
-   * Told of what a job threw that was no BusbarError, because its record says only that it failed.
-   * Must not throw.
-   */
+  /** Receives unexpected errors of jobs, whose record only says that they failed. */
   readonly onDefect?: (thrown: unknown) => void;
 }
 
@@ -30,18 +27,18 @@ const countedIds = (): (() => string) => {
   return () => `job-${++jobs}`;
 };
 
-/** Runs jobs in the order they came, a few at a time, and keeps a bounded memory of them. */
+/** Runs a few jobs at a time in order, and keeps a bounded list. */
 export class JobRunner {
   readonly #clock: Clock;
   readonly #newId: () => string;
   readonly #maxRunning: number;
   readonly #maxKept: number;
   readonly #onDefect: (thrown: unknown) => void;
-  /** Every kept job, the oldest first. */
+  /** Oldest first. */
   readonly #jobs = new Map<string, Job>();
   readonly #queue: QueuedWork[] = [];
   readonly #running = new Map<AbortController, Promise<void>>();
-  /** Ids of ended jobs in the order they ended: the first is forgotten first. */
+  /** Ended jobs, the first to be forgotten first. */
   readonly #ended: string[] = [];
   #closed = false;
 
@@ -54,8 +51,8 @@ export class JobRunner {
   }
 
   /**
-   * Queues the work and answers its record, which always says `queued`: nothing starts before the
-   * caller has it. Throws `capacity_exceeded` when every kept job is still unfinished.
+   * Queues the work and returns its record in state `queued`. Throws `capacity_exceeded` if all
+   * kept jobs are unfinished.
    */
   submit(kind: string, target: string, work: JobWork): Job {
     if (this.#closed) {
@@ -79,7 +76,6 @@ export class JobRunner {
     return job;
   }
 
-  /** Every kept job, the newest first. */
   list(): readonly Job[] {
     return [...this.#jobs.values()].reverse();
   }
@@ -91,8 +87,8 @@ export class JobRunner {
   }
 
   /**
-   * Forgets every job: queued ones never start, running ones are told to stop and their outcome is
-   * discarded. Resolves when the last of them has let go.
+   * Forgets all jobs: queued ones never start, running ones are aborted. Resolves when the last
+   * has ended.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -144,7 +140,7 @@ export class JobRunner {
     this.#ended.push(id);
   }
 
-  /** Closing forgets jobs that still run: what becomes of them has no record to go to. */
+  /** A closed runner drops results. */
   #update(id: string, change: Partial<Job>): void {
     const job = this.#jobs.get(id);
     if (job) this.#jobs.set(id, { ...job, ...change });

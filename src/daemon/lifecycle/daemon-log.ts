@@ -6,13 +6,13 @@ const writeToStderr = (line: string): void => {
   try {
     writeSync(2, line);
   } catch {
-    // The starter of the daemon has closed its stderr: there is nowhere left to write to.
+    // stderr was closed by the starter.
   }
 };
 
 /**
- * The daemon's own log on stderr: what happened to its threads and what should not have happened.
- * For the user of this machine only, so it may say everything.
+ * The daemon's log on stderr: threads and defects. For the local user only, so it may say
+ * everything.
  */
 export class DaemonLog {
   readonly #clock: Clock;

@@ -3,19 +3,19 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { within } from '../../base/clock/within.ts';
 import type { DaemonLog } from './daemon-log.ts';
 
-/** How long the client thread may take to close its files and streams. */
+/** Maximum time of the client thread's shutdown. */
 const clientShutDownMs = 3000;
 
 interface Closing {
   close(): Promise<void>;
 }
 
-/** What ends, in the order in which it does: callers first, then the bench, then the threads. */
+/** Shutdown order: callers, bench, threads. */
 export interface DaemonStopOptions {
   readonly clock: Clock;
-  /** Told when the daemon begins to end. */
+  /** Called when shutdown begins. */
   readonly onStopping?: (() => void) | undefined;
-  /** Takes no more callers; undefined where there is no client thread. */
+  /** Closes clients; undefined without a client thread. */
   readonly shutDownClients: () => Promise<void> | undefined;
   readonly jobs: Closing;
   readonly services: Closing;
@@ -23,15 +23,14 @@ export interface DaemonStopOptions {
   readonly drivers: Closing;
   readonly alarm: { stop(): void };
   readonly threads: { stop(): Promise<void> };
-  /** The file that the daemon is found by. */
+  /** The daemon's record file. */
   readonly recordFile: string;
   readonly log: Pick<DaemonLog, 'event'>;
   readonly pid: number;
-  /** Told once the daemon has ended everything but the process. */
   readonly onStopped: () => void;
 }
 
-/** The end of a daemon, which comes once, however often it is asked for. */
+/** Shutdown of a daemon, once. */
 export class DaemonStop {
   readonly #options: DaemonStopOptions;
   #stopping: Promise<void> | undefined;
@@ -62,23 +61,21 @@ export class DaemonStop {
   }
 }
 
-/** How long an answer may take to its caller before the process ends. */
+/** Maximum time of the last answer before the process ends. */
 const answerMs = 200;
 
 interface DaemonEnd {
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<DaemonLog, 'event'>;
-  /** Ends the process at once. */
   readonly kill: () => void;
-  /** What keeps the bench thread from ending the daemon in order; null as soon as nothing does. */
+  /** Why the bench thread cannot shut down, or null. */
   readonly reason: () => object | null;
-  /** Ends the daemon in order. */
   readonly requestStop: () => Promise<void>;
 }
 
 /**
- * Ends the daemon once its caller has been answered: in order where its bench thread can do that, and by force where
- * it is inside a plugin that does not return.
+ * Stops the daemon after its caller was answered: orderly, or by force if a plugin blocks the
+ * bench thread.
  */
 export const endDaemon = async (end: DaemonEnd): Promise<void> => {
   const { clock, log, reason, requestStop, kill } = end;

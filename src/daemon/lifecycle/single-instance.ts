@@ -4,8 +4,8 @@ import { loadLibc } from '../../base/native/libc.ts';
 import { signLock } from '../../link/daemon-record.ts';
 
 /**
- * Makes this process the one daemon of its home, or refuses. The lock is the kernel's: it ends with
- * the process, however that ends, so nothing is ever stale. The descriptor stays open on purpose.
+ * Makes this process the one daemon of its home, or refuses. The kernel's lock ends with the
+ * process, so it is never stale. The descriptor stays open on purpose.
  */
 export const becomeTheDaemon = async (lockPath: string): Promise<void> => {
   const libc = await loadLibc();

@@ -7,7 +7,7 @@ import { type DatabaseOffer, LoadedDatabases } from '../../database/service/load
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import { onLinked } from './thread-link.ts';
 
-/** What the loader reads for the client thread. */
+/** Calls of the loader for the client thread. */
 export type ReadingOffer = DatabaseOffer & {
   summarizeTrace(file: string): Promise<TraceFileSummary>;
 };
@@ -15,13 +15,12 @@ export type ReadingOffer = DatabaseOffer & {
 interface LoaderLinkOptions {
   readonly port: Port;
   readonly onDefect: (thrown: unknown) => void;
-  /** Told which database could not be loaded again after the loader had died. */
+  /** Called for a database that could not be reloaded. */
   readonly onLost: (request: LoadRequest, thrown: unknown) => void;
 }
 
 /**
- * The client thread's way to the loader. When the loader dies, the next one is told to load again
- * what its predecessor had.
+ * Link from the client thread to the loader. A new loader reloads its predecessor's databases.
  */
 export class LoaderLink {
   readonly #options: LoaderLinkOptions;
@@ -35,7 +34,7 @@ export class LoaderLink {
     onLinked(options.port, (link) => void this.#adopt(link));
   }
 
-  /** The loader, as soon as there is one. */
+  /** The loader, once there is one. */
   get remote(): Promise<Remote<ReadingOffer>> {
     return this.#ready.promise;
   }
@@ -68,7 +67,7 @@ export class LoaderLink {
     if (this.#calls === calls) this.#wait();
   }
 
-  /** Callers wait for the next loader from now on, as do those that wait already. */
+  /** Callers wait for the next loader. */
   #wait(): void {
     if (this.#isReady) this.#ready = new Deferred();
     this.#isReady = false;

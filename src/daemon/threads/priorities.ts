@@ -4,12 +4,12 @@ import type { Port } from '../../base/threads/call-port.ts';
 import type { RealtimeState } from '../../operations/health.ts';
 import type { ThreadName } from './supervisor.ts';
 
-/** Niceness of the threads that yield to deadlines. The loader does not: the bench thread waits for it. */
+/** Niceness of threads. The loader has none: the bench thread waits for it. */
 const niceness = {
-  // Before clients, which can ask again.
+  // Before clients, which can retry.
   recorder: 3,
   client: 5,
-  // Clients that wait for other things come first.
+  // After other client work.
   builder: 10,
 } satisfies Partial<Record<ThreadName, number>>;
 
@@ -18,8 +18,8 @@ export const takeNiceness = (thread: keyof typeof niceness): void => {
 };
 
 /**
- * The SCHED_FIFO priority of whatever the bench thread may have to wait for: below its own, above all
- * ordinary work.
+ * SCHED_FIFO priority of threads the bench thread may wait for: below its own, above ordinary
+ * work.
  */
 export const ceilingPriority = 10;
 
@@ -43,26 +43,26 @@ export const raisedPort = (
   on: (event, listener) => port.on(event, listener),
 });
 
-/** The port with which a worker talks to the bench thread. */
+/** A worker's port to the bench thread. */
 export const benchPort = async (port: Port, isRealtime: boolean): Promise<Port> => {
   if (!isRealtime) return port;
   const loaded = await loadLibc();
   return loaded.available ? raisedPort(port, loaded.libc) : port;
 };
 
-/** The SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
+/** SCHED_FIFO priority of the bench thread: below the kernel's own threads. */
 const benchPriority = 20;
 
-/** The shortest slice that Linux grants: a thread with it preempts others as soon as it wakes. */
+/** Shortest slice of Linux: the thread preempts others when it wakes. */
 const sliceNs = 100_000;
 
 interface RealtimeOptions {
-  /** Those with which V8 compiles: a collection waits for them. */
+  /** V8's compiler threads, which a collection waits for. */
   readonly compilerThreads?: readonly number[] | undefined;
   readonly onRefused: (reason: string) => void;
 }
 
-/** Real-time scheduling of the bench thread, which has it if it was asked for and granted. */
+/** Real-time scheduling of the bench thread. */
 export class RealtimeScheduling {
   readonly #options: RealtimeOptions;
   #state: RealtimeState = 'off';
@@ -79,7 +79,7 @@ export class RealtimeScheduling {
     return this.#state === 'active';
   }
 
-  /** Asks for it, for the calling thread and those with which V8 compiles. */
+  /** Requests it for the calling thread and V8's compiler threads. */
   async enter(): Promise<void> {
     const { compilerThreads = [], onRefused } = this.#options;
     const outcome = await requestFifo(benchPriority);
@@ -92,7 +92,7 @@ export class RealtimeScheduling {
     this.#state = 'active';
   }
 
-  /** The closest substitute without real-time scheduling; it needs no privilege. */
+  /** The best substitute without privileges. */
   async shortenSlices(): Promise<void> {
     const loaded = await loadLibc();
     if (loaded.available) loaded.libc.requestSlice(sliceNs);

@@ -4,18 +4,16 @@ import { Deferred } from '../../base/deferred.ts';
 import { failureText, type Thread } from '../../base/threads/thread.ts';
 import type { ThreadHealth } from '../../operations/health.ts';
 
-/** Threads that live as long as the daemon does. */
 export type SupervisedThread = ThreadReport['name'];
-/** All threads there are. A recorder lives as long as something is logged, a builder until one project is built. */
+/** A recorder lives while logging, a builder for one project. */
 export type ThreadName = SupervisedThread | 'recorder' | 'builder';
 
-/** How a thread is, as health tells it. */
 export type ThreadReport = Static<typeof ThreadHealth>;
 
 interface ThreadPlan {
-  /** Creates the thread and wires it; called again for every restart. */
+  /** Creates the thread; called for every restart. */
   readonly start: () => Thread;
-  /** The thread is gone: callers that wait for it must be told. */
+  /** The thread died; pending calls must fail. */
   readonly onGone?: () => void;
 }
 
@@ -24,10 +22,10 @@ interface SupervisorOptions {
   readonly onDeath: (report: ThreadReport) => void;
 }
 
-/** A thread that dies at once, every time, is retried ever more slowly, up to this. */
+/** Maximum restart delay. */
 const slowestRestartMs = 5000;
 const firstRestartMs = 50;
-/** A thread that lived this long has earned a fresh start. */
+/** After this time the delay is reset. */
 const settledAfterUs = 30_000_000;
 
 /**
@@ -76,7 +74,7 @@ class Supervised {
     };
   }
 
-  /** Resolves once it has come up, or ended before that, for the first time. */
+  /** Resolves once it has started or ended for the first time. */
   get settled(): Promise<void> {
     return this.#settled.promise;
   }
@@ -119,7 +117,7 @@ class Supervised {
   }
 }
 
-/** Keeps the daemon's threads alive: one that dies is reported and started anew. */
+/** Restarts dead threads and reports them. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #threads: Supervised[] = [];
@@ -136,7 +134,6 @@ export class Supervisor {
     return this.#threads.map(({ report }) => report);
   }
 
-  /** Resolves once no thread is `starting` any longer. */
   async settled(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.settled));
   }

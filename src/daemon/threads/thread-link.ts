@@ -8,14 +8,14 @@ interface LinkMessage {
 const isLink = (message: unknown): message is LinkMessage =>
   typeof message === 'object' && message !== null && 'link' in message;
 
-/** Lets two threads talk to each other without a third between them. */
+/** Connects two threads directly. */
 export const linkThreads = (one: Worker, other: Worker): void => {
   const { port1, port2 } = new MessageChannel();
   one.postMessage({ link: port1 } satisfies LinkMessage, [port1]);
   other.postMessage({ link: port2 } satisfies LinkMessage, [port2]);
 };
 
-/** Told of every link that this thread gets; a later one replaces those before. */
+/** Called for every new link, which replaces the previous one. */
 export const onLinked = (port: Port, listener: (link: MessagePort) => void): void => {
   port.on('message', (message: unknown) => {
     if (isLink(message)) listener(message.link);

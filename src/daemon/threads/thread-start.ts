@@ -3,42 +3,41 @@ import { Deferred } from '../../base/deferred.ts';
 import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { SupervisedThread, ThreadReport } from './supervisor.ts';
 
-/** What the client thread tells of its start. */
+/** Start reports of the client thread. */
 export type StartOffer = {
-  /** What the start of the client thread is at, in words that go on from "it". */
+  /** Stage, worded to follow "it". */
   clientStage(stage: string): void;
-  /** The client thread serves callers from now on. */
+  /** Callers are served. */
   clientReady(): void;
-  /** The client thread cannot serve callers. */
+  /** Callers cannot be served. */
   clientFailed(error: ErrorRecord): void;
 };
 
-/** Heard of also by a bench thread that answers late. */
+/** Also delivered to a bench thread that answers late. */
 export const lateStartCalls = [
   'clientStage',
   'clientReady',
 ] as const satisfies readonly (keyof StartOffer)[];
 
 export interface ThreadStartOptions {
-  /** The thread that is started. */
   readonly thread: SupervisedThread;
   readonly clock: Clock;
-  /** Whether the thread has done anything since this was asked before. */
+  /** Whether the thread worked since the last call. */
   readonly hasWorked: () => boolean;
   /** Told what the start is at, in words that go on from "it". */
   readonly onStage: (stage: string) => void;
 }
 
 const lookMs = 1000;
-/** Looks in a row without a sign of life; counted, since a machine that sleeps takes no looks. */
+/** Checks without a sign of life; counted, so that a suspended machine does not matter. */
 const silentLooks = 60;
 
 const startFailed = (why: string): BusbarError =>
   new BusbarError('daemon_start_failed', { message: `The daemon could not be started: ${why}` });
 
 /**
- * The start of a thread, which takes as long as it takes: a slow machine is no reason to give up.
- * It has failed when the thread says so or ends, or when it has done nothing at all for a long time.
+ * Start of a thread, without a time limit. Fails if the thread says so, ends, or does nothing
+ * for a long time.
  */
 export class ThreadStart {
   readonly #options: ThreadStartOptions;
@@ -50,11 +49,11 @@ export class ThreadStart {
 
   constructor(options: ThreadStartOptions) {
     this.#options = options;
-    // It may fail before it is waited for.
+    // It may fail before it is awaited.
     this.#ready.promise.catch(() => undefined);
   }
 
-  /** Resolves once the thread is ready, rejects with why it never will be. */
+  /** Resolves when the thread is ready; rejects if it never will be. */
   wait(): Promise<void> {
     this.#look();
     return this.#ready.promise.finally(() => this.#timer?.cancel());
@@ -62,7 +61,7 @@ export class ThreadStart {
 
   /** The thread has come so far. */
   reach(stage: string): void {
-    // A thread that is started anew later on has no starter that waits for it.
+    // A restart has no waiting starter.
     if (this.#isOver) return;
     this.#stage = stage;
     this.#silent = 0;
@@ -79,7 +78,7 @@ export class ThreadStart {
     this.#ready.reject(error);
   }
 
-  /** A thread has died. Without this one no caller can be served, and a daemon that never was ready had better not be. */
+  /** A thread died. Without it no caller can be served. */
   died({ name, last_failure }: Pick<ThreadReport, 'name' | 'last_failure'>): void {
     if (name === this.#options.thread) {
       this.fail(startFailed(`its ${name} thread died: ${last_failure}`));

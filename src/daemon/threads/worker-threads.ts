@@ -10,18 +10,17 @@ interface WorkerThreadsOptions<BenchOffer extends Offer> {
   readonly clock: Clock;
   readonly broker: Broker;
   readonly startLoader: () => Worker;
-  /** `reader` is the number of the client thread among the readers of the broker. */
+  /** `reader` is the client thread's number in the broker. */
   readonly startClient: (reader: number) => Worker;
-  /** What the bench thread does for the client thread. */
   readonly offer: () => BenchOffer;
   readonly onClientOnline: () => void;
-  /** The client thread died, and its calls have no caller any longer. */
+  /** The client thread died, and with it its calls. */
   readonly onClientGone: () => void;
   readonly onDeath: (report: ThreadReport) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** The loader and the client thread, kept alive, with their ways to the bench thread and to each other. */
+/** Loader and client thread, supervised, with their links. */
 export class WorkerThreads<
   BenchOffer extends Offer,
   ClientOffer extends Offer,
@@ -43,18 +42,18 @@ export class WorkerThreads<
     return this.#supervisor.reports;
   }
 
-  /** Undefined before the first one was started. */
+  /** Undefined before the first start. */
   get client(): Remote<ClientOffer> | undefined {
     return this.#client?.remote;
   }
 
-  /** The client thread, for what a client has asked for. */
+  /** For requests of a client. */
   get servingClient(): Remote<ClientOffer> {
     if (!this.#client) throw new BusbarError('internal_error');
     return this.#client.remote;
   }
 
-  /** The loader is there from the start, and again soon after it died. */
+  /** Present from the start; restarted soon after it dies. */
   get loader(): Remote<LoaderOffer> {
     if (!this.#loader) throw new BusbarError('internal_error');
     return this.#loader.remote;
@@ -72,14 +71,14 @@ export class WorkerThreads<
       onGone: () => {
         this.#client?.break();
         onClientGone();
-        // Writers must not ring for a thread that no longer listens.
+        // Writers must not wake a dead thread.
         broker.releaseReader(reader);
         reader = broker.claimReader();
       },
     });
   }
 
-  /** Resolves once both have come up, or ended before that. */
+  /** Resolves once both have started or ended. */
   settled(): Promise<void> {
     return this.#supervisor.settled();
   }

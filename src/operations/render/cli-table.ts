@@ -4,10 +4,9 @@ import type { OptionSchema } from '../option-text.ts';
 import { plainSchema } from './plain-schema.ts';
 import { commandParameters, isRequiredOnLine, optionName, optionOf } from './usage.ts';
 
-/** One parameter as the command line takes it. */
 export interface CliParameter {
   readonly name: string;
-  /** `--history-capacity`; also for positionals, which have no other name. */
+  /** `--history-capacity`; also set for positionals. */
   readonly option: string;
   readonly schema: OptionSchema & {
     readonly items?: OptionSchema;
@@ -16,9 +15,9 @@ export interface CliParameter {
   };
   readonly required: boolean;
   readonly positional: boolean;
-  /** A positional that its option can stand in for. */
+  /** A positional with an option. */
   readonly alsoOption?: boolean;
-  /** Made absolute from the caller's working directory before it is sent. */
+  /** Made absolute by the CLI. */
   readonly callerPath: boolean;
 }
 
@@ -29,18 +28,16 @@ export interface CliCommand {
   readonly place: Place;
   readonly daemon: DaemonNeed;
   readonly streaming: boolean;
-  /** It only looks: no harm is done if it is carried out after its caller has given up. */
+  /** Read-only: harmless if executed after its caller gave up. */
   readonly observes: boolean;
   readonly parameters: readonly CliParameter[];
-  /** Arguments that every failure keeps in its details. */
   readonly kept?: readonly string[];
-  /** Fields that a list shows as text. */
   readonly columns?: Columns;
 }
 
 /**
- * All that the CLI needs to read a command line, as plain data. It is rendered when Busbar is
- * built, because building schemas at every start would cost the CLI half of its time.
+ * Everything the CLI needs to parse a command line, as plain data. Rendered at build time,
+ * since building schemas would double its start time.
  */
 export interface CliTable {
   readonly commands: readonly CliCommand[];
@@ -50,7 +47,7 @@ export interface CliTable {
 /** First line of a packed table. */
 export interface CliTableHead {
   readonly globals: readonly CliParameter[];
-  /** First words of the commands; each has a line of its own below, in this order. */
+  /** First words of commands; each has a line below. */
   readonly categories: readonly string[];
 }
 
@@ -89,8 +86,8 @@ export const renderCliTable = (operations: readonly Operation[]): CliTable => ({
 });
 
 /**
- * The table as text, one line of JSON for the commands of each category: a command has to parse
- * the head and the line that it needs, however many others there are.
+ * The table as text, one JSON line per category, so that a command parses only the head and its
+ * own line.
  */
 export const packCliTable = ({ commands, globals }: CliTable): string => {
   const lines = new Map<string, CliCommand[]>();

@@ -32,7 +32,7 @@ const describeHttp = (http: Operation['http']): Description['http'] =>
     ? { available: true, method: http.method, path: http.path, reason: null }
     : { available: false, method: null, path: null, reason: http.none };
 
-/** The whole contract of an operation as data: what help, the API and the reference show. */
+/** Contract of an operation as data, for help, API and reference. */
 export const describeOperation = (operation: Operation): Description => {
   const usage = usageOf(operation);
   return {
@@ -56,11 +56,11 @@ export const describeOperation = (operation: Operation): Description => {
   };
 };
 
-/** Operations with a command of their own, as `operation list` and `GET /operations` show them. */
+/** Operations with a command, as in `operation list` and `GET /operations`. */
 export const describeCommands = (operations: readonly Operation[]): readonly Description[] =>
   operations.filter(({ cli }) => cli !== null).map(describeOperation);
 
-/** The operation with that id, as `operation show` has it. */
+/** One operation, as in `operation show`. */
 export const describeNamed = (
   operations: readonly Operation[],
   operationId: string,

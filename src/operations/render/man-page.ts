@@ -1,7 +1,7 @@
 import { globalOptions } from '../global-options.ts';
 import type { Description } from './describe.ts';
 
-/** What roff would take for its own: backslashes, hyphens that are minus signs, and dots that begin a line. */
+/** Escapes roff: backslashes, minus signs and leading dots. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

@@ -8,12 +8,11 @@ import { httpSchemaOf } from '../http-schema.ts';
 const sorted = (entries: ReadonlyMap<string, unknown>): Record<string, unknown> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Collects the named parts of a document while it is rendered and replaces them by references. */
+/** Collects named schemas and replaces them by references. */
 export class Components {
   readonly #schemas = new Map<string, unknown>();
   readonly #responses = new Map<string, unknown>();
 
-  /** Every named schema met so far, in alphabetical order. */
   get schemas(): Record<string, unknown> {
     return sorted(this.#schemas);
   }
@@ -22,7 +21,7 @@ export class Components {
     return sorted(this.#responses);
   }
 
-  /** A schema for use in the document: a reference where it, or a part of it, has a name. */
+  /** A schema in the document: a reference if it, or a part of it, is named. */
   reference(schema: object): unknown {
     return this.#convert(JSON.parse(JSON.stringify(schema)));
   }
@@ -65,7 +64,7 @@ const extraHeaders: Partial<Record<ErrorCode, object>> = {
   },
 };
 
-/** A response shared by every operation that can fail with just these codes at one status. */
+/** An error response shared by operations with the same codes. */
 const errorResponse = (codes: readonly ErrorCode[], components: Components): object => {
   const narrowed = {
     allOf: [
@@ -150,7 +149,7 @@ const operationObject = (
   const success = {
     description: operation.summary,
     headers: requestIdHeader,
-    // What follows an upgrade is no longer HTTP, so that there is no content to describe.
+    // After an upgrade there is no HTTP content.
     ...(binding.success === 101
       ? {}
       : { content: { [mediaType]: { schema: components.reference(operation.result) } } }),
