@@ -24,6 +24,7 @@ export default defineConfig({
   test: {
     // Two cores: more workers only make the timing-sensitive scenarios fight each other.
     maxWorkers: 2,
+    globalSetup: 'tests/support/seat-root.ts',
     projects: [
       {
         test: {

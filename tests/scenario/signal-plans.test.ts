@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
-import { setUpSignalBench, shareSignalBench } from './support/signal-bench.ts';
+import { SignalBench, setUpSignalBench } from './support/signal-bench.ts';
 
 const vehicle = `VERSION ""
 BU_: ECU
@@ -26,10 +26,14 @@ const listOf = (plan: unknown) => ({
 });
 
 describe('a signal plan', () => {
-  const bench = shareSignalBench(async (fresh) => {
-    await fresh.openSegment();
-    await fresh.use('vehicle', vehicle);
+  // Of its own: slots and missed events are counted.
+  const bench = new SignalBench();
+  beforeAll(async () => {
+    await bench.start();
+    await bench.openSegment();
+    await bench.use('vehicle', vehicle);
   });
+  afterAll(() => bench.dispose());
   const usual = { channel: 'engine', database: 'vehicle', message: 'Engine' };
 
   afterEach(async () => {

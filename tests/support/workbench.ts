@@ -1,12 +1,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { isRunning, recordedDaemon } from '../../src/link/daemon-record.ts';
 import { locateHome } from '../../src/link/home.ts';
 import { type Finished, runHere } from './cli-here.ts';
+import { makePlace, returnSeat, type Seat, startSeat } from './seat.ts';
 import { linkDaemon, projectAt } from './started-daemon.ts';
 
 export const repository = resolve(import.meta.dirname, '..', '..');
@@ -57,14 +57,19 @@ const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** A home and a project of its own, with the real CLI in it. Ends its daemon with the test. */
+/** A home and a project with the real CLI, of its own unless it has a seat. Ends its daemon with the test. */
 export class Workbench {
-  readonly #directory = realpathSync(mkdtempSync(join(tmpdir(), 'busbar-test-')));
-  readonly home = join(this.#directory, 'home');
-  readonly project = join(this.#directory, 'project');
+  readonly #seat: Seat | null;
+  #isServed = false;
+  readonly #directory: string;
+  readonly home: string;
+  readonly project: string;
 
-  constructor() {
-    mkdirSync(this.project);
+  constructor(seat: Seat | null = null) {
+    this.#seat = seat;
+    this.#directory = seat?.directory ?? makePlace();
+    this.home = join(this.#directory, 'home');
+    this.project = join(this.#directory, 'project');
   }
 
   get environment(): NodeJS.ProcessEnv {
@@ -126,6 +131,13 @@ export class Workbench {
     return { listen, port: Number(listen.slice(listen.lastIndexOf(':') + 1)) };
   }
 
+  /** The Web service that the seat has; another one where it has none, or was stopped. */
+  async serve(): Promise<WebAddress> {
+    if (this.#seat === null || this.#isServed) return this.startWeb();
+    this.#isServed = true;
+    return startSeat(this.#seat, this);
+  }
+
   get daemonPid(): number | null {
     const record = join(this.home, 'daemon.json');
     return existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')).pid : null;
@@ -137,6 +149,7 @@ export class Workbench {
   }
 
   async dispose(): Promise<void> {
+    if (this.#seat && (await returnSeat(this.#seat, this))) return;
     await this.#endDaemon();
     // Where no code was compiled when it was built, a process behind the first start still writes to the cache.
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

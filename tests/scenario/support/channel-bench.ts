@@ -61,7 +61,7 @@ export class ChannelBench extends Workbench {
   port = 0;
 
   async start(...args: string[]): Promise<this> {
-    ({ port: this.port } = await this.startWeb(...args));
+    ({ port: this.port } = await (args.length === 0 ? this.serve() : this.startWeb(...args)));
     return this;
   }
 

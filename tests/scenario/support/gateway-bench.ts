@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { LooseProject } from '../../../src/gateway/project/testing/coolant-project.ts';
 import type { HttpAnswer } from '../../support/http.ts';
 import { askJson } from '../../support/http.ts';
+import { takeSeat } from '../../support/seat.ts';
 import { writeBench } from './bench-files.ts';
 import { api } from './channel-bench.ts';
 import { type Answered, accepted, TransmitBench } from './transmit-bench.ts';
@@ -123,9 +124,9 @@ export class GatewayBench extends TransmitBench {
   }
 }
 
-/** A bench for all tests of a file that leave it as they found it. */
+/** A bench for all tests of a file that leave it as they found it. Its daemon had tests of other files before. */
 export const shareGatewayBench = (): GatewayBench => {
-  const bench = new GatewayBench();
+  const bench = new GatewayBench(takeSeat());
   beforeAll(async () => {
     await bench.start();
     await bench.openAll();

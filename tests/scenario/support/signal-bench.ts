@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Sample } from '../../../src/signal/live/sample.ts';
 import { ask, type HttpAnswer } from '../../support/http.ts';
+import { takeSeat } from '../../support/seat.ts';
 import { SseClient } from '../../support/sse.ts';
 import { eventually } from '../../support/workbench.ts';
 import { api, ChannelBench } from './channel-bench.ts';
@@ -125,16 +126,16 @@ export class SignalBench extends ChannelBench {
   }
 }
 
-/** A bench that is taken down when the running test ends. */
-export const setUpSignalBench = async (...args: string[]): Promise<SignalBench> => {
-  const bench = new SignalBench();
+/** A bench for the running test. Its daemon had other tests before. */
+export const setUpSignalBench = async (): Promise<SignalBench> => {
+  const bench = new SignalBench(takeSeat());
   onTestFinished(() => bench.dispose());
-  return bench.start(...args);
+  return bench.start();
 };
 
-/** A bench for all tests of a file. */
+/** A bench for all tests of a file. Its daemon had tests of other files before. */
 export const shareSignalBench = (prepare?: (bench: SignalBench) => Promise<void>): SignalBench => {
-  const bench = new SignalBench();
+  const bench = new SignalBench(takeSeat());
   beforeAll(async () => {
     await bench.start();
     await prepare?.(bench);

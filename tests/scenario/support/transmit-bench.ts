@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { ask, type HttpAnswer } from '../../support/http.ts';
+import { takeSeat } from '../../support/seat.ts';
 import { eventually } from '../../support/workbench.ts';
 import { api, ChannelBench, type EventView } from './channel-bench.ts';
 
@@ -140,11 +141,13 @@ export const shareTransmitBench = (
 
 /**
  * A bench for all tests of a file, each of which finds it without channels and files: to be called by each
- * with the ports that it wants. What the daemon numbers goes on from one test to the next: slots, tasks,
- * routes, events.
+ * with the ports that it wants. Its daemon had tests of other files before. What it numbers goes on from one
+ * test to the next: slots, tasks, routes, events.
  */
 export const reuseTransmitBench = (): typeof setUpTransmitBench => {
-  const bench = shareTransmitBench();
+  const bench = new TransmitBench(takeSeat());
+  beforeAll(() => bench.start());
+  afterAll(() => bench.dispose());
   return async (...ports) => {
     onTestFinished(async () => {
       await bench.closeAll();
