@@ -108,13 +108,12 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
 
 /** All metrics, as close to one moment as possible. */
 const renderMetrics = async ({ bench, metrics: daemon, gatewayMetrics }: ClientContext) => {
-  const [state, channels, instances, instanceBytes] = await Promise.all([
+  const [state, channels, instances] = await Promise.all([
     bench.daemonHealth(),
     bench.channelReports(),
     bench.instances(),
-    bench.instanceBytes(),
   ]);
-  gatewayMetrics.show(instances, instanceBytes);
+  gatewayMetrics.show(instances);
   return daemon.render(state, channels);
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildImage } from '../../gateway/image/build-image.ts';
+import { LoadCharge } from '../../gateway/instances/budget.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { coolantProject } from '../../gateway/project/testing/coolant-project.ts';
 import { readLoose } from '../../gateway/project/testing/read-text.ts';
@@ -23,11 +24,11 @@ const rendered = (...tasks: number[]): string => {
   const gateway = new GatewayMetrics(metrics);
   const registry = new InstanceRegistry();
   for (const [index, count] of tasks.entries()) {
-    const reservation = registry.reserve(`instance-${index}`);
-    registry.charge(reservation, 1000);
-    registry.commit(reservation, 'a.gwproj', imageOf(count));
+    const ticket = registry.reserve(`instance-${index}`);
+    new LoadCharge(ticket).opened(1000);
+    registry.commit(ticket, 'a.gwproj', imageOf(count));
   }
-  gateway.show(registry.instances(), registry.chargedBytes);
+  gateway.show(registry.instances());
   return metrics.render();
 };
 

@@ -110,10 +110,8 @@ export class GatewayMetrics {
   }
 
   /** Instances of the next rendering. */
-  show(instances: readonly SharedInstance[], daemonBytes: number): void {
-    this.#records = instances.map((instance) =>
-      instanceStatus(instance, daemonBytes, tasksWithMetrics),
-    );
+  show(instances: readonly SharedInstance[]): void {
+    this.#records = instances.map((instance) => instanceStatus(instance, tasksWithMetrics));
   }
 
   #observe(

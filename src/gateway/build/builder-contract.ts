@@ -3,6 +3,7 @@ import type { PackedGraph } from '../graph/packed-graph.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { ImportArguments } from '../import/import-project.ts';
 import type { GatewayImport } from '../import/import-record.ts';
+import type { LoadTicket } from '../instances/budget.ts';
 import type { GatewayValidation } from './validation-record.ts';
 
 export interface SaveOptions {
@@ -14,12 +15,12 @@ export interface SaveOptions {
   readonly isOwn?: boolean | undefined;
 }
 
-/** What a builder does: long work with much memory, in a thread that ends afterwards. */
+/** Long work that needs much memory, in a thread that ends afterwards. */
 export type BuilderOffer = {
-  load(file: string): Promise<ProjectImage>;
+  load(file: string, ticket: LoadTicket): Promise<ProjectImage>;
   /** A project that is in no file, by its text. */
   build(text: string): ProjectImage;
-  loadManifest(file: string): Promise<ProjectImage>;
+  loadManifest(file: string, ticket: LoadTicket): Promise<ProjectImage>;
   validate(file: string): Promise<GatewayValidation>;
   importDbc(given: ImportArguments): Promise<GatewayImport>;
   /** Writes the text of a project; says where. */
@@ -28,10 +29,4 @@ export type BuilderOffer = {
   list(endings: readonly string[]): FileListing;
   /** How values go through a project that was loaded, given by its text. */
   graph(text: SharedArrayBuffer): PackedGraph;
-};
-
-/** What a builder asks while it loads; a refusal ends it. */
-export type BuilderHostOffer = {
-  opened(bytes: number): Promise<void>;
-  validated(rows: number, projectId: string | null): Promise<void>;
 };

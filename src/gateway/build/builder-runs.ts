@@ -1,14 +1,11 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { CallPort, type Port, type Remote } from '../../base/threads/call-port.ts';
-import type { BuildSteps } from '../instances/instance-loads.ts';
-import type { BuilderHostOffer, BuilderOffer } from './builder-contract.ts';
+import type { BuilderOffer } from './builder-contract.ts';
 
 /** A thread that was started for one piece of work. */
 export interface BuilderThread extends Port {
   terminate(): Promise<unknown>;
 }
-
-const noSteps: BuildSteps = { opened: async () => undefined, validated: async () => undefined };
 
 const endedEarly = (thrown: unknown): BusbarError => {
   if ((thrown as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
@@ -40,29 +37,19 @@ export class BuilderRuns {
   }
 
   /** Runs a piece of work when those before it are done. */
-  run<Result>(
-    work: (builder: Remote<BuilderOffer>) => Promise<Result>,
-    steps: BuildSteps = noSteps,
-  ): Promise<Result> {
-    const result = this.#last.then(() => this.#runNow(work, steps));
+  run<Result>(work: (builder: Remote<BuilderOffer>) => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(() => this.#runNow(work));
     this.#last = result.catch(() => undefined);
     return result;
   }
 
-  async #runNow<Result>(
-    work: (builder: Remote<BuilderOffer>) => Promise<Result>,
-    steps: BuildSteps,
-  ): Promise<Result> {
+  async #runNow<Result>(work: (builder: Remote<BuilderOffer>) => Promise<Result>): Promise<Result> {
     const thread = this.#startThread();
     const failure = new Promise<never>((_, reject) => {
       thread.on('error', (thrown) => reject(endedEarly(thrown)));
       thread.on('exit', () => reject(endedEarly(undefined)));
     });
-    const offer: BuilderHostOffer = {
-      opened: (bytes) => steps.opened(bytes),
-      validated: (rows, projectId) => steps.validated(rows, projectId),
-    };
-    const { remote } = new CallPort<BuilderOffer>(thread, offer, this.#onDefect);
+    const { remote } = new CallPort<BuilderOffer>(thread, {}, this.#onDefect);
     try {
       return await Promise.race([work(remote), failure]);
     } finally {

@@ -8,8 +8,8 @@ import { warningsOf } from '../project/warnings.ts';
 import { readManifest, type SimulationManifest } from '../simulation/manifest.ts';
 import type { GatewayValidation } from './validation-record.ts';
 
-/** Told how large a file is before it is read. */
-export type OnSize = (bytes: number) => void | Promise<void>;
+/** Called with the size of a file before it is read. */
+type OnSize = (bytes: number) => void;
 
 const folder = 'plugins';
 
@@ -48,7 +48,7 @@ const readFile = async (
   const opened = files.open(file, field);
   try {
     if (opened.size > instanceLimits.fileBytes) throw fileTooLarge(opened.size, field);
-    await onSize?.(opened.size);
+    onSize?.(opened.size);
     return opened.read();
   } finally {
     opened.close();

@@ -4,8 +4,7 @@ import { type ConfinedFiles, type ProjectFiles, whileWriting } from '../files/pr
 import { packGraph } from '../graph/packed-graph.ts';
 import { buildImage, countRows } from '../image/build-image.ts';
 import { importInTurn } from '../import/import-project.ts';
-import { instanceLimits, savedTooLarge } from '../instances/budget.ts';
-import type { BuildSteps } from '../instances/instance-loads.ts';
+import { instanceLimits, LoadCharge, savedTooLarge } from '../instances/budget.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import { savedPieces } from '../project/write-project.ts';
@@ -49,21 +48,21 @@ const versionAt = (files: ProjectFiles, file: string): FileVersion | null => {
   return version;
 };
 
-/** What a builder does with the files it has, while `steps` follow it. */
 export const projectBuilder = (
   files: ProjectFiles & Pick<ConfinedFiles, 'list'>,
-  steps: BuildSteps,
   clock: Clock,
 ): BuilderOffer => ({
-  load: async (file) => {
-    const project = await openProject(files, file, (bytes) => steps.opened(bytes));
-    await steps.validated(countRows(project), project.header.id ?? null);
+  load: async (file, ticket) => {
+    const charge = new LoadCharge(ticket);
+    const project = await openProject(files, file, (bytes) => charge.opened(bytes));
+    charge.validated(countRows(project));
     return buildImage(project, savedPiecesOf(project));
   },
   build: (text) => buildImage(loadProject(Buffer.from(text))),
-  loadManifest: async (file) => {
-    const manifest = await openManifest(files, file, (bytes) => steps.opened(bytes));
-    await steps.validated(manifest.messages.length, manifest.name);
+  loadManifest: async (file, ticket) => {
+    const charge = new LoadCharge(ticket);
+    const manifest = await openManifest(files, file, (bytes) => charge.opened(bytes));
+    charge.validated(manifest.messages.length);
     return buildImage(compileManifest(manifest), [Buffer.from(JSON.stringify(manifest))]);
   },
   validate: (file) => validateProjectFile(files, file),

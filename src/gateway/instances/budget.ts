@@ -2,7 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** What instances may take together. The bytes are a measure, not what the system counts. */
+/** Limits of all instances together. The bytes are a measure of their own, not those of the system. */
 export const instanceLimits = {
   instances: 16,
   fileBytes: 128 * mebibyte,
@@ -11,9 +11,45 @@ export const instanceLimits = {
   rowBytes: 64,
 } as const;
 
-/** What a project is charged. */
-export const chargeOf = (fileBytes: number, rows: number): number =>
-  fileBytes + rows * instanceLimits.rowBytes;
+/** A reserved instance, and its place among the charges of all of them, which are shared memory. */
+export interface LoadTicket {
+  readonly reservation: number;
+  readonly place: number;
+  readonly charges: Int32Array;
+}
+
+export const newCharges = (): Int32Array =>
+  new Int32Array(new SharedArrayBuffer(instanceLimits.instances * Int32Array.BYTES_PER_ELEMENT));
+
+export const sumOf = (charges: Int32Array): number => charges.reduce((sum, each) => sum + each, 0);
+
+/** Charges a load as its builder goes on, and refuses what exceeds the budget. */
+export class LoadCharge {
+  readonly #ticket: LoadTicket;
+  #fileBytes = 0;
+
+  constructor(ticket: LoadTicket) {
+    this.#ticket = ticket;
+  }
+
+  /** The file was opened, but not read. */
+  opened(bytes: number): void {
+    this.#fileBytes = bytes;
+    this.#charge(bytes);
+  }
+
+  /** The project is valid, but its image was not built. */
+  validated(rows: number): void {
+    this.#charge(this.#fileBytes + rows * instanceLimits.rowBytes);
+  }
+
+  #charge(bytes: number): void {
+    const { charges, place } = this.#ticket;
+    const others = sumOf(charges) - Atomics.load(charges, place);
+    if (others + bytes > instanceLimits.budgetBytes) throw budgetExceeded(bytes, others);
+    Atomics.store(charges, place, bytes);
+  }
+}
 
 const exceeded = (
   message: string,

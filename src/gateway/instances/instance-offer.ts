@@ -3,6 +3,7 @@ import type { BenchSource } from '../../bench/channel-table.ts';
 import type { SignalChange } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { InstanceKind } from '../project/instance-name.ts';
+import type { LoadTicket } from './budget.ts';
 import type { InstanceRegistry, SharedInstance } from './instance-registry.ts';
 
 /** Heard of also by a thread that answers late: a place that is not given back would never be free again. */
@@ -20,17 +21,18 @@ export const patientInstanceCalls = [
 
 /** What the thread that has the instances does for the one that answers clients. */
 export type InstanceOffer<Caller> = {
-  /** Keeps a place for an instance, and its name where it is known; null where it is not yet. */
-  reserveInstance(name: string | null, kind?: InstanceKind): number;
-  /** Gives a reserved instance the id of its project, or else of the caller's bench; its name too if it has none. */
-  identifyInstance(reservation: number, projectId: string | null, caller: Caller): Promise<void>;
-  chargeInstance(reservation: number, bytes: number): void;
-  commitInstance(reservation: number, file: string, image: ProjectImage): SharedInstance;
-  releaseInstance(reservation: number): void;
+  /** Keeps a place for an instance, and its name unless it is null. */
+  reserveInstance(name: string | null, kind?: InstanceKind): LoadTicket;
+  /** An instance without a name gets the id of its project, or else of the caller's bench. */
+  commitInstance(
+    ticket: LoadTicket,
+    file: string,
+    image: ProjectImage,
+    caller: Caller,
+  ): Promise<SharedInstance>;
+  releaseInstance(ticket: LoadTicket): void;
   instances(kind?: InstanceKind): readonly SharedInstance[];
   instance(name: string, kind?: InstanceKind): SharedInstance;
-  /** What all instances are charged together. */
-  instanceBytes(): number;
   startInstance(
     name: string,
     caller: Caller,
@@ -39,7 +41,7 @@ export type InstanceOffer<Caller> = {
   ): Promise<SharedInstance>;
   stopInstance(name: string, kind?: InstanceKind): Promise<SharedInstance>;
   setSignal(instance: string, serial: number, change: SignalChange, verdict: Verdict): void;
-  /** Switches a fault rule, by its place in the plan. */
+  /** Switches a fault rule, by its row in the image. */
   switchFault(instance: string, serial: number, place: number, enabled: boolean): void;
   unloadInstance(name: string, kind?: InstanceKind): SharedInstance;
 };
@@ -60,15 +62,13 @@ export const offerInstances = <Caller>(
   benchOf: (caller: Caller) => BenchSource,
 ): InstanceOffer<Caller> => ({
   reserveInstance: (name, kind) => registry.reserve(name, kind),
-  identifyInstance: async (reservation, projectId, caller) => {
-    registry.identify(reservation, projectId ?? (await benchOf(caller)()).project_id);
+  commitInstance: async (ticket, file, image, caller) => {
+    const projectId = image.projectId ?? (await benchOf(caller)()).project_id;
+    return registry.commit(ticket, file, image, projectId);
   },
-  chargeInstance: (reservation, bytes) => registry.charge(reservation, bytes),
-  commitInstance: (reservation, file, image) => registry.commit(reservation, file, image),
-  releaseInstance: (reservation) => registry.release(reservation),
+  releaseInstance: (ticket) => registry.release(ticket),
   instances: (kind) => registry.instances(kind),
   instance: (name, kind) => registry.get(name, kind),
-  instanceBytes: () => registry.chargedBytes,
   startInstance: async (name, caller, verdict, kind) => {
     await runs.start(name, benchOf(caller), verdict, kind);
     return registry.get(name, kind);

@@ -60,7 +60,7 @@ describe('pages of an instance', () => {
       project.messages.push({ ...message, length: 8 });
       project.tx_tasks.push({ id: 'Plain', message: 'Plain', policy: 'on_change' });
     });
-    const { health, tasks } = await read(instancePage(instance, 0, range));
+    const { health, tasks } = await read(instancePage(instance, range));
     expect(health).toBe('ok');
     expect(tasks).toMatchObject([{ warning: null }, { warning: { code: 'never_sent' } }]);
   });
@@ -70,7 +70,7 @@ describe('pages of an instance', () => {
       changed.fault_rules = [{ id: 'f', task: 'PumpCommand', kind: 'drop' }];
     });
     const keys = (schema: { readonly properties: object }) => Object.keys(schema.properties);
-    const status = await read(instancePage(instance, 0, range));
+    const status = await read(instancePage(instance, range));
     expect(Object.keys(status)).toEqual(keys(GatewayInstance));
     expect(Object.keys(status).slice(0, 2)).toEqual(['instance', 'state']);
     expect(Object.keys(status).slice(-2)).toEqual(['endpoints', 'tasks']);

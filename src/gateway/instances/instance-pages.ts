@@ -33,7 +33,6 @@ const summaryBytes = 1024 * 1024;
 /** An instance with some of its tasks, as many as an answer has room for. */
 export const instancePage = (
   instance: SharedInstance,
-  daemonBytes: number,
   { offset, limit, maxBytes }: PageRange,
 ): ListPage => {
   const view = new InstanceView(instance);
@@ -43,7 +42,7 @@ export const instancePage = (
     list: 'tasks',
     maxBytes: maxBytes - summaryBytes,
     items: () => view.tasks(page),
-    before: (count) => view.summary(daemonBytes, page, offset, count),
+    before: (count) => view.summary(page, offset, count),
   });
 };
 
@@ -55,23 +54,16 @@ export const refuseRange = (given: ReadonlySet<string>): void => {
 };
 
 /** An instance with that many of its first tasks; without tasks if left out. */
-export const instanceStatus = (
-  instance: SharedInstance,
-  daemonBytes: number,
-  tasks = 0,
-): GatewayInstance => {
+export const instanceStatus = (instance: SharedInstance, tasks = 0): GatewayInstance => {
   const view = new InstanceView(instance);
   const page = view.taskPage(0, tasks);
-  return { ...view.summary(daemonBytes, page, 0, page.count), tasks: [...view.tasks(page)] };
+  return { ...view.summary(page, 0, page.count), tasks: [...view.tasks(page)] };
 };
 
 /** All instances, without their tasks and endpoints. */
-export const instanceList = (
-  instances: readonly SharedInstance[],
-  daemonBytes: number,
-): GatewayInstanceList => ({
+export const instanceList = (instances: readonly SharedInstance[]): GatewayInstanceList => ({
   gateways: instances.map((instance) => ({
-    ...instanceStatus(instance, daemonBytes),
+    ...instanceStatus(instance),
     endpoints: [],
   })),
 });

@@ -4,7 +4,7 @@ import { StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { checkInstanceName, type InstanceKind, reservedNames } from '../project/instance-name.ts';
 import type { TaskError } from '../values/task-error.ts';
-import { budgetExceeded, instanceLimits, tooManyInstances } from './budget.ts';
+import { instanceLimits, type LoadTicket, newCharges, sumOf, tooManyInstances } from './budget.ts';
 import type { InstanceState } from './instance-record.ts';
 
 /** An instance as other threads see it: its tables are shared, not copied. */
@@ -20,6 +20,8 @@ export interface SharedInstance {
   readonly loadedAtUs: number;
   readonly state: InstanceState;
   readonly chargedBytes: number;
+  /** Charged to all instances together. */
+  readonly daemonBytes: number;
   readonly image: ProjectImage;
   /** Where its endpoints lead, in their order; empty before the first start. */
   readonly endpoints: readonly EndpointState[];
@@ -40,17 +42,17 @@ export interface InstanceBody {
   endpoints(): readonly EndpointState[];
 }
 
-/** What is known of a project before its instance is there. */
 interface Reservation {
   readonly kind: InstanceKind;
-  name: string | null;
-  /** Id of the project, or else of the bench. */
-  projectId: string | null;
-  chargedBytes: number;
+  /** Null until its file names it. */
+  readonly name: string | null;
+  readonly place: number;
 }
 
 /** An instance on the thread that runs it. */
-export interface Instance extends Omit<SharedInstance, 'endpoints'> {
+export interface Instance extends Omit<SharedInstance, 'endpoints' | 'daemonBytes'> {
+  /** Of its charge. */
+  readonly place: number;
   state: InstanceState;
   readonly writer: StateWriter;
   body: InstanceBody | null;
@@ -64,6 +66,7 @@ export interface Instance extends Omit<SharedInstance, 'endpoints'> {
 export class InstanceRegistry {
   readonly #instances = new Map<string, Instance>();
   readonly #reservations = new Map<number, Reservation>();
+  readonly #charges = newCharges();
   #nextReservation = 1;
   readonly #unixUs: () => number;
 
@@ -71,20 +74,18 @@ export class InstanceRegistry {
     this.#unixUs = unixUs;
   }
 
-  /** What all instances are charged, those included that are being loaded. */
+  /** Charged to all instances, also to those that are being loaded. */
   get chargedBytes(): number {
-    let sum = 0;
-    for (const { chargedBytes } of this.#instances.values()) sum += chargedBytes;
-    for (const { chargedBytes } of this.#reservations.values()) sum += chargedBytes;
-    return sum;
+    return sumOf(this.#charges);
   }
 
   instances(kind: InstanceKind = 'project'): readonly SharedInstance[] {
-    return [...this.#instances.values()].filter((instance) => instance.kind === kind).map(shared);
+    const ofKind = [...this.#instances.values()].filter((instance) => instance.kind === kind);
+    return ofKind.map((instance) => this.#shared(instance));
   }
 
-  /** Keeps a place, and a name if it is known by now. The number stands for it until the load is over. */
-  reserve(name: string | null, kind: InstanceKind = 'project'): number {
+  /** Keeps a place, and a name if it is known, until the load is over. */
+  reserve(name: string | null, kind: InstanceKind = 'project'): LoadTicket {
     const taken = this.#instances.size + this.#reservations.size;
     if (taken >= instanceLimits.instances) {
       // A name that is taken will not become free by waiting for a place.
@@ -92,16 +93,38 @@ export class InstanceRegistry {
       throw tooManyInstances();
     }
     if (name !== null) this.#checkFree(name);
-    const number = this.#nextReservation++;
-    this.#reservations.set(number, { kind, name, projectId: null, chargedBytes: 0 });
-    return number;
+    const reservation = this.#nextReservation++;
+    const place = this.#freePlace();
+    this.#reservations.set(reservation, { kind, name, place });
+    return { reservation, place, charges: this.#charges };
   }
 
-  /** Notes the id of the project of a reservation, which names it if nothing else does. */
-  identify(number: number, projectId: string | null): void {
-    const reservation = this.#reservation(number);
-    reservation.projectId = projectId;
-    if (reservation.name !== null) return;
+  /** Makes an instance of a reservation, which the id of the project or bench names if nothing else does. */
+  commit(
+    { reservation: serial }: Pick<LoadTicket, 'reservation'>,
+    file: string,
+    image: ProjectImage,
+    projectId = image.projectId,
+  ): SharedInstance {
+    const reservation = this.#reservations.get(serial);
+    if (!reservation) throw new BusbarError('internal_error');
+    const { kind, place } = reservation;
+    const name = reservation.name ?? this.#nameOf(kind, projectId);
+    const instance: Instance = {
+      ...{ kind, name, serial, place, projectId, file, image },
+      loadedAtUs: this.#unixUs(),
+      state: 'loaded',
+      chargedBytes: Atomics.load(this.#charges, place),
+      writer: new StateWriter(image),
+      body: null,
+      endedBy: null,
+    };
+    this.#reservations.delete(serial);
+    this.#instances.set(name, instance);
+    return this.#shared(instance);
+  }
+
+  #nameOf(kind: InstanceKind, projectId: string | null): string {
     if (projectId === null) {
       throw invalidArgument(
         'instance',
@@ -114,52 +137,25 @@ export class InstanceRegistry {
         `instance is needed, because the API reserves ${projectId}, the id of the project or bench`,
       );
     }
-    this.#checkFree(projectId, fieldOf(reservation));
-    reservation.name = projectId;
+    this.#checkFree(projectId, fieldOf({ kind }));
+    return projectId;
   }
 
-  /** Charges a reservation so much in all. */
-  charge(number: number, bytes: number): void {
-    const reservation = this.#reservation(number);
-    const others = this.chargedBytes - reservation.chargedBytes;
-    if (others + bytes > instanceLimits.budgetBytes) throw budgetExceeded(bytes, others);
-    reservation.chargedBytes = bytes;
-  }
-
-  /** Makes an instance of a reservation. */
-  commit(number: number, file: string, image: ProjectImage): SharedInstance {
-    const { kind, name, projectId, chargedBytes } = this.#redeem(number);
-    const writer = new StateWriter(image);
-    const instance: Instance = {
-      kind,
-      name,
-      serial: number,
-      projectId: projectId ?? image.projectId,
-      file,
-      loadedAtUs: this.#unixUs(),
-      state: 'loaded',
-      chargedBytes,
-      image,
-      writer,
-      body: null,
-      endedBy: null,
-    };
-    this.#instances.set(name, instance);
-    return shared(instance);
-  }
-
-  /** Gives back what a load that failed had reserved. */
-  release(number: number): void {
+  /** Frees what a load that failed had reserved. */
+  release({ reservation: number }: Pick<LoadTicket, 'reservation'>): void {
+    const reservation = this.#reservations.get(number);
+    if (!reservation) return;
     this.#reservations.delete(number);
+    Atomics.store(this.#charges, reservation.place, 0);
   }
 
-  /** The thread that loaded has died: none of its loads will come to an end. */
+  /** The thread that loads has died, and its builders with it. */
   releaseAll(): void {
-    this.#reservations.clear();
+    for (const reservation of this.#reservations.keys()) this.release({ reservation });
   }
 
   get(name: string, kind?: InstanceKind): SharedInstance {
-    return shared(this.instance(name, kind));
+    return this.#shared(this.instance(name, kind));
   }
 
   /** The instance that something was prepared for, and not another one of its name. */
@@ -174,21 +170,19 @@ export class InstanceRegistry {
     const instance = this.instance(name, kind);
     checkIdle(instance);
     this.#instances.delete(name);
-    return shared(instance);
+    Atomics.store(this.#charges, instance.place, 0);
+    return this.#shared(instance);
   }
 
-  /** Ends a reservation that has its name, and says what it was for. */
-  #redeem(number: number): Reservation & { readonly name: string } {
-    const { name, ...known } = this.#reservation(number);
-    if (name === null) throw new BusbarError('internal_error');
-    this.#reservations.delete(number);
-    return { name, ...known };
+  #shared(instance: Instance): SharedInstance {
+    const { writer: _, place: __, body, ...known } = instance;
+    return { ...known, daemonBytes: this.chargedBytes, endpoints: body?.endpoints() ?? [] };
   }
 
-  #reservation(number: number): Reservation {
-    const reservation = this.#reservations.get(number);
-    if (!reservation) throw new BusbarError('internal_error');
-    return reservation;
+  #freePlace(): number {
+    const held = [...this.#instances.values(), ...this.#reservations.values()];
+    const taken = new Set(held.map(({ place }) => place));
+    return this.#charges.findIndex((_, place) => !taken.has(place));
   }
 
   instance(name: string, kind: InstanceKind = 'project'): Instance {
@@ -211,11 +205,6 @@ export class InstanceRegistry {
 /** The argument that commands name an instance in. */
 const fieldOf = ({ kind }: { readonly kind: InstanceKind }): string =>
   kind === 'manifest' ? 'name' : 'instance';
-
-const shared = (instance: Instance): SharedInstance => {
-  const { writer: _, body, ...known } = instance;
-  return { ...known, endpoints: body?.endpoints() ?? [] };
-};
 
 /** Whether an instance does nothing, and is about to do nothing. */
 const isIdle = (state: InstanceState): boolean => state === 'loaded' || state === 'stopped';

@@ -35,13 +35,8 @@ export class InstanceView {
   }
 
   /** Everything but its tasks, with the sums of a page; `count` of its tasks are shown. */
-  summary(
-    daemonBytes: number,
-    page: TaskPage,
-    taskOffset: number,
-    count: number,
-  ): Omit<GatewayInstance, 'tasks'> {
-    const { name, projectId, file, loadedAtUs, state, chargedBytes } = this.#instance;
+  summary(page: TaskPage, taskOffset: number, count: number): Omit<GatewayInstance, 'tasks'> {
+    const { name, projectId, file, loadedAtUs, state, chargedBytes, daemonBytes } = this.#instance;
     const { endpointCount } = this.reader;
     return {
       instance: name,

@@ -48,8 +48,7 @@ const countsOf = ({ accepted, generated, missed }: TaskPage['totals']) => ({
 
 /** The simulation of a manifest with some of its messages. */
 export const simulationRecord = (
-  { name, file, state, endedBy, chargedBytes, image, endpoints }: SharedInstance,
-  daemonBytes: number,
+  { name, file, state, endedBy, chargedBytes, daemonBytes, image, endpoints }: SharedInstance,
   { offset, limit }: Pick<PageRange, 'offset' | 'limit'>,
 ): SimulationRecord => {
   const manifest: SimulationManifest = JSON.parse(Buffer.from(image.text).toString());
@@ -84,19 +83,13 @@ export const simulationRecord = (
   };
 };
 
-export const simulationPage = (
-  instance: SharedInstance,
-  daemonBytes: number,
-  range: PageRange,
-): ListPage => {
-  const { messages, ...rest } = simulationRecord(instance, daemonBytes, range);
+export const simulationPage = (instance: SharedInstance, range: PageRange): ListPage => {
+  const { messages, ...rest } = simulationRecord(instance, range);
   const { maxBytes } = range;
   return new ListPage({ list: 'messages', maxBytes, items: () => messages, before: () => rest });
 };
 
 /** All simulations of manifests, without their messages. */
-export const simulationList = (instances: readonly SharedInstance[], daemonBytes: number) => ({
-  simulations: instances.map((instance) =>
-    simulationRecord(instance, daemonBytes, { offset: 0, limit: 0 }),
-  ),
+export const simulationList = (instances: readonly SharedInstance[]) => ({
+  simulations: instances.map((instance) => simulationRecord(instance, { offset: 0, limit: 0 })),
 });

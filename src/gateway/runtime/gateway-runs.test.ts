@@ -56,7 +56,7 @@ const run = async (name: string, project = relay()): Promise<void> => {
   load(name, project);
   await runs.start(name, rig.benchSource);
 };
-const status = (name: string) => instanceStatus(registry.get(name), 0, 1);
+const status = (name: string) => instanceStatus(registry.get(name), 1);
 const qualities = (name: string): string[] =>
   [...new InstanceView(registry.get(name)).signals(0, 2).entries()].map(({ quality }) => quality);
 

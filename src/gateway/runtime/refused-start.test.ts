@@ -101,7 +101,7 @@ beforeEach(async () => {
 });
 
 const start = () => runs.start('plant', rig.benchSource);
-const status = () => instanceStatus(registry.get('plant'), 0, 1);
+const status = () => instanceStatus(registry.get('plant'), 1);
 const signals = () => [...new InstanceView(registry.get('plant')).signals(0, 2).entries()];
 const fails = (): never => {
   throw unreachable('127.0.0.1:1503', 'EADDRINUSE');

@@ -35,7 +35,7 @@ const load = (name: string, messages: ManifestMessage[], channel = 'SIM00001/0')
   registry.commit(registry.reserve(name, 'manifest'), `${name}.json`, image);
 };
 const record = (name: string, offset = 0, limit = 16): SimulationRecord =>
-  simulationRecord(registry.get(name, 'manifest'), 0, { offset, limit });
+  simulationRecord(registry.get(name, 'manifest'), { offset, limit });
 const start = async (name: string): Promise<SimulationRecord> => {
   await runs.start(name, rig.benchSource, undefined, 'manifest');
   return record(name);

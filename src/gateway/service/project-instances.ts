@@ -11,7 +11,6 @@ import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayFault } from '../image/fault-record.ts';
 import { changeOfSet } from '../image/set-signal.ts';
 import { signalRules } from '../image/signal-rules.ts';
-import { type InstanceHost, loadInstance } from '../instances/instance-loads.ts';
 import type { InstanceOffer } from '../instances/instance-offer.ts';
 import {
   faultEventPage,
@@ -34,7 +33,7 @@ import {
   simulationPage,
 } from '../instances/simulation-pages.ts';
 import { isUnresponsive } from '../plugins/plugin-guard.ts';
-import type { InstanceKind } from '../project/instance-name.ts';
+import { checkInstanceName, type InstanceKind } from '../project/instance-name.ts';
 import { type NameArguments, type NamedInstance, nameForm } from '../simulation/command-forms.ts';
 import type { InstanceWatches } from '../watch/instance-watches.ts';
 
@@ -104,12 +103,17 @@ export class ProjectInstances<Caller> {
 
   /** Without a name the instance gets that of its file, or else of the bench of the caller. */
   async load({ file, instance, kind }: LoadForm, caller: Caller): Promise<ListPage> {
-    const named = { file, instance: instance ?? null };
-    const method = kind === 'manifest' ? 'loadManifest' : 'load';
-    const loaded = await loadInstance(named, this.#hostFor(caller, kind), (path, steps) =>
-      this.#options.builder.run((remote) => remote[method](path), steps),
-    );
-    return this.#page(loaded);
+    if (instance !== undefined) checkInstanceName(instance);
+    const bench = this.#bench;
+    const ticket = await bench.reserveInstance(instance ?? null, kind);
+    try {
+      const method = kind === 'manifest' ? 'loadManifest' : 'load';
+      const image = await this.#options.builder.run((remote) => remote[method](file, ticket));
+      return this.#page(await bench.commitInstance(ticket, file, image, caller));
+    } catch (thrown) {
+      await bench.releaseInstance(ticket);
+      throw thrown;
+    }
   }
 
   async start({ name, kind }: NamedInstance, caller: Caller): Promise<ListPage> {
@@ -126,7 +130,7 @@ export class ProjectInstances<Caller> {
   async status(instance: string | undefined, tasks: PageRange, given: ReadonlySet<string>) {
     if (instance !== undefined) return this.#page(await this.#bench.instance(instance), tasks);
     refuseRange(given);
-    return instanceList(await this.#bench.instances(), await this.#bench.instanceBytes());
+    return instanceList(await this.#bench.instances());
   }
 
   /** One simulation or instance, or all simulations without their messages. */
@@ -142,10 +146,7 @@ export class ProjectInstances<Caller> {
   }
 
   async simulations() {
-    return simulationList(
-      await this.#bench.instances('manifest'),
-      await this.#bench.instanceBytes(),
-    );
+    return simulationList(await this.#bench.instances('manifest'));
   }
 
   async signals(instance: string, page: PageRange): Promise<ListPage> {
@@ -205,21 +206,10 @@ export class ProjectInstances<Caller> {
     return this.#page(unloaded);
   }
 
-  #hostFor(caller: Caller, kind: InstanceKind): InstanceHost {
-    const bench = this.#bench;
-    return {
-      reserve: (name) => bench.reserveInstance(name, kind),
-      identify: (reservation, projectId) => bench.identifyInstance(reservation, projectId, caller),
-      charge: (reservation, bytes) => bench.chargeInstance(reservation, bytes),
-      commit: (reservation, file, image) => bench.commitInstance(reservation, file, image),
-      release: (reservation) => bench.releaseInstance(reservation),
-    };
-  }
-
-  async #page(instance: SharedInstance, range?: PageRange): Promise<ListPage> {
+  #page(instance: SharedInstance, range?: PageRange): ListPage {
     const { pages, maxBytes } = this.#options;
     const first = { offset: 0, limit: pages[instance.kind].default, maxBytes };
     const page = instance.kind === 'manifest' ? simulationPage : instancePage;
-    return page(instance, await this.#bench.instanceBytes(), range ?? first);
+    return page(instance, range ?? first);
   }
 }

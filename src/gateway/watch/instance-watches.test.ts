@@ -75,7 +75,6 @@ const setUp = () => {
         questions += 1;
         return registry.get(name);
       },
-      instanceBytes: async () => registry.chargedBytes,
     },
     selectorOf: (slot) => `SIM/${slot}`,
     onDefect: (thrown) => defects.push(thrown),

@@ -28,7 +28,6 @@ export type WatchSink = Sink<WatchItem, WatchEvent>;
 /** Where instances are registered. */
 export interface WatchHost {
   instance(name: string): Promise<SharedInstance>;
-  instanceBytes(): Promise<number>;
 }
 
 interface WatchOptions {
@@ -130,7 +129,7 @@ class InstanceWatch {
       const { host } = this.#options;
       const instance = await host.instance(this.#instance.name);
       if (instance.serial !== this.#instance.serial) return this.end('unloaded');
-      const status = instanceStatus(instance, await host.instanceBytes());
+      const status = instanceStatus(instance);
       this.#latest = new InstanceView(instance);
       for (const subscription of this.#robin.subscriptions) {
         subscription.cursor.status = status;
@@ -163,7 +162,7 @@ export class InstanceWatches {
   ): Promise<SubscriptionHandle> {
     const { host } = this.#options;
     const instance = await host.instance(name);
-    const status = instanceStatus(instance, await host.instanceBytes());
+    const status = instanceStatus(instance);
     const subscription = this.#watchOf(instance).add(parts, sink, status);
     if (this.#isClosed) this.close();
     return subscription;

@@ -137,7 +137,7 @@ export class SoakRig {
   }
 
   status() {
-    return instanceStatus(this.registry.get(name), 0, 100);
+    return instanceStatus(this.registry.get(name), 100);
   }
 
   /** A signal as clients see it. */
