@@ -14,7 +14,7 @@ const facelessRooms = existing(['daemon/jobs', 'daemon/threads', 'daemon/lifecyc
 const faces = existing(['web', 'daemon/ipc', 'cli']);
 
 /** What the build puts into the product, so that an installation has no dependencies. */
-const bundledPackages = ['fastify', 'koffi', 'pako', 'typebox', 'ws'];
+const bundledPackages = ['koffi', 'pako', 'typebox', 'ws'];
 
 const rooms = existing(roomsOf(layers));
 existing(roomsOf(consoleLayers), 'console/src');
@@ -143,7 +143,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/operations/', pathNot: '\\.test\\.ts$' },
       to: {
-        path: '^(node:)?(http|https|net|process|worker_threads|fs|child_process)(/|$)|fastify',
+        path: '^(node:)?(http|https|net|process|worker_threads|fs|child_process)(/|$)',
       },
     },
     {
@@ -152,7 +152,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(cli|link)/', pathNot: '\\.test\\.ts$' },
       to: {
-        path: 'typebox|fastify|src/operations/(registry|validate|dispatcher|define)',
+        path: 'typebox|src/operations/(registry|validate|dispatcher|define)',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -17,13 +17,13 @@ import {
   samplePage,
 } from '../operations/limits.ts';
 import { mostActive } from '../transmit/sender.ts';
-import type { RouteMap } from './http/route-map.ts';
-import { contentSecurityPolicy } from './http/security-headers.ts';
+import { contentSecurityPolicy } from './http/response.ts';
+import type { Router } from './http/router.ts';
 import type { WebService } from './web-service.ts';
 
 /** What a client can expect of the service, as it is set up now. */
 export const serviceCapabilities = (
-  { resources }: Pick<RouteMap, 'resources'>,
+  { resources }: Pick<Router, 'resources'>,
   { history_capacity, authentication }: ReturnType<WebService['status']>,
 ) => ({
   api: product.api,

@@ -10,7 +10,7 @@ import type { WebMemory } from '../link/web-memory.ts';
 import { defaultListen, historyCapacity, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
 import type { WebStatus } from '../operations/web.ts';
-import { Token } from './auth/token.ts';
+import { Token } from './auth/guard.ts';
 import { openLogDestination } from './diagnostics/destination.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
 import type { EventStreamSource, EventStreams } from './http/event-streams.ts';

@@ -22,7 +22,7 @@ const probes: readonly (readonly [path: string, text: string, rule: string])[] =
   ['src/signal/service/probe-5.ts', "import '../../web/service.ts';", 'room-signal-service'],
   ['src/gateway/image/probe-6.ts', "import '../build/project-builder.ts';", 'room-gateway-image'],
   ['src/operations/probe-7.ts', "import '../web/service.ts';", 'room-operations'],
-  ['src/operations/probe-8.ts', "import 'fastify';", 'operations-know-no-face'],
+  ['src/operations/probe-8.ts', "import 'node:http';", 'operations-know-no-face'],
   ['src/cli/probe-9.ts', "import '../web/service.ts';", 'room-cli'],
   ['src/cli/probe-10.ts', "import '../daemon/ipc/server.ts';", 'room-cli'],
   ['src/cli/probe-11.ts', "import '../daemon/compose/main.ts';", 'room-cli'],

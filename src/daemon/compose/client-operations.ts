@@ -43,7 +43,7 @@ import type { SignalSample } from '../../signal/live/sample-record.ts';
 import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
-import type { RouteMap } from '../../web/http/route-map.ts';
+import type { Router } from '../../web/http/router.ts';
 import { serviceCapabilities } from '../../web/service-capabilities.ts';
 import { webConfiguration } from '../../web/web-configuration.ts';
 import type { WebService } from '../../web/web-service.ts';
@@ -68,7 +68,7 @@ interface ClientContext {
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
   readonly gatewayMetrics: GatewayMetrics;
-  readonly routes: RouteMap;
+  readonly routes: Router;
   readonly log: DaemonLog;
   readonly plugins: PluginGuard;
   readonly reports: BenchReports;

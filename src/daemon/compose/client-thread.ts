@@ -36,7 +36,7 @@ import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
 import { RequestMetrics, routePatterns } from '../../web/http/request-metrics.ts';
-import { RouteMap } from '../../web/http/route-map.ts';
+import { Router } from '../../web/http/router.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { answerStreams, RepeatedAnswers } from '../../web/sse/answer-stream.ts';
 import { eventStream, subscribeEvents } from '../../web/sse/event-stream.ts';
@@ -213,7 +213,7 @@ export const runClientThread = async (
     requests,
     metrics: new DaemonMetrics(registry, web),
     gatewayMetrics: new GatewayMetrics(registry),
-    routes: new RouteMap(operations),
+    routes: new Router(operations),
     log,
     plugins,
     reports,

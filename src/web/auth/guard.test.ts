@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Guard } from './guard.ts';
-import { bearerToken, subprotocolToken, Token } from './token.ts';
+import { bearerToken, Guard, subprotocolToken, Token } from './guard.ts';
 
 const listener = { host: '127.0.0.1', port: 8080 };
 const api = { needsToken: true, upgrade: false };

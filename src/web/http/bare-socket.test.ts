@@ -1,9 +1,8 @@
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { answerBareSocket, errorOfParser } from './bare-socket.ts';
-import { errorResponse } from './error-response.ts';
-import { securityHeaders } from './security-headers.ts';
+import { errorOfParser } from './http-server.ts';
+import { answerBareSocket, errorResponse, securityHeaders } from './response.ts';
 
 class Wire extends Duplex {
   sent = '';

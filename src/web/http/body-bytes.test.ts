@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readBodyBytes } from './body-bytes.ts';
+import { readBodyBytes } from './request.ts';
 
 const pieces = (size: number, count: number): Readable =>
   Readable.from(Array.from({ length: count }, (_, n) => Buffer.alloc(size, n)));
@@ -26,6 +26,9 @@ describe('readBodyBytes', () => {
     const body = new Readable({ read: () => undefined });
     const read = readBodyBytes(body, 10);
     body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-    await expect(read).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(read).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: 'The request broke off',
+    });
   });
 });

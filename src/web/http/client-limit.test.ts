@@ -2,20 +2,22 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { ClientLimit } from './client-limit.ts';
+import { Connections } from './connections.ts';
 
-describe('ClientLimit', () => {
+describe('the limit of connections', () => {
   let server: Server;
-  let limit: ClientLimit;
+  let limit: Connections;
   let accepted: Socket[];
   let clients: Socket[];
 
   beforeEach(async () => {
     accepted = [];
     clients = [];
-    limit = new ClientLimit(2);
+    limit = new Connections({ limit: 2, turns: new LoopTurns(), clock: new SystemClock() });
     server = createServer();
     limit.watch(server);
     server.on('connection', (socket) => accepted.push(socket));
@@ -45,7 +47,7 @@ describe('ClientLimit', () => {
 
   const outcome = (socket: Socket): string => {
     try {
-      limit.check(socket);
+      limit.checkLimit(socket);
       return 'served';
     } catch (thrown) {
       return thrown instanceof BusbarError ? thrown.code : 'other';
@@ -56,7 +58,7 @@ describe('ClientLimit', () => {
     const sockets = [await arrive(), await arrive(), await arrive()];
     expect(sockets.map(outcome)).toEqual(['served', 'served', 'too_many_clients']);
     expect(limit.clients).toBe(2);
-    expect(() => limit.check(sockets[2] as Socket)).toThrow(
+    expect(() => limit.checkLimit(sockets[2] as Socket)).toThrow(
       expect.objectContaining({ details: { limit: 2 } }),
     );
   });

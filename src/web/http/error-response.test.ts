@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type ErrorCode, errorCodes, errorTable } from '../../base/errors/table.ts';
-import { errorResponse } from './error-response.ts';
+import { errorResponse } from './response.ts';
 
 const respond = (code: ErrorCode, details = {}) =>
   errorResponse(new BusbarError(code, { message: 'This once', details }), 'request-1');

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { attendHalfClosed } from './half-closed.ts';
+import { probeHalfClosed } from './connections.ts';
 import type { RawClient } from './testing/raw-client.ts';
 import { SampleService } from './testing/sample-service.ts';
 import { TestServer } from './testing/test-server.ts';
@@ -135,7 +135,7 @@ class DistantCall extends EventEmitter {
 describe('a client of another computer that will send nothing more', () => {
   it('gets interim responses, fewer and fewer, until its answer begins', async () => {
     const call = new DistantCall();
-    attendHalfClosed(call as never, call as never, call.clock);
+    probeHalfClosed(call as never, call as never, call.clock);
     expect(await call.afterSeconds(1)).toBe(3);
     expect(await call.afterSeconds(10)).toBe(13);
     call.headersSent = true;
@@ -146,13 +146,13 @@ describe('a client of another computer that will send nothing more', () => {
   it('gets none where it speaks HTTP/1.0', async () => {
     const call = new DistantCall();
     call.req.httpVersionMinor = 0;
-    attendHalfClosed(call as never, call as never, call.clock);
+    probeHalfClosed(call as never, call as never, call.clock);
     expect(await call.afterSeconds(5)).toBe(0);
   });
 
   it('is no longer looked after once its connection is closed', () => {
     const call = new DistantCall();
-    attendHalfClosed(call as never, call as never, call.clock);
+    probeHalfClosed(call as never, call as never, call.clock);
     call.emit('close');
     expect(call.clock.pendingTimers).toBe(0);
   });

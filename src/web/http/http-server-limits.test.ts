@@ -4,7 +4,7 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { HttpTimeouts } from './http-server.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './response.ts';
 import { codeOf, type RawClient, type RawResponse } from './testing/raw-client.ts';
 import { SampleService } from './testing/sample-service.ts';
 import { TestServer } from './testing/test-server.ts';

@@ -11,7 +11,7 @@ import {
   partMove,
   partShow,
 } from '../../operations/testing/sample-operations.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './response.ts';
 import { codeOf, type RawResponse } from './testing/raw-client.ts';
 import { ping, SampleService } from './testing/sample-service.ts';
 import { TestServer } from './testing/test-server.ts';

@@ -2,38 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock/clock.ts';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { within } from '../../base/clock/within.ts';
-import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Operation } from '../../operations/define.ts';
-import type { Dispatcher } from '../../operations/dispatcher.ts';
+import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
-import { Guard } from '../auth/guard.ts';
-import type { Token } from '../auth/token.ts';
+import { Guard, type Token } from '../auth/guard.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { StaticFiles } from '../static/static-files.ts';
+import { selectSubprotocol } from '../ws/subprotocols.ts';
 import { checkHandshake } from '../ws/websocket-upgrade.ts';
-import { BareRequest, errorOfParser } from './bare-socket.ts';
-import { readBodyBytes } from './body-bytes.ts';
-import { ClientLimit } from './client-limit.ts';
-import { errorResponse } from './error-response.ts';
+import { Connections } from './connections.ts';
 import type { EventStreams } from './event-streams.ts';
-import { busbarErrorOf } from './framework-errors.ts';
-import { readJsonBody } from './json-body.ts';
-import { type PendingCalls, registerOperations } from './operation-routes.ts';
-import { RequestGates } from './request-gate.ts';
+import {
+  argumentsOf,
+  checkBody,
+  checkHost,
+  checkNoBody,
+  originForm,
+  pathnameOf,
+  readBody,
+  streamQuery,
+} from './request.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-import { checkBody, checkHost, checkNoBody, originForm, wantsWebSocket } from './request-rules.ts';
-import { isProtectedPath, pathnameOf } from './request-target.ts';
-import { RouteMap } from './route-map.ts';
-import { securityHeaders } from './security-headers.ts';
-import { answerStatic, checkStaticMethod } from './static-route.ts';
-import { registerStreams, streamOperations, streamQuery } from './stream-routes.ts';
+import { answerBareSocket, errorResponse, securityHeaders, sendResult } from './response.ts';
+import { isProtectedPath, type Route, Router } from './router.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface HttpTimeouts {
@@ -43,11 +41,11 @@ export interface HttpTimeouts {
   readonly request: number;
   /** Between requests on one connection. */
   readonly keepAlive: number;
-  /** Without any byte moving while a response is under way. */
+  /** Without any byte moving during a response. */
   readonly idle: number;
 }
 
-/** How long answers that are still to be given may take when the service ends. */
+/** How long outstanding answers may take when the service ends. */
 const closeTimeoutMs = 2000;
 
 export const defaultTimeouts: HttpTimeouts = {
@@ -64,123 +62,216 @@ export interface HttpServerOptions {
   readonly token: Token | null;
   readonly diagnostics: Diagnostics;
   readonly metrics: RequestMetrics;
-  /** Left out where none of the operations is a stream. */
+  /** Omitted if no operation is a stream. */
   readonly streams?: EventStreams;
   readonly clock: Clock;
-  /** Shared with whatever else must not keep the thread from its clients. */
+  /** Shared with other long work of the thread. */
   readonly turns?: LoopTurns;
   readonly scratch?: ScratchPool;
   readonly clients?: number;
   readonly timeouts?: HttpTimeouts;
 }
 
-/**
- * Node leaves the connection of an upgrade or a tunnel to its listener, errors included: without one
- * they would end the thread.
- */
+/** The error for a failure of Node's HTTP parser; null if the client has left. */
+export const errorOfParser = (code: string | undefined): BusbarError | null => {
+  switch (code) {
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return null;
+    case 'HPE_HEADER_OVERFLOW':
+      return new BusbarError('headers_too_large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new BusbarError('request_timeout');
+    default:
+      return new BusbarError('invalid_argument', { message: 'The request is not valid HTTP/1.1' });
+  }
+};
+
+/** Node leaves errors of an upgraded connection to its listener; without one they would end the thread. */
 const tolerateErrors = (socket: Duplex): void => {
   socket.on('error', () => socket.destroy());
 };
 
-/** The route of console files in the log, beside the path templates of the operations. */
+/** The route of console files in the log, next to the path templates of the operations. */
 const fileRoute = '/*';
 
-/** The path template that matched, in the table's spelling; null where none did. */
-const patternOf = (request: FastifyRequest): string | null =>
-  request.routeOptions?.config?.pattern ?? null;
+/** A request as far as its first line could be read; `-` replaces what could not. */
+interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  /** The path template that matched; null if none did. */
+  readonly pattern: string | null;
+}
 
-/** The HTTP face: routes rendered from the operations table, console files, and nothing else. */
+/** A request in the log and the metrics. */
+class RequestRecord {
+  readonly id = randomUUID();
+  readonly #reports: Pick<HttpServerOptions, 'clock' | 'diagnostics' | 'metrics'>;
+  readonly #line: RequestLine;
+  readonly #startedUs: number;
+  #isRouted = false;
+
+  constructor(
+    reports: Pick<HttpServerOptions, 'clock' | 'diagnostics' | 'metrics'>,
+    line: RequestLine,
+  ) {
+    this.#reports = reports;
+    this.#line = line;
+    this.#startedUs = reports.clock.monotonicUs();
+  }
+
+  routed(pattern = this.#line.pattern): void {
+    const { method, path } = this.#line;
+    if (this.#isRouted || method === '-') return;
+    this.#isRouted = true;
+    const hit = pattern !== null;
+    this.#reports.diagnostics.route({ method, path, hit, pattern, requestId: this.id });
+  }
+
+  /** Logs a failure; returns the error that the client may see. */
+  failed(thrown: unknown): BusbarError {
+    const error = BusbarError.from(thrown);
+    const { diagnostics } = this.#reports;
+    this.routed();
+    diagnostics.errorDetail({ code: error.code, requestId: this.id });
+    if (error.code !== 'internal_error') return error;
+    diagnostics.runtimeError(error.cause ?? error);
+    return new BusbarError('internal_error');
+  }
+
+  completed(status: number): void {
+    const { clock, diagnostics, metrics } = this.#reports;
+    const { method, path, pattern } = this.#line;
+    const durationUs = clock.monotonicUs() - this.#startedUs;
+    metrics.completed(method, pattern, status, durationUs);
+    diagnostics.request({ method, path, status, durationUs, requestId: this.id });
+  }
+}
+
+/** Unanswered requests, and the calls among them that act on the bench. */
+class PendingCalls {
+  readonly #unanswered = new Map<ServerResponse, Promise<void>>();
+  readonly #calls = new Set<AbortController>();
+  #ended: CancelReason | null = null;
+
+  track(response: ServerResponse): void {
+    const answered = new Promise<void>((resolve) => {
+      response.once('finish', resolve);
+      response.once('close', resolve);
+    });
+    this.#unanswered.set(response, answered);
+    void answered.then(() => this.#unanswered.delete(response));
+  }
+
+  /** Runs a call that is cancelled when the service ends. */
+  async run(
+    socket: Socket,
+    leaving: AbortController,
+    call: () => Promise<unknown>,
+  ): Promise<unknown> {
+    if (this.#ended !== null) leaving.abort(this.#ended);
+    const { timeout } = socket;
+    // A call may take longer than a client may be silent; fetching its answer may not.
+    socket.setTimeout(0);
+    this.#calls.add(leaving);
+    try {
+      return await call();
+    } finally {
+      this.#calls.delete(leaving);
+      socket.setTimeout(timeout ?? 0);
+    }
+  }
+
+  /** Cancels all calls, also those whose requests are still being read. */
+  cancel(reason: CancelReason): void {
+    this.#ended = reason;
+    for (const controller of this.#calls) controller.abort(reason);
+  }
+
+  /** Waits until every complete request is answered; the rest of others is not read. */
+  async answered(): Promise<void> {
+    const arrived = [...this.#unanswered].filter(([{ req }]) => req.complete);
+    for (const [response] of arrived) response.shouldKeepAlive = false;
+    await Promise.all(arrived.map(([, answered]) => answered));
+  }
+}
+
+/** A request that is being answered. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly record: RequestRecord;
+  readonly target: string;
+  /** Headers of the answer, whichever it is. */
+  readonly headers: Record<string, string>;
+}
+
+/**
+ * The HTTP face: operations at the paths that they declare, console files, and nothing else.
+ *
+ *   connection ─▶ begin ─▶ admit ─▶ route ─▶ body ─▶ arguments ─▶ dispatcher ─▶ result
+ *                            └────────┴────────┴─────────┴──────────────┴─▶ error
+ */
 export class HttpServer {
   readonly #options: HttpServerOptions;
-  readonly #app: FastifyInstance;
   readonly #server: Server;
-  readonly #clients: ClientLimit;
-  readonly #gates: RequestGates;
-  readonly #routes: RouteMap;
-  readonly #startedUs = new WeakMap<FastifyRequest, number>();
-  readonly #calls: PendingCalls;
+  readonly #connections: Connections;
+  readonly #router: Router;
+  readonly #turns: LoopTurns;
+  readonly #scratch: ScratchPool;
+  readonly #calls = new PendingCalls();
   #guard: Guard | undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    this.#clients = new ClientLimit(options.clients ?? limits.clients);
-    const turns = options.turns ?? new LoopTurns();
-    this.#gates = new RequestGates(turns, options.clock);
-    this.#routes = new RouteMap(options.operations);
+    this.#turns = options.turns ?? new LoopTurns();
+    this.#scratch = options.scratch ?? new ScratchPool();
+    this.#router = new Router(options.operations);
+    this.#connections = new Connections({
+      limit: options.clients ?? limits.clients,
+      turns: this.#turns,
+      clock: options.clock,
+    });
     this.#server = this.#createServer(options.timeouts ?? defaultTimeouts);
-    this.#app = this.#createApp();
-    this.#addHooks();
-    this.#calls = registerOperations(this.#app, options.operations, options.dispatcher, {
-      turns,
-      scratch: options.scratch ?? new ScratchPool(),
-    });
-    if (options.streams) {
-      registerStreams(this.#app, options.operations, options.streams, (request, reply) =>
-        this.#complete(request, reply),
-      );
-    }
-    this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
-    this.#app.setErrorHandler((error, request, reply) => this.#answerError(error, request, reply));
-    // Node would answer 417 without an envelope; an unknown expectation may be ignored.
-    this.#server.on('checkExpectation', (request, response) =>
-      this.#server.emit('request', request, response),
-    );
-    // A body that is too large anyway is refused before the client is asked to send it.
-    this.#server.on('checkContinue', (request, response) => {
-      if (Number(request.headers['content-length'] ?? 0) <= limits.requestBodyBytes) {
-        response.writeContinue();
-      }
-      this.#server.emit('request', request, response);
-    });
-    this.#server.on('upgrade', (request, socket, head) => {
-      tolerateErrors(socket);
-      this.#upgrade(request, socket, Buffer.concat([head, this.#gates.release(socket)]));
-    });
-    this.#server.on('connect', (request, socket) => {
-      tolerateErrors(socket);
-      this.#gates.release(socket);
-      this.#refuseTunnel(request, socket);
-    });
   }
 
-  /** Starts to listen and answers the endpoint in use, with the port that the system chose for 0. */
-  async listen({ host, port }: HostPort): Promise<HostPort> {
-    // Before the first connection can be accepted, not after the framework is done.
-    this.#server.once('listening', () => {
-      this.#guard = new Guard(this.#options.token, this.#endpoint());
+  /** Starts to listen; returns the endpoint in use, with the port that the system chose for 0. */
+  listen(address: HostPort): Promise<HostPort> {
+    const server = this.#server;
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      // Called before the first connection can be accepted.
+      server.listen(address, () => {
+        server.off('error', reject);
+        const { address: host, port } = server.address() as AddressInfo;
+        this.#guard = new Guard(this.#options.token, { host, port });
+        resolve({ host, port });
+      });
     });
-    await this.#app.listen({ host, port });
-    return this.#endpoint();
   }
 
   /**
-   * Ends the service: calls under way are cancelled for the reason, and connections are closed when
-   * the last answer has left. Until then the listener stays, because closing it would hang up on
-   * clients that have not fetched all of their answer.
+   * Ends the service: running calls are cancelled for the reason, and connections are closed after the last answer.
+   * Until then the listener stays, because closing it would cut off clients that have not fetched all of their answer.
    */
   async close(reason: CancelReason = 'web_stopped'): Promise<void> {
-    this.#gates.shut();
+    this.#connections.shut();
     this.#options.streams?.close();
     this.#calls.cancel(reason);
     await within(this.#options.clock, closeTimeoutMs, this.#calls.answered());
-    const closed = this.#app.close();
+    const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
   }
 
   get clients(): number {
-    return this.#clients.clients;
-  }
-
-  #endpoint(): HostPort {
-    const { address, port } = this.#server.address() as AddressInfo;
-    return { host: address, port };
+    return this.#connections.clients;
   }
 
   #createServer(timeouts: HttpTimeouts): Server {
     const server = createServer({
       maxHeaderSize: limits.headerBytes,
-      // Node would refuse these without an envelope; `#admit` does it with one.
+      // Node would refuse these without an envelope; `checkHost` does it with one.
       requireHostHeader: false,
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
@@ -188,151 +279,145 @@ export class HttpServer {
       connectionsCheckingInterval: Math.min(1000, timeouts.headers),
     });
     server.timeout = timeouts.idle;
-    // A client that has shut down its sending side still reads. Node's types do not know the setting.
+    // A client that has ended its sending side still reads. Node's types do not have the setting.
     Object.assign(server, { httpAllowHalfOpen: true });
-    this.#clients.watch(server);
-    this.#gates.watch(server);
-    return server;
+    this.#connections.watch(server);
+    const serve = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#serve(request, response);
+    return (
+      server
+        .on('request', serve)
+        // Node would answer 417 without an envelope; an unknown expectation may be ignored.
+        .on('checkExpectation', (request, response) => server.emit('request', request, response))
+        .on('checkContinue', (request, response) => {
+          // A body that is too large is refused before the client sends it.
+          if (Number(request.headers['content-length'] ?? 0) <= limits.requestBodyBytes) {
+            response.writeContinue();
+          }
+          server.emit('request', request, response);
+        })
+        .on('upgrade', (request, socket, head) => {
+          tolerateErrors(socket);
+          const received = Buffer.concat([head, this.#connections.detach(socket)]);
+          // Clients such as curl offer HTTP/2 with every request; the offer is declined by not taking it.
+          if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+            this.#decline(request, socket);
+          else void this.#openWebSocket(request, socket, received);
+        })
+        .on('connect', (request, socket) => {
+          tolerateErrors(socket);
+          this.#connections.detach(socket);
+          const line = { method: request.method ?? '-', path: '-', pattern: null };
+          const error = new BusbarError('method_not_allowed', { details: { allow: [] } });
+          this.#refuse(socket, new RequestRecord(this.#options, line), error);
+        })
+        .on('clientError', (thrown: NodeJS.ErrnoException, socket) => {
+          // A socket that was answered and closed has nothing more to say.
+          const error = socket.writable ? errorOfParser(thrown.code) : null;
+          const line = { method: '-', path: '-', pattern: null };
+          if (error) this.#refuse(socket, new RequestRecord(this.#options, line), error);
+          else socket.destroy();
+        })
+    );
   }
 
-  #createApp(): FastifyInstance {
-    const app = fastify({
-      logger: false,
-      requestIdHeader: false,
-      genReqId: () => randomUUID(),
-      serverFactory: (handler) => this.#server.on('request', handler),
-      rewriteUrl: (request) => originForm(request.url ?? ''),
-      routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
-      frameworkErrors: (error, request, reply) => {
-        const path = pathnameOf(request.raw.url ?? '');
-        this.#begin(request, reply);
-        // The framework runs no hooks for these.
-        reply.raw.once('close', () => this.#complete(request, reply));
-        try {
-          this.#admit(request, path);
-        } catch (thrown) {
-          return this.#answerError(thrown, request, reply);
-        }
-        const field = this.#routes.flawedParameterAt(path);
-        const refused = field === null ? error : withField(field, busbarErrorOf(error));
-        return this.#answerError(refused, request, reply);
-      },
-      clientErrorHandler: (error, socket) => this.#answerClientError(error.code, socket),
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = originForm(request);
+    const path = pathnameOf(target);
+    const method = request.method ?? '-';
+    const { route, refusal } = this.#router.match(method, path);
+    const pattern = route?.http.path ?? null;
+    const record = new RequestRecord(this.#options, { method, path, pattern });
+    const headers = { ...securityHeaders, 'x-request-id': record.id };
+    const exchange: Exchange = { request, response, record, target, headers };
+    response.once('finish', () => record.completed(response.statusCode));
+    response.on('error', (thrown) => this.#options.diagnostics.runtimeError(thrown));
+    if (route?.http.transport === undefined) this.#calls.track(response);
+    try {
+      // Whether a file exists is known only after the lookup.
+      if (route) record.routed();
+      this.#admit(request, route !== null || isProtectedPath(path));
+      if (refusal) throw refusal;
+      checkBody(request);
+      if (!route) this.#answerFile(exchange, path);
+      else if (route.http.transport) await this.#openStream(exchange, route);
+      else await this.#answerOperation(exchange, route);
+    } catch (thrown) {
+      // Node's parser comes first: it may refuse the bytes that follow the head in the same chunk.
+      await null;
+      this.#answerError(exchange, thrown);
+    }
+  }
+
+  #admit(request: IncomingMessage, needsToken: boolean, upgrade = false): void {
+    this.#connections.checkLimit(request.socket);
+    checkHost(request);
+    this.#guard?.check({ headers: request.headers, needsToken, upgrade });
+  }
+
+  #answerFile({ request, response, record, headers }: Exchange, path: string): void {
+    const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
+    const answer = this.#options.files.lookup(path, request.headers, method);
+    record.routed(fileRoute);
+    response.writeHead(answer.status, { ...headers, ...answer.headers }).end(answer.body);
+  }
+
+  async #answerOperation(exchange: Exchange, { operation, http, params }: Route): Promise<void> {
+    const { request, response, headers, target } = exchange;
+    const body = await readBody(request, operation.kept, () => {
+      // The rest of a broken body is not waited for.
+      headers.connection = 'close';
     });
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', async (request: FastifyRequest, body: IncomingMessage) => {
-      const bytes = await readBodyBytes(body, limits.requestBodyBytes);
-      return readJsonBody(request.headers['content-type'], bytes, request.routeOptions.config.kept);
+    const values = argumentsOf(operation, http, { target, params, body });
+    const leaving = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) leaving.abort();
     });
-    return app;
+    const caller: Caller = { face: 'http', project: null, signal: leaving.signal };
+    const invoke = () => this.#options.dispatcher.invoke(operation.id, values, caller);
+    const result = await (operation.permission === 'observe'
+      ? invoke()
+      : this.#calls.run(request.socket, leaving, invoke));
+    sendResult(response, http, result, headers, { turns: this.#turns, scratch: this.#scratch });
   }
 
-  #addHooks(): void {
-    this.#app.addHook('onRequest', async (request, reply) => {
-      this.#begin(request, reply);
-      const path = pathnameOf(request.raw.url ?? '');
-      const pattern = patternOf(request);
-      // Whether there is a file for any other path is known only when it has been looked up.
-      if (pattern !== null) this.#logRoute(request, pattern);
-      this.#admit(request, path);
-      this.#checkRequest(request, path);
-    });
-    this.#app.addHook('onResponse', async (request, reply) => this.#complete(request, reply));
-  }
-
-  /** Who may ask at all. */
-  #admit(request: FastifyRequest, path: string): void {
-    this.#clients.check(request.raw.socket);
-    checkHost(request.raw, request.originalUrl);
-    const needsToken = patternOf(request) !== null || isProtectedPath(path);
-    this.#guard?.check({ headers: request.headers, needsToken, upgrade: false });
-  }
-
-  /** What can be asked: said from the headers alone, before anything of a body is read. */
-  #checkRequest(request: FastifyRequest, path: string): void {
-    const { method } = request;
-    const isRouted = patternOf(request) !== null && !this.#routes.forbids(method, path);
-    if (!isRouted) this.#refuseUnrouted(method, path);
-    checkBody(request.raw);
-  }
-
-  #refuseUnrouted(method: string, path: string): void {
-    const allow = this.#routes.methodsAt(path);
-    if (allow.length > 0) throw new BusbarError('method_not_allowed', { details: { allow } });
-    if (isProtectedPath(path)) throw new BusbarError('endpoint_not_found');
-    checkStaticMethod(method);
-  }
-
-  #complete(request: FastifyRequest, reply: FastifyReply): void {
-    const { diagnostics, metrics, clock } = this.#options;
-    const durationUs = clock.monotonicUs() - (this.#startedUs.get(request) ?? 0);
-    metrics.completed(request.method, patternOf(request), reply.statusCode, durationUs);
-    diagnostics.request({
-      method: request.method,
-      path: pathnameOf(request.raw.url ?? ''),
-      status: reply.statusCode,
-      durationUs,
-      requestId: request.id,
+  async #openStream(exchange: Exchange, { operation, http, params }: Route): Promise<void> {
+    const { request, response, record, headers, target } = exchange;
+    if (http.transport === 'websocket') {
+      selectSubprotocol(request.headers['sec-websocket-protocol']);
+      throw invalidArgument('upgrade', 'This path speaks WebSocket only');
+    }
+    const query = streamQuery(operation, http, target, params);
+    const { streams } = this.#options;
+    if (!streams) throw new BusbarError('internal_error');
+    await streams.openSse(operation.id, request, response, query, headers);
+    // Most streams are closed by their client, before they finish.
+    response.once('close', () => {
+      if (!response.writableFinished) record.completed(response.statusCode);
     });
   }
 
-  #begin(request: FastifyRequest, reply: FastifyReply): void {
-    this.#startedUs.set(request, this.#options.clock.monotonicUs());
-    if (!request.routeOptions?.config?.isStream) this.#calls.track(reply.raw);
-    reply.headers(securityHeaders).header('x-request-id', request.id);
-  }
-
-  #logRoute(request: FastifyRequest, pattern: string | null): void {
-    const path = pathnameOf(request.raw.url ?? '');
-    const { method, id: requestId } = request;
-    this.#options.diagnostics.route({ method, path, hit: pattern !== null, pattern, requestId });
-  }
-
-  #answerUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const path = pathnameOf(request.raw.url ?? '');
-    const answer = answerStatic(this.#options.files, path, request, reply);
-    this.#logRoute(request, fileRoute);
-    return answer;
-  }
-
-  #answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const error = busbarErrorOf(thrown);
-    const { diagnostics } = this.#options;
-    if (patternOf(request) === null) this.#logRoute(request, null);
-    diagnostics.errorDetail({ code: error.code, requestId: request.id });
-    if (error.code === 'internal_error') diagnostics.runtimeError(error.cause ?? error);
-    // Whatever a defect says of itself stays inside.
-    const shown = error.code === 'internal_error' ? new BusbarError('internal_error') : error;
-    const response = errorResponse(shown, request.id);
+  #answerError({ response, record, headers }: Exchange, thrown: unknown): void {
+    const error = record.failed(thrown);
+    const { status, headers: own, body } = errorResponse(error, record.id);
     // The rest of a body that was too large, or a client over the limit, is not waited for.
     if (error.code === 'payload_too_large' || error.code === 'too_many_clients') {
-      reply.header('connection', 'close');
+      headers.connection = 'close';
     }
-    return reply.code(response.status).headers(response.headers).send(response.body);
-  }
-
-  #answerClientError(code: string | undefined, socket: Duplex): void {
-    // A socket that was answered already, and hung up on, has nothing more to say.
-    const error = socket.writable ? errorOfParser(code) : null;
-    if (!error) {
-      socket.destroy();
+    if (response.headersSent) {
+      response.destroy();
       return;
     }
-    const request = new BareRequest(this.#options, { method: '-', path: '-', pattern: null });
-    this.#refuse(socket, request, error);
+    const length = Buffer.byteLength(body);
+    response.writeHead(status, { ...headers, ...own, 'content-length': length }).end(body);
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (wantsWebSocket(request)) void this.#openWebSocket(request, socket, head);
-    else this.#serveWithoutUpgrade(request, socket);
-  }
-
-  /** Clients such as curl offer HTTP/2 with every request; the offer is declined by not taking it. */
-  #serveWithoutUpgrade(request: IncomingMessage, socket: Duplex): void {
+  /** Serves a request as if it had not offered another protocol. */
+  #decline(request: IncomingMessage, socket: Duplex): void {
     try {
       checkNoBody(request);
     } catch (thrown) {
-      this.#refuse(socket, this.#bareRequest(request), BusbarError.from(thrown));
+      this.#refuse(socket, this.#recordOf(request), thrown);
       return;
     }
     const response = new ServerResponse(request);
@@ -343,47 +428,41 @@ export class HttpServer {
   }
 
   async #openWebSocket(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { streams, operations } = this.#options;
-    const target = originForm(request.url ?? '');
+    const record = this.#recordOf(request);
+    const target = originForm(request);
     const path = pathnameOf(target);
-    const bare = this.#bareRequest(request);
+    record.routed();
     try {
-      this.#clients.check(request.socket);
-      checkHost(request, request.url ?? '');
-      this.#guard?.check({ headers: request.headers, needsToken: true, upgrade: true });
-      if (this.#routes.methodsAt(path).length === 0) throw new BusbarError('endpoint_not_found');
-      const stream = streamOperations(operations).find(
-        ({ http }) => http.transport === 'websocket' && http.path === path,
-      );
-      if (!stream || !streams) {
+      this.#admit(request, true, true);
+      if (this.#router.methodsAt(path).length === 0) throw new BusbarError('endpoint_not_found');
+      const { route } = this.#router.match('GET', path);
+      const { streams } = this.#options;
+      if (route?.http.transport !== 'websocket' || !streams) {
         throw new BusbarError('invalid_argument', { message: 'This path speaks no WebSocket' });
       }
       checkNoBody(request);
       checkHandshake(request);
-      const query = streamQuery(stream, target);
-      const headers = { ...securityHeaders, 'x-request-id': bare.id };
+      const query = streamQuery(route.operation, route.http, target, route.params);
+      const headers = { ...securityHeaders, 'x-request-id': record.id };
       await streams.openWebSocket(request, socket, head, query, headers);
-      socket.once('close', () => bare.completed(101));
+      socket.once('close', () => record.completed(101));
     } catch (thrown) {
-      this.#refuse(socket, bare, BusbarError.from(thrown));
+      this.#refuse(socket, record, thrown);
     }
   }
 
-  #refuseTunnel(request: IncomingMessage, socket: Duplex): void {
-    const error = new BusbarError('method_not_allowed', { details: { allow: [] } });
-    const line = { method: request.method ?? '-', path: '-', pattern: null };
-    this.#refuse(socket, new BareRequest(this.#options, line), error);
-  }
-
-  #bareRequest(request: IncomingMessage): BareRequest {
+  #recordOf(request: IncomingMessage): RequestRecord {
     const method = request.method ?? '-';
-    const path = pathnameOf(originForm(request.url ?? ''));
-    const pattern = this.#routes.patternOf(method, path);
-    return new BareRequest(this.#options, { method, path, pattern });
+    const path = pathnameOf(originForm(request));
+    const pattern = this.#router.match(method, path).route?.http.path ?? null;
+    return new RequestRecord(this.#options, { method, path, pattern });
   }
 
-  #refuse(socket: Duplex, request: BareRequest, error: BusbarError): void {
-    this.#clients.release(socket);
-    request.refuse(socket, error);
+  #refuse(socket: Duplex, record: RequestRecord, thrown: unknown): void {
+    const error = record.failed(thrown);
+    this.#connections.leave(socket);
+    answerBareSocket(socket, errorResponse(error, record.id), () =>
+      record.completed(error.row.status),
+    );
   }
 }

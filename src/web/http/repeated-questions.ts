@@ -10,7 +10,7 @@ import { modbusRegisters, modbusStream } from '../../operations/modbus-stream.ts
 import { signalList } from '../../operations/signal.ts';
 import { stateStream } from '../../operations/state-stream.ts';
 import { channelTraffic, channelTrafficStream } from '../../operations/traffic.ts';
-import { argumentsOf } from './operation-arguments.ts';
+import { argumentsOf } from './request.ts';
 
 /** A question that a stream asks periodically for its client. */
 export interface RepeatedQuestion {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isProtectedPath, pathnameOf, queryFields } from './request-target.ts';
+import { pathnameOf, queryFields } from './request.ts';
+import { isProtectedPath } from './router.ts';
 
 describe('pathnameOf', () => {
   it.each([

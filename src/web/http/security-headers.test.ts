@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy, securityHeaders } from './security-headers.ts';
+import { contentSecurityPolicy, securityHeaders } from './response.ts';
 
 const directives = new Map(
   contentSecurityPolicy.split('; ').map((text) => {

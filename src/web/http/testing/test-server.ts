@@ -7,7 +7,7 @@ import { SystemClock } from '../../../base/clock/system-clock.ts';
 import { ProjectRoot } from '../../../base/files/project-root.ts';
 import type { Operation } from '../../../operations/define.ts';
 import type { Dispatcher } from '../../../operations/dispatcher.ts';
-import { Token } from '../../auth/token.ts';
+import { Token } from '../../auth/guard.ts';
 import { Diagnostics } from '../../diagnostics/diagnostics.ts';
 import { MetricRegistry } from '../../metrics/registry.ts';
 import { StaticFiles } from '../../static/static-files.ts';

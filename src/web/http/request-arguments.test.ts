@@ -8,7 +8,7 @@ import {
   partReport,
   partShow,
 } from '../../operations/testing/sample-operations.ts';
-import { argumentsOf } from './operation-arguments.ts';
+import { argumentsOf } from './request.ts';
 
 interface Parts {
   readonly query?: string;

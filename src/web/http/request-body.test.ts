@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../operations/limits.ts';
-import { readJsonBody } from './json-body.ts';
+import { parseBody } from './request.ts';
 
 const read = (type: string | undefined, text: string): unknown =>
-  readJsonBody(type, Buffer.from(text));
+  parseBody(type, Buffer.from(text));
 
-describe('readJsonBody', () => {
+describe('parseBody', () => {
   it.each([
     'application/json',
     'application/json; charset=utf-8',
@@ -59,7 +59,7 @@ describe('readJsonBody', () => {
   it.each(['{"channel":"t","id":01}', '{"channel":"t","id":1}x', '{"id":1,,"channel":"t"}'])(
     'keeps what is to be told back of %j',
     (text) => {
-      expect(() => readJsonBody('application/json', Buffer.from(text), ['channel'])).toThrow(
+      expect(() => parseBody('application/json', Buffer.from(text), ['channel'])).toThrow(
         expect.objectContaining({ details: expect.objectContaining({ channel: 't' }) }),
       );
     },

@@ -6,7 +6,7 @@ import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
 import { type Scratch, ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { sendSlices } from './operation-routes.ts';
+import { sendSlices } from './response.ts';
 
 /** So many full slices; each is one letter over and over. */
 class Letters extends SlicedJson {

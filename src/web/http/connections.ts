@@ -1,0 +1,301 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../base/clock/clock.ts';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { peerHold, type TcpEnds } from '../../base/net/local-peer.ts';
+
+const nothing = Buffer.alloc(0);
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+
+/** Longer requests are parsed in a turn: one may take milliseconds, and a hundred can arrive together. */
+const shortBytes = 2048;
+
+/** Bytes of a chunked body that are parsed in a turn: the parser reports each chunk, even of one byte. */
+const chunkedBytes = 1024;
+
+/** The first probe comes early: most clients that end their sending side have left. */
+const firstProbeMs = 100;
+const maxProbeMs = 1000;
+
+/** One probe may miss a socket while the kernel's table changes. */
+const missesToLeave = 2;
+
+type HalfClosedSocket = TcpEnds & Pick<Socket, 'destroy'>;
+type OpenResponse = Pick<ServerResponse, 'headersSent' | 'closed' | 'once' | 'writeContinue'> & {
+  readonly req: Pick<IncomingMessage, 'httpVersionMinor'>;
+};
+
+/**
+ * Probes whether a client that has ended its sending side still reads, until its answer begins. The kernel knows of
+ * clients on this computer. Others are sent an interim response, which every client of HTTP/1.1 ignores (RFC 9110,
+ * 15.2): the system of a client that has left rejects it, and the next one fails.
+ */
+export const probeHalfClosed = (
+  socket: HalfClosedSocket,
+  response: OpenResponse,
+  clock: Clock,
+): void => {
+  let waitMs = firstProbeMs;
+  let misses = 0;
+  const probe = async (): Promise<void> => {
+    const hold = await peerHold(socket);
+    if (response.closed || response.headersSent) return;
+    misses = hold === 'let go' ? misses + 1 : 0;
+    if (misses >= missesToLeave) {
+      socket.destroy();
+      return;
+    }
+    if (hold === 'unknown' && response.req.httpVersionMinor > 0) response.writeContinue();
+    if (misses === 0) waitMs = Math.min(2 * waitMs, maxProbeMs);
+    timer = clock.after(waitMs, probe);
+  };
+  let timer = clock.after(waitMs, probe);
+  response.once('close', () => timer.cancel());
+};
+
+/** Removes the listeners of an event; returns a function that calls them. */
+const takeOver = (socket: Socket, event: 'data' | 'end'): ((bytes?: Buffer) => void) => {
+  const listeners = socket.listeners(event);
+  for (const listener of listeners) socket.off(event, listener as () => void);
+  return (bytes) => {
+    for (const listener of listeners) listener.call(socket, bytes);
+  };
+};
+
+/**
+ * Sits between a connection and Node's parser, which would begin every request of a chunk. One request is outstanding;
+ * the bytes of the next wait, and while they do, no more are read.
+ *
+ *   socket ──data──▶ held bytes ──one request──▶ parser ──▶ handler ──▶ answer
+ *             ▲                                                           │
+ *             └── paused while bytes are held        next request ◀───────┘
+ */
+class RequestGate {
+  readonly #socket: Socket;
+  readonly #turns: LoopTurns;
+  readonly #clock: Clock;
+  readonly #parse: (bytes: Buffer) => void;
+  readonly #end: () => void;
+  #held: Buffer = nothing;
+  /** Bytes of the current request that were parsed. */
+  #parsed = 0;
+  #current: ServerResponse<IncomingMessage> | null = null;
+  /** Bytes missing of a body with a length. */
+  #bodyLeft = 0;
+  #isChunked = false;
+  /** The line that the next byte belongs to. A blank line ends a head, and a chunked body. */
+  #line: 'leading' | 'text' | 'empty' = 'leading';
+  #isQueued = false;
+  #hasEnded = false;
+  #isShut = false;
+
+  constructor(socket: Socket, turns: LoopTurns, clock: Clock) {
+    this.#socket = socket;
+    this.#turns = turns;
+    this.#clock = clock;
+    this.#parse = takeOver(socket, 'data');
+    this.#end = takeOver(socket, 'end');
+    // Node's parser reads through the stream, not past it, while there is another listener.
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('resume', this.#onResume);
+  }
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.#current = response;
+    this.#bodyLeft = Number(request.headers['content-length'] ?? 0) || 0;
+    this.#isChunked = request.headers['transfer-encoding'] !== undefined;
+    response.once('close', () => this.#answered());
+    if (this.#hasEnded) probeHalfClosed(this.#socket, response, this.#clock);
+  }
+
+  /** Leaves the connection to another protocol; returns the bytes that were not parsed. */
+  detach(): Buffer {
+    const held = this.#held;
+    this.shut();
+    this.#socket.off('data', this.#onData);
+    this.#socket.off('end', this.#onEnd);
+    this.#socket.off('resume', this.#onResume);
+    return held;
+  }
+
+  /** Begins no more requests. */
+  shut(): void {
+    this.#isShut = true;
+    this.#held = nothing;
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    if (this.#isShut) return;
+    this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+    this.#advance();
+  };
+
+  /** A client that ends its sending side still gets all its answers. */
+  readonly #onEnd = (): void => {
+    const current = this.#current;
+    if (current) probeHalfClosed(this.#socket, current, this.#clock);
+    this.#hasEnded = this.#held.length > 0;
+    if (this.#hasEnded) return;
+    this.shut();
+    if (current) current.shouldKeepAlive = false;
+    // Node closes the connection after the outstanding answer, or immediately without one.
+    this.#end();
+  };
+
+  /** Node resumes reading after every request. */
+  readonly #onResume = (): void => {
+    if (this.#held.length > 0) this.#socket.pause();
+  };
+
+  #answered(): void {
+    this.#current = null;
+    this.#parsed = 0;
+    if (this.#held.length > 0) this.#queue();
+    else if (this.#hasEnded) this.#end();
+  }
+
+  #queue(): void {
+    if (this.#isQueued) return;
+    this.#isQueued = true;
+    this.#turns.take(() => {
+      this.#isQueued = false;
+      this.#advance(true);
+    });
+  }
+
+  get #mustWait(): boolean {
+    return this.#isQueued || this.#current?.req.complete === true;
+  }
+
+  get #isLong(): boolean {
+    return this.#parsed + this.#held.length > shortBytes;
+  }
+
+  /** Parses the current request; a long one piece by piece, each in a turn. */
+  #advance(hasTurn = false): void {
+    const socket = this.#socket;
+    const wasPaused = socket.isPaused();
+    if (this.#isLong && !hasTurn && !this.#mustWait) this.#queue();
+    // Before parsing: an upgrade leaves the connection as it is. Bytes that stay held pause it again.
+    if (wasPaused && !this.#mustWait) socket.resume();
+    while (this.#held.length > 0 && !this.#mustWait) {
+      this.#parsePiece();
+      // The last answer was given, or the bytes were not HTTP.
+      if (socket.writableEnded || socket.destroyed) this.shut();
+      if (this.#isLong && this.#held.length > 0 && !this.#mustWait) this.#queue();
+    }
+    if (this.#held.length > 0 && !wasPaused) socket.pause();
+    // In the middle of a request; a complete one is answered first.
+    if (this.#hasEnded && this.#held.length === 0 && !this.#mustWait) this.#end();
+  }
+
+  #parsePiece(): void {
+    const end = this.#pieceEnd();
+    const piece = this.#held.subarray(0, end);
+    this.#held = this.#held.subarray(end);
+    this.#parsed += end;
+    this.#parse(piece);
+  }
+
+  /** The end of a piece that contains the end of one head or body at most. */
+  #pieceEnd(): number {
+    const { length } = this.#held;
+    if (this.#bodyLeft > 0) {
+      const end = Math.min(this.#bodyLeft, length);
+      this.#bodyLeft -= end;
+      return end;
+    }
+    return this.#blankLineEnd(this.#isChunked ? Math.min(chunkedBytes, length) : length);
+  }
+
+  /** A line may end in a bare line feed. Blank lines before a head are part of it. */
+  #blankLineEnd(limit: number): number {
+    for (let at = 0; at < limit; at++) {
+      const byte = this.#held[at];
+      if (byte === carriageReturn) continue;
+      if (byte !== lineFeed) this.#line = 'text';
+      else if (this.#line === 'text') this.#line = 'empty';
+      else if (this.#line === 'empty') {
+        this.#line = 'leading';
+        return at + 1;
+      }
+    }
+    return limit;
+  }
+}
+
+interface ConnectionsOptions {
+  readonly limit: number;
+  readonly turns: LoopTurns;
+  readonly clock: Clock;
+}
+
+/**
+ * The connections of a server, each with one outstanding request. One beyond the limit is accepted just long enough to
+ * be refused with a reason; Node drops those beyond twice the limit, so that a flood costs next to nothing.
+ */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #served = new Set<Duplex>();
+  readonly #gates = new Map<Duplex, RequestGate>();
+  #isShut = false;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  watch(server: Server): void {
+    server.maxConnections = this.#options.limit * 2;
+    server.on('connection', (socket) => this.#accept(socket));
+    server.on('request', (request, response) => {
+      this.#gates.get(request.socket)?.begin(request, response);
+    });
+  }
+
+  get clients(): number {
+    return this.#served.size;
+  }
+
+  /** Refuses a connection that came when all places were taken. */
+  checkLimit(socket: Duplex): void {
+    if (this.#served.has(socket)) return;
+    throw new BusbarError('too_many_clients', { details: { limit: this.#options.limit } });
+  }
+
+  /** Frees the place of a connection that has its last answer, however long it takes to close. */
+  leave(socket: Duplex): void {
+    this.#served.delete(socket);
+  }
+
+  /** Leaves a connection to another protocol; returns the bytes that were not parsed. */
+  detach(socket: Duplex): Buffer {
+    const held = this.#gates.get(socket)?.detach() ?? nothing;
+    this.#gates.delete(socket);
+    return held;
+  }
+
+  /** Begins no request that waits, and drops new connections. */
+  shut(): void {
+    this.#isShut = true;
+    for (const gate of this.#gates.values()) gate.shut();
+  }
+
+  #accept(socket: Socket): void {
+    if (this.#isShut) {
+      socket.destroy();
+      return;
+    }
+    const { limit, turns, clock } = this.#options;
+    if (this.#served.size < limit) this.#served.add(socket);
+    this.#gates.set(socket, new RequestGate(socket, turns, clock));
+    socket.once('close', () => {
+      this.#served.delete(socket);
+      this.#gates.get(socket)?.shut();
+      this.#gates.delete(socket);
+    });
+  }
+}
