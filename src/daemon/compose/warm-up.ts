@@ -10,7 +10,7 @@ import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
-import { rehearsedProject, rehearseGateway } from '../../gateway/service/rehearse-gateway.ts';
+import { warmUpGateway, warmUpProject } from '../../gateway/service/warm-up-gateway.ts';
 import { locateHome } from '../../link/home.ts';
 import { type Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
@@ -105,7 +105,7 @@ const unreachable = (): never => {
  */
 export const warmUp = async (options: WarmUpOptions): Promise<void> => {
   const { clock, openTimer, buildProject, onDefect } = options;
-  const project = buildProject(rehearsedProject(networks));
+  const project = buildProject(warmUpProject(networks));
   project.catch(() => undefined);
   const alarm = new TimerAlarm(openTimer);
   const scheduler = new Scheduler({ clock, alarm, onError: onDefect });
@@ -144,7 +144,7 @@ export const warmUp = async (options: WarmUpOptions): Promise<void> => {
     await take(opening);
     for (let round = 0; round < rounds; round++) await take(meanwhile);
     await take([flood]);
-    await rehearseGateway(services.gateways, instances, await project, benchSource, clock);
+    await warmUpGateway(services.gateways, instances, await project, benchSource, clock);
     await take(ending);
   } catch (thrown) {
     onDefect(thrown);

@@ -1,31 +1,30 @@
 import type { E2eCodec } from '../project/tables/codecs.ts';
 
-/** What became of a frame that was checked; all but `error` had the right checksum. */
+/** Result of a check; every result but `error` means that the checksum was right. */
 export type CheckResult =
   | 'ok'
   /** Some frames are missing before it, no more than allowed. */
   | 'ok_some_lost'
-  /** The first one: there is nothing to compare its counter with. */
+  /** The first frame, with no counter to compare with. */
   | 'initial'
-  /** In order, but the receiver still resynchronises after something was wrong. */
+  /** In order, while the receiver is still resynchronising after an error. */
   | 'sync'
   | 'repeated'
   | 'wrong_sequence'
-  /** Checksum, data id, length or a counter that there is not. */
+  /** Wrong checksum, data id or length, or a counter outside its range. */
   | 'error';
 
-/** Whether a frame with this result may be used. */
 export const isGood = (result: CheckResult): boolean =>
   result === 'ok' || result === 'ok_some_lost' || result === 'initial';
 
-/** Whether a sender can be trusted, by the results of its last frames. */
+/** Decides from the last results whether a sender can be trusted. */
 export interface CheckState {
   readonly isValid: boolean;
   add(result: CheckResult): void;
   reset(): void;
 }
 
-/** The last frame that was good or broken decides; repeated ones and those out of order do not. */
+/** The last good or broken frame decides; repeated and wrong-sequence frames do not count. */
 export class LastFrameState implements CheckState {
   #isValid = false;
 
@@ -52,11 +51,11 @@ const kindOf = (result: CheckResult): number => {
   return result === 'error' ? broken : neither;
 };
 
-/** The last frames decide together: enough good ones, and not too many broken ones. */
+/** A window of frames decides: enough good ones and not too many broken ones. */
 export class WindowState implements CheckState {
   readonly #minOk: number;
   readonly #maxError: number;
-  /** What the last frames were, in a ring; places that were never used count as neither. */
+  /** Results of the last frames in a ring; unused entries count as neither. */
   readonly #kinds: Uint8Array;
   #next = 0;
   #good = 0;

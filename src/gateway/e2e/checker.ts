@@ -6,11 +6,10 @@ import type { E2eLayout } from './layout.ts';
 import type { ConstantField, FrameChecker } from './protection.ts';
 import { Uint64 } from './uint64.ts';
 
-/** Judges the order in which frames come, by their counters. */
+/** Checks the order of frames by their counters. */
 export interface Sequence {
-  /** A frame with the right checksum came. */
   accept(counter: Uint64): CheckResult;
-  /** A frame came that tells nothing. */
+  /** Called for a frame with a wrong checksum. */
   reject(): void;
   reset(): void;
 }
@@ -24,14 +23,14 @@ export interface Sequence {
  */
 export class CommonSequence implements Sequence {
   readonly #counters: CounterRange;
-  readonly #mostSteps: Uint64;
+  readonly #maxSteps: Uint64;
   readonly #last = new Uint64();
   readonly #steps = new Uint64();
   #hasLast = false;
 
-  constructor(counters: CounterRange, mostSteps: number) {
+  constructor(counters: CounterRange, maxSteps: number) {
     this.#counters = counters;
-    this.#mostSteps = Uint64.of(mostSteps);
+    this.#maxSteps = Uint64.of(maxSteps);
   }
 
   accept(counter: Uint64): CheckResult {
@@ -42,15 +41,13 @@ export class CommonSequence implements Sequence {
       this.#hasLast = true;
       return 'initial';
     }
-    if (this.#mostSteps.isBelow(steps)) return 'wrong_sequence';
+    if (this.#maxSteps.isBelow(steps)) return 'wrong_sequence';
     if (steps.high !== 0) return 'ok_some_lost';
     if (steps.low === 0) return 'repeated';
     return steps.low === 1 ? 'ok' : 'ok_some_lost';
   }
 
-  reject(): void {
-    // A broken frame says nothing about the counters of others.
-  }
+  reject(): void {}
 
   reset(): void {
     this.#hasLast = false;
@@ -58,12 +55,12 @@ export class CommonSequence implements Sequence {
 }
 
 export interface Profile1Rules {
-  readonly largestCounter: number;
-  /** Most steps between two good counters, if no frame was lost or broken between them. */
-  readonly mostSteps: number;
-  /** Repeated frames in a row, beyond which the receiver resynchronises. */
-  readonly mostRepeated: number;
-  /** Frames in order that resynchronising takes. */
+  readonly maxCounter: number;
+  /** Maximum steps between two good counters if no frame between them was lost or broken. */
+  readonly maxSteps: number;
+  /** Repeated frames in a row after which the receiver resynchronises. */
+  readonly maxRepeated: number;
+  /** Frames in order that resynchronising needs. */
   readonly framesToSync: number;
 }
 
@@ -89,22 +86,22 @@ export class Profile1Sequence implements Sequence {
   }
 
   accept({ low: counter }: Uint64): CheckResult {
-    const { largestCounter, framesToSync } = this.#rules;
+    const { maxCounter, framesToSync } = this.#rules;
     this.#widen();
     if (this.#last < 0) {
       this.#follow(counter);
       return 'initial';
     }
     const difference = counter - this.#last;
-    const steps = difference < 0 ? difference + largestCounter + 1 : difference;
+    const steps = difference < 0 ? difference + maxCounter + 1 : difference;
     if (steps === 0) {
-      this.#repeated = Math.min(this.#repeated + 1, largestCounter);
+      this.#repeated = Math.min(this.#repeated + 1, maxCounter);
       return 'repeated';
     }
     if (steps > this.#allowedSteps) {
       this.#repeated = 0;
       this.#syncFrames = framesToSync;
-      // Without resynchronising, the sender is still expected where it was.
+      // Without resynchronising, the counter is still expected where it was.
       if (framesToSync > 0) this.#follow(counter);
       return 'wrong_sequence';
     }
@@ -113,8 +110,8 @@ export class Profile1Sequence implements Sequence {
   }
 
   #judgeOrdered(steps: number): CheckResult {
-    const { mostRepeated, framesToSync } = this.#rules;
-    const hadTooMany = this.#repeated > mostRepeated;
+    const { maxRepeated, framesToSync } = this.#rules;
+    const hadTooMany = this.#repeated > maxRepeated;
     this.#repeated = 0;
     if (hadTooMany) {
       this.#syncFrames = framesToSync;
@@ -133,41 +130,40 @@ export class Profile1Sequence implements Sequence {
 
   reset(): void {
     this.#last = -1;
-    this.#allowedSteps = this.#rules.mostSteps;
+    this.#allowedSteps = this.#rules.maxSteps;
     this.#repeated = 0;
     this.#syncFrames = 0;
   }
 
   #widen(): void {
-    this.#allowedSteps = Math.min(this.#allowedSteps + 1, this.#rules.largestCounter);
+    this.#allowedSteps = Math.min(this.#allowedSteps + 1, this.#rules.maxCounter);
   }
 
   #follow(counter: number): void {
     this.#last = counter;
-    this.#allowedSteps = this.#rules.mostSteps;
+    this.#allowedSteps = this.#rules.maxSteps;
   }
 }
 
-/** What of a codec says how strict a check is. */
+/** Codec fields that define how strict a check is. */
 export type CheckOptions = Pick<
   E2eCodec,
   'max_delta_counter' | 'max_no_new_or_repeated' | 'sync_counter_init' | 'window'
 >;
 
 const sequenceOf = (layout: E2eLayout, options: CheckOptions): Sequence => {
-  const { max_delta_counter: mostSteps } = options;
-  if (layout.sequence === 'common') return new CommonSequence(layout.counters, mostSteps);
-  const largestCounter = Number(layout.largestCounter);
+  const { max_delta_counter: maxSteps } = options;
+  if (layout.sequence === 'common') return new CommonSequence(layout.counters, maxSteps);
+  const maxCounter = Number(layout.maxCounter);
   return new Profile1Sequence({
-    largestCounter,
-    mostSteps,
-    // More are not counted, so that without a limit none is ever too many.
-    mostRepeated: options.max_no_new_or_repeated ?? largestCounter,
+    maxCounter,
+    maxSteps,
+    // Without a limit, no number of repetitions is too many.
+    maxRepeated: options.max_no_new_or_repeated ?? maxCounter,
     framesToSync: options.sync_counter_init ?? 0,
   });
 };
 
-/** Checks the frames of one sender. */
 export class Checker implements FrameChecker {
   readonly #layout: E2eLayout;
   readonly #checksum: FrameChecksum;
@@ -183,19 +179,16 @@ export class Checker implements FrameChecker {
     this.#state = options.window ? new WindowState(options.window) : new LastFrameState();
   }
 
-  /** Whether what was received last can be trusted. */
   get isValid(): boolean {
     return this.#state.isValid;
   }
 
-  /** Checks a frame that came; its bytes stay as they are. */
   check(bytes: Uint8Array, at: number): CheckResult {
     const result = this.#judge(bytes, at);
     this.#state.add(result);
     return result;
   }
 
-  /** Begins anew: whatever comes first is the first frame. */
   reset(): void {
     this.#sequence.reset();
     this.#state.reset();

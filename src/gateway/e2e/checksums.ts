@@ -1,7 +1,6 @@
 import type { checksumAlgorithms, E2eCodec } from '../project/tables/codecs.ts';
 import { Uint64 } from './uint64.ts';
 
-/** A checksum of bytes; it keeps nothing between two of them. */
 export interface ChecksumAlgorithm {
   compute(input: Uint8Array, result: Uint64): void;
 }
@@ -35,7 +34,7 @@ const reversed = (value: bigint, width: number): bigint => {
 const inRegister = (value: bigint, { width, reflect }: CrcParameters): Uint64 =>
   Uint64.of(reflect ? reversed(value, width) : value << BigInt(64 - width));
 
-/** What each byte does to the register: two halves for each of the 256. */
+/** Effect of each byte on the register: two halves for each of the 256. */
 const buildTable = (parameters: CrcParameters): Int32Array => {
   const polynomial = inRegister(parameters.polynomial, parameters);
   const table = new Int32Array(512);
@@ -62,7 +61,7 @@ const buildTable = (parameters: CrcParameters): Int32Array => {
   return table;
 };
 
-/** The tables that were made last: equal polynomials share one. */
+/** Cache of the latest tables; equal polynomials share one. */
 export class CrcTables {
   readonly #most: number;
   readonly #tables = new Map<string, Int32Array>();
@@ -84,10 +83,9 @@ export class CrcTables {
   }
 }
 
-/** Projects with polynomials of their own must not fill the memory of a daemon. */
+/** Bounded: projects with their own polynomials must not fill the memory of a daemon. */
 const tables = new CrcTables(64);
 
-/** A CRC of 1 to 64 bits, byte by byte from a table that equal polynomials share. */
 class Crc implements ChecksumAlgorithm {
   readonly #reflect: boolean;
   readonly #unused: number;
@@ -149,8 +147,8 @@ const row = (
 ): CrcParameters => ({ width, polynomial, initial, reflect, finalXor });
 
 /**
- * The CRCs of AUTOSAR's library, and CRC8_GSM_A, which profiles 1 and 11 compute: they call CRC8
- * as if it went on, which takes its initial value and its final XOR away.
+ * The CRCs of AUTOSAR's library, and CRC8_GSM_A for profiles 1 and 11: they continue CRC8
+ * calls, which cancels its initial value and final XOR.
  */
 export const crcCatalogue: Readonly<Record<CrcName, CrcParameters>> = {
   CRC8: row(8, 0x1dn, 0xffn, false, 0xffn),
@@ -181,7 +179,7 @@ const xor8: ChecksumAlgorithm = {
 
 const catalogueCrcs = new Map<CrcName, Crc>();
 
-/** A checksum of the catalogue; all that use it share it, and it is made for the first of them. */
+/** A checksum of the catalogue, created on first use and shared. */
 export const catalogueChecksum = (name: CatalogueName): ChecksumAlgorithm => {
   if (name === 'sum8') return sum8;
   if (name === 'xor8') return xor8;
@@ -192,7 +190,6 @@ export const catalogueChecksum = (name: CatalogueName): ChecksumAlgorithm => {
 
 const hexValue = (text: string): bigint => BigInt(text.startsWith('0x') ? text : `0x${text}`);
 
-/** The checksum of a free layout: one of the catalogue, or a CRC with parameters of its own. */
 export const checksumOf = (checksum: NonNullable<E2eCodec['checksum']>): ChecksumAlgorithm => {
   if (checksum.algorithm !== 'crc') return catalogueChecksum(checksum.algorithm);
   return new Crc({

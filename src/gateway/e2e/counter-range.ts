@@ -1,9 +1,9 @@
 import { Uint64 } from './uint64.ts';
 
-/** Largest number of counts that are added and divided as doubles without rounding. */
-const mostExact = 2n ** 52n;
+/** Counts up to here are added and divided exactly as doubles. */
+const maxExact = 2n ** 52n;
 
-/** The counts of a counter, from 0 to the largest one, behind which it begins anew. */
+/** The counts of a counter, from 0 to the largest, after which it starts again at 0. */
 export class CounterRange {
   readonly #largest: Uint64;
   readonly #counts: bigint;
@@ -12,7 +12,7 @@ export class CounterRange {
   constructor(largest: bigint) {
     this.#largest = Uint64.of(largest);
     this.#counts = largest + 1n;
-    this.#exactCounts = this.#counts <= mostExact ? Number(this.#counts) : undefined;
+    this.#exactCounts = this.#counts <= maxExact ? Number(this.#counts) : undefined;
   }
 
   includes(count: Uint64): boolean {
@@ -24,7 +24,6 @@ export class CounterRange {
     else count.increment();
   }
 
-  /** Steps that the counter takes from one count to another. */
   distance(from: Uint64, to: Uint64, steps: Uint64): void {
     steps.copy(to);
     if (to.isBelow(from)) {
@@ -34,7 +33,6 @@ export class CounterRange {
     steps.subtract(from);
   }
 
-  /** Moves a count forwards or backwards by any number of steps. */
   move(count: Uint64, steps: number | bigint): void {
     const counts = this.#exactCounts;
     if (counts !== undefined && typeof steps === 'number' && this.includes(count)) {

@@ -2,7 +2,7 @@ import type { ChecksumAlgorithm } from './checksums.ts';
 import type { E2eLayout } from './layout.ts';
 import { Uint64, type Uint64Field } from './uint64.ts';
 
-/** A byte of the input that the checksum has bits in, which count as 0. */
+/** A byte of the input that contains checksum bits, which count as 0. */
 interface SharedByte {
   readonly position: number;
   readonly keptBits: number;
@@ -21,13 +21,13 @@ export class FrameChecksum {
   readonly #algorithm: ChecksumAlgorithm;
   readonly #counterField: Uint64Field;
   readonly #length: number;
-  /** The bytes that the checksum fills wholly are left out. */
+  /** Bytes that the checksum fills completely are skipped. */
   readonly #gapStart: number;
   readonly #gapEnd: number;
   readonly #input: Uint8Array;
   readonly #dataPosition: number;
   readonly #shared: readonly SharedByte[];
-  /** Data ids of which the counter chooses one; mostly none. */
+  /** Data ids of which the counter selects one; usually empty. */
   readonly #ids: Uint8Array;
   readonly #idPosition: number;
   readonly #counter = new Uint64();
@@ -61,7 +61,7 @@ export class FrameChecksum {
       }));
   }
 
-  /** The checksum that belongs to data as they are; the result is good until the next call. */
+  /** The checksum of the data; the result is valid until the next call. */
   compute(bytes: Uint8Array, at: number): Uint64 {
     this.#takeData(bytes, at);
     const ids = this.#ids;

@@ -1,6 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type E2eCodec, type E2eProfile, firstCounterOf } from '../project/tables/codecs.ts';
-import { largestCounterOf } from '../project/validate/e2e-profiles.ts';
+import { maxCounterOf } from '../project/validate/e2e-profiles.ts';
 import { checksumOf } from './checksums.ts';
 import { CounterRange } from './counter-range.ts';
 import {
@@ -19,7 +19,7 @@ const fieldOf = ({ start_bit, bit_length, byte_order }: Field): Uint64Field =>
 const hexBytes = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
-/** What the codec of a free layout has to have; a project without it is refused. */
+/** Fields that a validated codec with a free layout has. */
 interface FreeCodec {
   readonly counter: NonNullable<E2eCodec['counter']>;
   readonly checksum: NonNullable<E2eCodec['checksum']>;
@@ -27,7 +27,6 @@ interface FreeCodec {
   readonly suffix?: string | undefined;
 }
 
-/** Counter and checksum wherever the codec puts them. */
 const freeProtection = ({
   counter,
   checksum,
@@ -53,21 +52,19 @@ const followsProfile1 = (profile: E2eProfile): boolean =>
   profile === '2' || (profile.startsWith('1') && !profile.startsWith('11'));
 
 /**
- * The protection of one message or PDU, compiled for it: what sender and receiver agree upon. A
- * class, so that V8 sees one shape of it, whichever the profile.
+ * The protection of one message or PDU. A class, so that V8 sees one shape for all profiles.
  */
 export class E2eLayout implements Protection {
   readonly counter: Uint64Field;
   readonly checksum: Uint64Field;
   readonly constants: readonly ConstantField[];
   readonly input: ChecksumInput;
-  /** Bytes that are protected, the protection itself included. */
+  /** Protected bytes, including the protection itself. */
   readonly length: number;
-  readonly largestCounter: bigint;
+  readonly maxCounter: bigint;
   readonly counters: CounterRange;
-  /** The counter of the first frame. */
   readonly initialCounter: Uint64;
-  /** Whether profile 1's rules judge the order of counters, or those of the later profiles. */
+  /** Whether the counter rules are those of profile 1 or of the later profiles. */
   readonly sequence: 'profile_1' | 'common';
 
   constructor(codec: E2eCodec, length: number) {
@@ -78,8 +75,8 @@ export class E2eLayout implements Protection {
     this.constants = constants;
     this.input = input;
     this.length = length;
-    this.largestCounter = largestCounterOf(codec) ?? 0n;
-    this.counters = new CounterRange(this.largestCounter);
+    this.maxCounter = maxCounterOf(codec) ?? 0n;
+    this.counters = new CounterRange(this.maxCounter);
     this.initialCounter = Uint64.of(
       counter_initial === undefined ? firstCounterOf(profile) : BigInt(counter_initial),
     );
@@ -87,6 +84,6 @@ export class E2eLayout implements Protection {
   }
 }
 
-/** Compiles a codec of a valid project for a message or PDU of so many bytes. */
+/** Compiles a codec of a valid project for a message or PDU of `length` bytes. */
 export const compileLayout = (codec: E2eCodec, length: number): E2eLayout =>
   new E2eLayout(codec, codec.data_length ?? length);

@@ -3,49 +3,48 @@ import type { CheckResult } from './check-state.ts';
 import { type ChecksumAlgorithm, catalogueChecksum } from './checksums.ts';
 import { Uint64, Uint64Field } from './uint64.ts';
 
-/** Protects the frames of one sender: built-in profiles and free layouts do, and so do plugins. */
+/** Protects the frames of one sender: a built-in profile, a free layout or a plugin. */
 export interface FrameProtector {
-  /** Protects the data for the next frame; false if that was not possible, and the frame is worth nothing. */
+  /** Protects the data of the next frame; false if the plugin failed. */
   protect(bytes: Uint8Array, at: number): boolean;
-  /** The frame built last was taken. */
+  /** The transport accepted the last frame. */
   commit(): void;
-  /** The frame built last was not taken: the next one is protected as it was. */
+  /** The transport refused the last frame: the next one gets the same protection. */
   discard(): void;
-  /** Puts what is there before anything is protected where the protection would be. */
+  /** Writes the initial values into the protection fields. */
   bypass(bytes: Uint8Array, at: number): void;
 }
 
-/** A protector whose fields are known, so that faults can be put into them. */
+/** A protector with known fields, into which faults can be injected. */
 export interface FieldProtector extends FrameProtector {
   freezeCounter(bytes: Uint8Array, at: number, value?: number | bigint): void;
   jumpCounter(bytes: Uint8Array, at: number, by: number | bigint): void;
   corruptChecksum(bytes: Uint8Array, at: number, mask: number | bigint): void;
 }
 
-/** Checks the frames of one sender. */
 export interface FrameChecker {
-  /** Whether what was received last can be trusted. */
+  /** Whether the last received data can be trusted. */
   readonly isValid: boolean;
-  /** Checks a frame that came; its bytes stay as they are. */
+  /** Leaves the bytes unchanged. */
   check(bytes: Uint8Array, at: number): CheckResult;
-  /** Begins anew: whatever comes first is the first frame. */
+  /** The next frame counts as the first one. */
   reset(): void;
 }
 
-/** A field that has the same value in each frame: a length, or data id bits. */
+/** A field with the same value in every frame: a length, or data id bits. */
 export interface ConstantField {
   readonly field: Uint64Field;
   readonly value: Uint64;
 }
 
-/** Data ids of which each counter chooses one, as the first byte of prefix or suffix. */
+/** Data ids of which the counter selects one, as the first byte of prefix or suffix. */
 interface IdsByCounter {
   readonly place: 'prefix' | 'suffix';
-  /** As many as a power of two. */
+  /** Its length is a power of two. */
   readonly ids: Uint8Array;
 }
 
-/** What enters a checksum: a prefix, the data without the checksum, a suffix. */
+/** Input of a checksum: prefix, data without the checksum, suffix. */
 export interface ChecksumInput {
   readonly algorithm: ChecksumAlgorithm;
   readonly prefix: Uint8Array;
@@ -53,7 +52,6 @@ export interface ChecksumInput {
   readonly idsByCounter?: IdsByCounter;
 }
 
-/** The fields that protect data, and how the checksum among them is made. */
 export interface Protection {
   readonly counter: Uint64Field;
   readonly checksum: Uint64Field;
@@ -76,7 +74,7 @@ const none = new Uint8Array(0);
 
 type Profile = Exclude<E2eProfile, 'free'>;
 
-/** What of the data id the checksum of a profile 1 or 11 begins with. */
+/** The part of the data id that the checksum of profiles 1 and 11 starts with. */
 const idPrefix = (profile: Profile, id: number): Pick<ChecksumInput, 'prefix' | 'idsByCounter'> => {
   const [low, high] = [id & 0xff, id >>> 8];
   switch (profile) {
@@ -208,7 +206,6 @@ const profile7 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Pr
   input: { algorithm: catalogueChecksum('CRC64'), prefix: none, suffix: none },
 });
 
-/** The protection of a profile of AUTOSAR for data of a length. */
 export const profileProtection = (
   profile: Profile,
   codec: E2eCodec,

@@ -17,7 +17,7 @@ export class Protector implements FieldProtector {
   readonly #layout: E2eLayout;
   readonly #checksum: FrameChecksum;
   readonly #next = new Uint64();
-  /** The count of the frame that was built, whatever faults have put into its bytes. `commit` goes on from it. */
+  /** Counter of the last frame built, without injected faults. `commit` continues from it. */
   readonly #built = new Uint64();
   readonly #value = new Uint64();
   readonly #mask = new Uint64();
@@ -30,7 +30,6 @@ export class Protector implements FieldProtector {
     this.reset();
   }
 
-  /** Protects the data with the next counter. */
   protect(bytes: Uint8Array, at: number): boolean {
     const { counter, constants } = this.#layout;
     this.#built.copy(this.#next);
@@ -44,7 +43,6 @@ export class Protector implements FieldProtector {
     return true;
   }
 
-  /** The frame built last was taken: the counter moves on. */
   commit(): void {
     if (!this.#isBuilt) return;
     this.#next.copy(this.#built);
@@ -52,12 +50,10 @@ export class Protector implements FieldProtector {
     this.#isBuilt = false;
   }
 
-  /** The frame built last was not taken: the next one has its counter. */
   discard(): void {
     this.#isBuilt = false;
   }
 
-  /** Puts the initial counter and zeros where the protection would be. */
   bypass(bytes: Uint8Array, at: number): void {
     const { counter, checksum, constants, initialCounter } = this.#layout;
     for (let index = 0; index < constants.length; index += 1) {
@@ -68,7 +64,7 @@ export class Protector implements FieldProtector {
     this.#isBuilt = false;
   }
 
-  /** Gives the frame another counter; later ones go on as if nothing had happened. */
+  /** Changes the counter of this frame only. */
   freezeCounter(bytes: Uint8Array, at: number, value?: number | bigint): void {
     const { counter, initialCounter } = this.#layout;
     if (value === undefined) this.#value.copy(initialCounter);
@@ -77,7 +73,7 @@ export class Protector implements FieldProtector {
     this.#seal(bytes, at);
   }
 
-  /** Moves the count itself, not what the frame shows by then: it has the count moved, and later ones go on from that. */
+  /** Moves the counter itself: this frame and all later ones continue from there. */
   jumpCounter(bytes: Uint8Array, at: number, by: number | bigint): void {
     const { counter, counters } = this.#layout;
     counters.move(this.#built, by);
@@ -85,7 +81,6 @@ export class Protector implements FieldProtector {
     this.#seal(bytes, at);
   }
 
-  /** Flips bits of the frame's checksum. */
   corruptChecksum(bytes: Uint8Array, at: number, mask: number | bigint): void {
     const { checksum } = this.#layout;
     this.#mask.setValue(mask);
@@ -94,7 +89,6 @@ export class Protector implements FieldProtector {
     checksum.write(bytes, at, this.#value);
   }
 
-  /** Begins anew with the initial counter. */
   reset(): void {
     this.#next.copy(this.#layout.initialCounter);
     this.#isBuilt = false;

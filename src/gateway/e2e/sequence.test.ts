@@ -30,8 +30,8 @@ const expectTransitions = (sequence: Sequence, transitions: Transitions): void =
 };
 
 describe('the rules of the later profiles', () => {
-  const common = (largest: bigint, mostSteps: number) =>
-    new CommonSequence(new CounterRange(largest), mostSteps);
+  const common = (largest: bigint, maxSteps: number) =>
+    new CommonSequence(new CounterRange(largest), maxSteps);
 
   it.each([
     ['the first counter is good, whichever it is', 1, [[200, 'initial']]],
@@ -94,8 +94,8 @@ describe('the rules of the later profiles', () => {
     ],
   ] as const satisfies readonly (readonly [string, number, Transitions])[])(
     '%s',
-    (_, mostSteps, transitions) => {
-      expectTransitions(common(255n, mostSteps), transitions);
+    (_, maxSteps, transitions) => {
+      expectTransitions(common(255n, maxSteps), transitions);
     },
   );
 
@@ -132,9 +132,9 @@ describe('the rules of the later profiles', () => {
 
 describe('the rules of profiles 1 and 2', () => {
   const standard: Profile1Rules = {
-    largestCounter: 14,
-    mostSteps: 1,
-    mostRepeated: 14,
+    maxCounter: 14,
+    maxSteps: 1,
+    maxRepeated: 14,
     framesToSync: 0,
   };
 
@@ -152,7 +152,7 @@ describe('the rules of profiles 1 and 2', () => {
     ],
     [
       'profile 2 has one counter more',
-      { largestCounter: 15 },
+      { maxCounter: 15 },
       [
         [14, 'initial'],
         [15, 'ok'],
@@ -170,7 +170,7 @@ describe('the rules of profiles 1 and 2', () => {
     ],
     [
       'a frame in order closes the gap again',
-      { mostSteps: 2 },
+      { maxSteps: 2 },
       [
         [0, 'initial'],
         [3, 'ok_some_lost'],
@@ -252,7 +252,7 @@ describe('the rules of profiles 1 and 2', () => {
     ],
     [
       'more repeated frames than allowed resynchronise',
-      { mostRepeated: 1, framesToSync: 1 },
+      { maxRepeated: 1, framesToSync: 1 },
       [
         [0, 'initial'],
         [0, 'repeated'],
@@ -266,7 +266,7 @@ describe('the rules of profiles 1 and 2', () => {
     ],
     [
       'also where no further frames are asked for',
-      { mostRepeated: 0 },
+      { maxRepeated: 0 },
       [
         [0, 'initial'],
         [0, 'repeated'],
@@ -276,7 +276,7 @@ describe('the rules of profiles 1 and 2', () => {
     ],
     [
       'a wrong sequence forgets repeated frames',
-      { mostRepeated: 0 },
+      { maxRepeated: 0 },
       [
         [0, 'initial'],
         [0, 'repeated'],
@@ -297,7 +297,7 @@ describe('the rules of profiles 1 and 2', () => {
   );
 
   it('a reset makes the next frame the first, and ends resynchronising', () => {
-    const sequence = new Profile1Sequence({ ...standard, framesToSync: 5, mostRepeated: 0 });
+    const sequence = new Profile1Sequence({ ...standard, framesToSync: 5, maxRepeated: 0 });
     judged(sequence, [0, 9, 'broken', 'broken', 10, 10]);
     sequence.reset();
     expect(judged(sequence, [3, 4, 7])).toEqual(['initial', 'ok', 'wrong_sequence']);

@@ -4,8 +4,8 @@ const allOnes = 2n ** 64n - 1n;
 const halfSize = 2 ** 32;
 
 /**
- * An unsigned integer of 64 bits that is changed in place. Its halves are kept as signed 32-bit
- * integers: these are small integers of V8, which no frame has to allocate.
+ * An unsigned 64-bit integer that is changed in place. Its halves are signed 32-bit integers,
+ * which V8 stores without allocating.
  */
 export class Uint64 {
   high = 0;
@@ -27,7 +27,7 @@ export class Uint64 {
     this.low = other.low;
   }
 
-  /** Takes the lowest 64 bits of a whole number. */
+  /** Keeps the lowest 64 bits of a whole number. */
   setValue(value: number | bigint): void {
     if (typeof value === 'number' && Number.isSafeInteger(value)) {
       this.set(Math.floor(value / halfSize), value);
@@ -37,7 +37,7 @@ export class Uint64 {
     }
   }
 
-  /** As a number; exact below 2^53. */
+  /** Exact below 2^53. */
   toNumber(): number {
     return (this.high >>> 0) * halfSize + (this.low >>> 0);
   }
@@ -61,14 +61,12 @@ export class Uint64 {
     if (this.low === 0) this.high = (this.high + 1) | 0;
   }
 
-  /** Adds modulo 2^64. */
   add(other: Uint64): void {
     const low = (this.low >>> 0) + (other.low >>> 0);
     const carry = low < halfSize ? 0 : 1;
     this.set(this.high + other.high + carry, low);
   }
 
-  /** Subtracts modulo 2^64. */
   subtract(other: Uint64): void {
     const borrow = this.low >>> 0 < other.low >>> 0 ? 1 : 0;
     this.set(this.high - other.high - borrow, this.low - other.low);
@@ -80,13 +78,12 @@ export class Uint64 {
   }
 }
 
-/** Bits of a field that lie in one byte. */
 interface Segment {
   readonly byte: number;
-  /** The lowest bit in the byte. */
+  /** Lowest bit in the byte. */
   readonly shift: number;
   readonly bits: number;
-  /** The weight of that bit in the value. */
+  /** Weight of that bit in the value. */
   readonly weight: number;
 }
 
@@ -121,7 +118,6 @@ const segmentsOf = ({ startBit, bitLength, byteOrder }: FieldPlace): Segment[] =
   return segments;
 };
 
-/** A field of up to 64 bits anywhere in a frame. */
 export class Uint64Field {
   readonly bitLength: number;
   readonly segments: readonly Segment[];
@@ -148,7 +144,7 @@ export class Uint64Field {
     value.set(high, low);
   }
 
-  /** Writes the lowest bits of a value; what else is in these bytes stays. */
+  /** Writes the lowest bits of a value and leaves the other bits of these bytes. */
   write(bytes: Uint8Array, at: number, { high, low }: Uint64): void {
     const { segments } = this;
     for (let index = 0; index < segments.length; index += 1) {

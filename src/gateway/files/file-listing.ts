@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { FileListing } from '../../base/files/list-files.ts';
 import { counted, named, type RecordOf } from '../../base/schema/schemas.ts';
 
-/** Some of the files of a kind. */
 export const GatewayFilePage = named(
   'GatewayFilePage',
   Type.Object({
@@ -24,11 +23,10 @@ export const GatewayFilePage = named(
 );
 export type GatewayFilePage = RecordOf<typeof GatewayFilePage>;
 
-/** Kinds of files that a gateway, and what it talks to, works with, and how their names end. */
+/** Kinds of project files by their name endings. */
 export const fileTypes = { gwproj: ['.gwproj'], dbc: ['.dbc'], json: ['.json'] } as const;
 export type FileType = keyof typeof fileTypes;
 
-/** One page of the files of a kind. */
 export const filePage = (
   type: FileType,
   { files, isCut }: FileListing,

@@ -11,12 +11,11 @@ import {
 import { ProjectRoot, type ReplaceOptions } from '../../base/files/project-root.ts';
 import type { OpenedFile, ProjectFiles } from './project-files.ts';
 
-/** All files that the caller of a command can reach. */
 export class LocalFiles implements ProjectFiles {
   open(path: string, field: string): OpenedFile {
     const named = { path, field };
     assertNameable(named);
-    // A pipe must not hold the command up until something is written to it.
+    // Opening a pipe must not block.
     const fd = attempt(named, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
     const status = fstatSync(fd, { bigint: true });
     if (!status.isFile()) {
@@ -47,7 +46,9 @@ export class LocalFiles implements ProjectFiles {
     return this.#follow({ path, field });
   }
 
-  /** Runs with the directory of a file to write. A link stays what it is: its target is written. */
+  /**
+   * Runs `act` in the directory of a file to write. A link stays a link: its target is written.
+   */
   #atTarget<T>(named: NamedPath, act: (root: ProjectRoot, target: string) => T): T {
     const target = this.#follow(named) ?? resolve(named.path);
     const directory = attempt(named, () => {

@@ -6,7 +6,6 @@ import type { FileVersion } from '../../base/files/file-identity.ts';
 import type { FileListing } from '../../base/files/list-files.ts';
 import { ProjectRoot, type ReplaceOptions } from '../../base/files/project-root.ts';
 
-/** A file that was opened, and is not read yet. */
 export interface OpenedFile {
   readonly size: number;
   readonly version: FileVersion;
@@ -15,29 +14,28 @@ export interface OpenedFile {
 }
 
 /**
- * Files of projects, as far as their owner lets them be reached: a command has all of its caller's
- * files, the daemon those of its project directory. `field` is the argument that a refusal names.
+ * Files that projects may use: all of the caller's for a command, those of the project
+ * directory for the daemon. `field` is the argument that a refusal names.
  */
 export interface ProjectFiles {
   open(path: string, field: string): OpenedFile;
-  /** Puts a file in place as a whole or not at all; says where that is. */
+  /** Writes a file atomically; returns its path. */
   replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string;
   /**
-   * Where a path leads once its links are followed; undefined if nothing is there. Refuses one that
-   * leaves what may be reached.
+   * The path after following links; undefined if it does not exist. Refuses a path outside the
+   * allowed directory.
    */
   follow(path: string, field: string): string | undefined;
-  /** Opens the directory of a file that is to be written. The caller closes the descriptor. */
+  /** The caller closes the descriptor. */
   openDirectoryOf(path: string, field: string): number;
 }
 
-/** The file to write, as its argument names it. */
 interface WrittenFile {
   readonly path: string;
   readonly field: string;
 }
 
-/** Runs while no other process does the same for a file in the same directory. */
+/** Runs while no other process writes to a file in the same directory. */
 export const whileWriting = <T>(
   files: ProjectFiles,
   { path, field }: WrittenFile,
@@ -50,7 +48,7 @@ const ending = '.gwproj';
 const formatField = '"format"';
 const formatValue = /^\s*:\s*"gwproj"/;
 
-/** Whether a text is that of a project, sound or not: an object whose `format` says so. */
+/** Whether a text is an object whose `format` is that of a project, valid or not. */
 const isProjectText = (text: Uint8Array): boolean => {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   if (!/^(\u00ef\u00bb\u00bf)?\s*\{/.test(bytes.toString('latin1', 0, 1024))) return false;
@@ -62,8 +60,8 @@ const isProjectText = (text: Uint8Array): boolean => {
 };
 
 /**
- * Files inside one directory, which remote clients name. Only projects are replaced: a client must not
- * write over the bench, plugins and whatever else the directory holds.
+ * Files inside one directory, named by remote clients. Only projects are replaced: a client
+ * must not overwrite the bench, plugins or other files.
  */
 export class ConfinedFiles implements ProjectFiles {
   readonly #directory: string;
@@ -107,7 +105,10 @@ export class ConfinedFiles implements ProjectFiles {
     return this.#visit(undefined, (root) => root.list(endings));
   }
 
-  /** The project at a path, or null where one can be made; anything else is refused. */
+  /**
+   * The version of the project at a path; null if the path is free. Refuses to replace any
+   * other file.
+   */
   #replaceable(path: string, { field = 'file', overwrite }: ReplaceOptions): FileVersion | null {
     if (this.follow(path, field) === undefined) {
       if (path.endsWith(ending)) return null;
@@ -115,7 +116,6 @@ export class ConfinedFiles implements ProjectFiles {
     }
     const opened = this.open(path, field);
     try {
-      // What is not to be replaced in any case is refused for that.
       if (overwrite === false || isProjectText(opened.read())) return opened.version;
     } finally {
       opened.close();
@@ -127,7 +127,7 @@ export class ConfinedFiles implements ProjectFiles {
     });
   }
 
-  /** Where the directory itself is gone, the argument that needed it is named. */
+  /** If the directory itself is gone, the error names the argument that needed it. */
   #visit<T>(field: string | undefined, use: (root: ProjectRoot) => T): T {
     const root = ProjectRoot.open(this.#directory, { field });
     try {

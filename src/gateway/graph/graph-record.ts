@@ -47,7 +47,6 @@ export const GatewayGraphEdge = named(
 export type GraphNode = Static<typeof GatewayGraphNode>;
 export type GraphEdge = Static<typeof GatewayGraphEdge>;
 
-/** Some of a graph: nodes first, then the edges between them. */
 export const GatewayGraphPage = named(
   'GatewayGraphPage',
   Type.Object({

@@ -7,14 +7,16 @@ import type { Project } from '../project/project.ts';
 import type { GatewayGraphPage } from './graph-record.ts';
 import { graphEdges, graphNodes } from './project-graph.ts';
 
-/** The graph of a project as threads share it: its nodes and then its edges, each as JSON. */
+/**
+ * The graph of a project as threads share it: first its nodes, then its edges, each as JSON.
+ */
 export interface PackedGraph {
   readonly nodes: number;
   readonly edges: number;
   readonly elements: PooledStrings;
 }
 
-/** An edge that there is twice, as where a mapping reads a signal twice, is one. */
+/** Duplicate edges, such as a mapping that reads a signal twice, become one. */
 export const packGraph = (project: Project): PackedGraph => {
   const strings = new StringPoolBuilder();
   let nodes = 0;
@@ -26,8 +28,8 @@ export const packGraph = (project: Project): PackedGraph => {
 };
 
 /**
- * The graph of the instance that was asked for last. It takes as long as a load to make and about as
- * much memory as the file: that is worth it while a client reads its pages, and not for sixteen.
+ * The graph of the last requested instance. Building one takes as long as a load and about as
+ * much memory as the file, so only one is kept.
  */
 export class GraphCache {
   readonly #make: (instance: SharedInstance) => Promise<PackedGraph>;
@@ -49,19 +51,17 @@ export class GraphCache {
     return graph;
   }
 
-  /** The instance is gone. */
   forget(serial: number): void {
     if (this.#serial === serial) this.#graph = undefined;
   }
 }
 
 function* elementsOf(strings: StringPool, first: number, end: number): Generator<object> {
-  // Texts are numbered from 1.
+  // String numbers start at 1.
   for (let number = first + 1; number <= end; number++)
     yield JSON.parse(strings.at(number) ?? '{}');
 }
 
-/** Some of the nodes and edges of a project, as many as an answer has room for. */
 export const graphPage = (
   { name }: SharedInstance,
   { nodes, edges, elements }: PackedGraph,

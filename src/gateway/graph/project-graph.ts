@@ -77,7 +77,6 @@ const edge = (source: string, target: string, binding: string | null = null): Gr
 
 const processorsOf = ({ plugins }: Project) => plugins.filter(({ kind }) => kind === 'processor');
 
-/** Everything that values go through, table by table. */
 export function* graphNodes(project: Project): Generator<GraphNode> {
   const messages = new Map(project.messages.map((row) => [row.id, row]));
   const resources = new Map(project.modbus_resources.map((row) => [row.id, row]));
@@ -105,7 +104,7 @@ export function* graphNodes(project: Project): Generator<GraphNode> {
   }
 }
 
-/** The nodes that a binding lies in: its message, PDU or resource, and the resource of its validity. */
+/** The message, PDU or resource of a binding, and the resource of its validity. */
 const carriersOf = ({ message, pdu, resource, validity_bit }: BindingRow): string[] => [
   ...(message === undefined ? [] : [idOf('message', message)]),
   ...(pdu === undefined ? [] : [idOf('pdu', pdu)]),
@@ -113,7 +112,6 @@ const carriersOf = ({ message, pdu, resource, validity_bit }: BindingRow): strin
   ...(typeof validity_bit === 'string' ? [idOf('resource', validity_bit)] : []),
 ];
 
-/** How frames and registers come apart on their way in, and together on their way out. */
 function* wireEdges(project: Project): Generator<GraphEdge> {
   const received = new Set<string>();
   for (const { id, endpoint, direction } of project.messages) {
@@ -131,7 +129,10 @@ function* wireEdges(project: Project): Generator<GraphEdge> {
   }
 }
 
-/** Where values go, from endpoints to tasks. A resource that is only served is an end as well. */
+/**
+ * Edges in the direction of values, from endpoints to tasks. A resource that is only served is
+ * a sink as well.
+ */
 export function* graphEdges(project: Project): Generator<GraphEdge> {
   yield* wireEdges(project);
   for (const binding of project.bindings) {

@@ -2,22 +2,21 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import { maxMilliseconds } from '../project/fields.ts';
 import type { ImportDefault } from '../project/project.ts';
 import type { Direction } from '../project/tables/messages.ts';
-import { mostNotes } from './import-notes.ts';
+import { maxNotes } from './import-notes.ts';
 
 export const missingCycles = ['periodic', 'on_change'] as const;
 export type MissingCycle = (typeof missingCycles)[number];
 
 export interface CycleOptions {
   readonly direction: Direction;
-  /** What becomes of sent messages without a period; they are refused if left out. */
+  /** How to send messages without a period; they are refused if omitted. */
   readonly missingCycle?: MissingCycle | undefined;
-  /** Period of those; 0 is none. */
+  /** Period of messages without one; 0 if none. */
   readonly defaultPeriodMs?: number | undefined;
-  /** How long values of received messages without a period hold; 0 for ever. */
+  /** How long values of received messages without a period are valid; 0 for ever. */
   readonly staleAfterMs?: number | undefined;
 }
 
-/** When a message is sent, or how long what it brought holds. */
 export interface Cycle {
   readonly period_ms?: number;
   readonly stale_after_ms?: number;
@@ -32,20 +31,22 @@ const listed = (names: readonly string[]): string => {
   return names.length > shownNames ? `${shown} and ${names.length - shownNames} more` : shown;
 };
 
-/** Gives messages their periods and time-outs, and notes those that the file does not say. */
+/**
+ * Assigns periods and time-outs to messages, and notes those that the file does not contain.
+ */
 export class CycleRules {
   readonly defaults: ImportDefault[] = [];
   readonly #options: CycleOptions;
-  /** Names of messages for which neither the file nor an option says it. */
+  /** Messages for which neither the file nor an option gives a period. */
   readonly #lacking: string[] = [];
 
   constructor(options: CycleOptions) {
     this.#options = options;
   }
 
-  /** The cycle of a message; a sentence where a project cannot have it. */
+  /** The cycle of a message; a string if a project cannot have it. */
   cycleOf(id: string, name: string, cycleTimeMs: number | null): Cycle | string {
-    // Of received messages three periods must fit, of sent ones the period itself.
+    // Three periods of a received message must fit, one of a sent message.
     const longest =
       this.#options.direction === 'tx' ? cycleTimeMs : stalePeriods * (cycleTimeMs ?? 0);
     if (longest !== null && longest > maxMilliseconds) {
@@ -56,11 +57,11 @@ export class CycleRules {
       : this.#received(id, name, cycleTimeMs);
   }
 
-  /** Throws if messages were met for which nothing says when to send them, or how long they hold. */
+  /** Throws if a message has no period. */
   assertComplete(): void {
     const { direction, missingCycle } = this.#options;
     const names = this.#lacking;
-    const details = { messages: names.slice(0, mostNotes), total: names.length };
+    const details = { messages: names.slice(0, maxNotes), total: names.length };
     if (direction === 'tx' && missingCycle === 'periodic' && !this.#options.defaultPeriodMs) {
       const without = names.length === 0 ? '' : `; it is the period of ${listed(names)}`;
       const message = `missing_cycle periodic needs a default_period_ms above 0${without}`;

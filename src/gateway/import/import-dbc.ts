@@ -12,7 +12,7 @@ import type { ImportNote } from './import-record.ts';
 import { MessageSignals } from './message-signals.ts';
 import { commentOf, networkId, rowNames } from './row-names.ts';
 
-/** Stands in the identifiers of J1939 databases where any source address is meant. */
+/** Source address in J1939 identifiers that means any source. */
 const anySource = 0xfe;
 
 /** Why a message is not one frame with one identifier; null if it is. */
@@ -25,34 +25,30 @@ const frameFlaw = ({ length, fd, pgn, id }: Message): string | null => {
   return null;
 };
 
-/** Bytes of the frame that carries a message: senders fill up to the next length there is. */
+/** Bytes of the frame that carries a message: senders pad to the next valid length. */
 const frameLength = (length: number): number => dlcToLength(lengthToDlc(length, true), true);
 
 export interface ImportOptions extends CycleOptions {
-  /** Logical network of the bench. */
   readonly network: string;
-  /** Name of the file, without its directory. */
+  /** Name of the file without its directory. */
   readonly file: string;
-  /** SHA-256 of the file in hexadecimal digits. */
   readonly sha256: string;
 }
 
 export interface ImportedDatabase {
   readonly project: Project;
-  /** What the file did not say; the provenance of the project has it too. */
+  /** Values that the file did not contain; also in the provenance of the project. */
   readonly defaults: readonly ImportDefault[];
-  /** What of the file is not in the project. */
+  /** Parts of the file that are not in the project. */
   readonly omitted: readonly ImportNote[];
 }
 
-/** Makes the rows of the messages of a database. */
 class DatabaseImport {
   readonly #options: ImportOptions;
   readonly #notes = new ImportNotes();
   readonly #cycles: CycleRules;
   readonly #endpoint: string;
   readonly #project = emptyProject();
-  /** Which message has an identifier. */
   readonly #owners = new Map<string, string>();
 
   constructor(options: ImportOptions) {
@@ -105,7 +101,7 @@ class DatabaseImport {
     if (direction === 'tx') this.#project.tx_tasks.push(taskOf(id, cycle));
   }
 
-  /** Which of two messages a frame is cannot be told, and both cannot be sent. */
+  /** Frames of two messages with one identifier cannot be told apart. */
   #claimIdentifier({ id, extended, name }: Message): void {
     const key = `${id} ${extended}`;
     const owner = this.#owners.get(key);
@@ -153,8 +149,8 @@ const taskOf = (id: string, { isOnChange }: Cycle): TxTaskRow => ({
 });
 
 /**
- * Makes a project of the messages of a database, all of them received or all of them sent. Nothing is
- * guessed: what the file does not say comes from an option and is noted, or is refused.
+ * Imports the messages of a database, all received or all sent. Nothing is guessed: values that
+ * the file does not contain come from an option and are noted, or the import is refused.
  */
 export const importDbc = (database: Database, options: ImportOptions): ImportedDatabase => {
   const flaw = nameFlaw(options.network);

@@ -2,8 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Diagnostic } from '../../database/database-records.ts';
 import type { ImportNote } from './import-record.ts';
 
-/** Enough to mend a file by. */
-export const mostNotes = 200;
+export const maxNotes = 200;
 
 const partOf = (signal: string | null): ImportNote['part'] =>
   signal === null ? 'message' : 'signal';
@@ -11,7 +10,7 @@ const partOf = (signal: string | null): ImportNote['part'] =>
 const placeOf = ({ message, signal }: ImportNote): string =>
   signal === null ? `Message ${message}` : `Signal ${signal} of ${message}`;
 
-/** Collects what is left out and what makes the import impossible, so that all of it is told at once. */
+/** Collects omissions and refusals, so that all of them are reported together. */
 export class ImportNotes {
   readonly omitted: ImportNote[] = [];
   readonly #refused: ImportNote[] = [];
@@ -28,7 +27,6 @@ export class ImportNotes {
     this.#refused.push({ message, signal, part: partOf(signal), reason });
   }
 
-  /** Throws if anything was refused. */
   assertNoneRefused(): void {
     const [first] = this.#refused;
     if (first === undefined) return;
@@ -36,14 +34,14 @@ export class ImportNotes {
     const more = total === 1 ? '' : `, and ${total - 1} more`;
     throw new BusbarError('invalid_database', {
       message: `The messages cannot be imported. ${placeOf(first)} ${first.reason}${more}`,
-      details: { field: 'file', problems: this.#refused.slice(0, mostNotes), total },
+      details: { field: 'file', problems: this.#refused.slice(0, maxNotes), total },
     });
   }
 }
 
 /**
- * Where the reader had to choose what a signal is. Who looks at frames can judge by the warning; a
- * gateway would pass on made-up values.
+ * Warnings about signals that the reader had to interpret. A gateway would pass on invented
+ * values.
  */
 const doubtful: ReadonlySet<string> = new Set([
   'multiplexor_ambiguous',
@@ -52,7 +50,7 @@ const doubtful: ReadonlySet<string> = new Set([
   'value_type_mismatch',
 ]);
 
-/** Refuses a file of which a part could not be read, or not for certain. */
+/** Refuses a file that was not read completely and unambiguously. */
 export const refuseDoubtful = (diagnostics: readonly Diagnostic[]): void => {
   const flaws = diagnostics.filter(
     ({ severity, code }) => severity === 'error' || doubtful.has(code),
@@ -62,7 +60,7 @@ export const refuseDoubtful = (diagnostics: readonly Diagnostic[]): void => {
   const { line, column, message } = first;
   const more = flaws.length === 1 ? '' : `, and ${flaws.length - 1} more`;
   const problems = flaws
-    .slice(0, mostNotes)
+    .slice(0, maxNotes)
     .map((flaw) => ({ line: flaw.line, column: flaw.column, reason: flaw.message }));
   throw new BusbarError('invalid_database', {
     message: `The file cannot be imported. Line ${line}: ${message}${more}`,

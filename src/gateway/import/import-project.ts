@@ -23,14 +23,14 @@ import { warningsOf } from '../project/warnings.ts';
 import { savedPieces } from '../project/write-project.ts';
 import type { MissingCycle } from './cycle-rules.ts';
 import { type ImportedDatabase, importDbc } from './import-dbc.ts';
-import { mostNotes, refuseDoubtful } from './import-notes.ts';
+import { maxNotes, refuseDoubtful } from './import-notes.ts';
 import type { GatewayImport } from './import-record.ts';
 
 interface Row {
   readonly id: string;
 }
 
-/** By which id the existing project knows the endpoints that are added. */
+/** Ids of the existing endpoints for the endpoints that are added. */
 const endpointNames = (
   existing: readonly EndpointRow[],
   added: readonly EndpointRow[],
@@ -44,7 +44,7 @@ const endpointNames = (
   return names;
 };
 
-/** What no two messages of a project may have in common. */
+/** Key that two messages of a project must not share. */
 const identifierOf = (
   { endpoint, direction, can_id, extended }: MessageRow,
   networks: ReadonlyMap<string, string>,
@@ -53,7 +53,7 @@ const identifierOf = (
 const networksOf = (endpoints: readonly EndpointRow[]): ReadonlyMap<string, string> =>
   new Map(endpoints.map(({ id, network }) => [id, network]));
 
-/** Reports what both projects have; in the words of the existing one, whose file can be looked at. */
+/** Reports rows that both projects have, in terms of the existing project. */
 class ConflictFinder {
   readonly problems = new Problems();
 
@@ -74,7 +74,7 @@ class ConflictFinder {
     const byIdentifier = new Map(added.map((row) => [identifierOf(row, networks), row.id]));
     existing.forEach((row, index) => {
       const other = byIdentifier.get(identifierOf(row, networks));
-      // Of messages with the same id it was said already.
+      // Messages with the same id were reported already.
       if (other === undefined || other === row.id) return;
       const flaw = `is that of ${other}, which is to be added in the same direction`;
       const problem = problemOfRow('messages', row.id, index, 'can_id', 'duplicate_message', flaw);
@@ -94,9 +94,9 @@ class ConflictFinder {
 }
 
 /**
- * A project with the rows of another behind its own, which stay as they are. CAN endpoints of one
- * network become one. Rows of one id, and messages of one identifier, direction and network, are
- * refused, all of them at once.
+ * A project with the rows of another appended. CAN endpoints of one network are merged.
+ * Duplicate ids, and messages with the same identifier, direction and network, are refused
+ * together.
  */
 export const mergeProject = (existing: Project, addition: Project): Project => {
   const names = endpointNames(existing.endpoints, addition.endpoints);
@@ -120,17 +120,11 @@ export const mergeProject = (existing: Project, addition: Project): Project => {
   return { header: { ...existing.header, provenance }, ...tables };
 };
 
-/** The arguments as callers name them. */
 export interface ImportArguments {
-  /** DBC file. */
   readonly file: string;
-  /** Project file to write. */
   readonly output: string;
-  /** Whether an output that is there is replaced. */
   readonly overwrite: boolean;
-  /** Project file to add to; `output` may name the same one. */
   readonly merge?: string | undefined;
-  /** Becomes the id of the project. */
   readonly instance?: string | undefined;
   readonly network: string;
   readonly direction: Direction;
@@ -139,7 +133,7 @@ export interface ImportArguments {
   readonly stale_after_ms?: number | undefined;
 }
 
-/** The content of a file, unless it is too large, and the version that was read. */
+/** Content and version of a file; refuses one that is too large. */
 const readFile = (
   files: ProjectFiles,
   path: string,
@@ -187,7 +181,7 @@ const readExisting = (files: ProjectFiles, path: string) => {
   return { project: loadProject(bytes, path), version };
 };
 
-/** The id of the project: a merge keeps the one that it finds. */
+/** A merge keeps the id of the existing project. */
 const idOf = (existing: Project | undefined, instance: string | undefined): string | undefined => {
   const id = existing?.header.id;
   if (id === undefined || instance === undefined || id === instance) return id ?? instance;
@@ -199,7 +193,7 @@ const withId = ({ header, ...tables }: Project, id: string | undefined): Project
   ...tables,
 });
 
-/** The bytes of a project file. Joined piece by piece: they may be more than a string can hold. */
+/** Joined in pieces: they may exceed the maximum length of a string. */
 const bytesOf = (project: Project): Uint8Array => {
   const pieces = savedPieces(project, instanceLimits.fileBytes);
   if (pieces === null) throw savedTooLarge('output');
@@ -212,8 +206,8 @@ const addedTo = (existing: RowCounts | undefined, counts: RowCounts): RowCounts 
   ) as RowCounts;
 
 /**
- * Imports a DBC file into a project file. What is written was read back and validated first, so a
- * failure of any kind leaves the output, and what it was merged with, as they were.
+ * Imports a DBC file into a project file. The result is read back and validated before it is
+ * written, so a failure leaves the existing files unchanged.
  */
 export const importProject = (files: ProjectFiles, given: ImportArguments): GatewayImport => {
   const { output, merge, instance } = given;
@@ -234,7 +228,7 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Gate
   files.replace(output, [bytes], {
     field: 'output',
     overwrite: given.overwrite,
-    // Rows that another import has added since are not lost.
+    // Rows that another import has added since then are kept.
     expected: isMergedInPlace ? read?.version : undefined,
   });
   const counts = countTables(project);
@@ -243,17 +237,17 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Gate
     id: id ?? null,
     counts,
     added: addedTo(existing && countTables(existing), counts),
-    defaults: defaults.slice(0, mostNotes),
+    defaults: defaults.slice(0, maxNotes),
     defaults_total: defaults.length,
-    omitted: omitted.slice(0, mostNotes),
+    omitted: omitted.slice(0, maxNotes),
     omitted_total: omitted.length,
     ...warningsOf(project),
   };
 };
 
 /**
- * The same, one import of a directory at a time, of all processes: each adds to what the last one has
- * written.
+ * Runs one import per directory at a time, across processes: each adds to the result of the
+ * last.
  */
 export const importInTurn = (
   files: ProjectFiles,

@@ -16,7 +16,6 @@ const ImportedDefault = named(
   }),
 );
 
-/** What of a database does not become a row as it is. */
 export const ImportNote = named(
   'GatewayImportOmission',
   Type.Object({
@@ -30,7 +29,6 @@ export const ImportNote = named(
 );
 export type ImportNote = RecordOf<typeof ImportNote>;
 
-/** What an import has written, and what it could not carry. */
 export const GatewayImport = named(
   'GatewayImport',
   Type.Object({

@@ -14,15 +14,15 @@ type Labels = NonNullable<SignalRow['labels']>;
 
 interface ImportedLabels {
   readonly labels: Labels;
-  /** Labels of raws whose values are not whole: a project has none for them. */
+  /** Labels of raws whose values are not integers, which a project cannot have. */
   readonly lost: number;
 }
 
 const wholeNumber = /^-?\d{1,39}$/;
 
 /**
- * The names of values out of those of raws. They are metadata: no name makes a value invalid. Of two
- * names for one raw the later counts, and what is written counts more than what may be meant.
+ * Value labels from raw labels. They are metadata: no label makes a value invalid. Of two
+ * labels for one raw the later wins, and an explicit one wins over a derived one.
  */
 const labelsOf = (signal: Signal, { linear }: SignalScale): ImportedLabels => {
   const byRaw = new Map<bigint, { readonly label: string; readonly isWritten: boolean }>();
@@ -40,20 +40,18 @@ const labelsOf = (signal: Signal, { linear }: SignalScale): ImportedLabels => {
   return { labels, lost: byRaw.size - labels.length };
 };
 
-const mostBits = 64;
-const longestText = 65_536;
+const maxBits = 64;
+const maxTextLength = 65_536;
 
-/** Where the rows of a signal belong. */
 interface SignalLocation {
   readonly id: string;
-  /** Id of the row of the message. */
   readonly messageId: string;
   readonly direction: Direction;
-  /** Left out for a signal that is always there. */
+  /** Omitted for a signal that is not multiplexed. */
   readonly mux?: BindingRow['mux'];
 }
 
-/** The rows of a signal. Those of its direction alone differ between two imports of one file. */
+/** The rows of a signal. Two imports of one file differ only in those of the direction. */
 interface SignalRows {
   readonly signal: SignalRow;
   readonly codec: CodecRow;
@@ -63,17 +61,17 @@ interface SignalRows {
 
 const bindingId = (signalId: string, direction: Direction): string => `${signalId}.${direction}`;
 
-/** Why the bits of a signal cannot be carried; null if they can. */
+/** Why the bits of a signal cannot be imported; null if they can. */
 const bitFlaw = (signal: Signal, { length }: Pick<Message, 'length'>): string | null => {
-  if (signal.length < 1 || signal.length > mostBits) {
-    return `has ${signal.length} bits; 1 to ${mostBits} can be carried`;
+  if (signal.length < 1 || signal.length > maxBits) {
+    return `has ${signal.length} bits; 1 to ${maxBits} can be carried`;
   }
   const bytes = bytesFor(signal);
   return bytes > length ? `needs ${bytes} bytes, and the message has ${length}` : null;
 };
 
 const usableLabels = ({ labels, lost }: ImportedLabels): ImportedLabels => {
-  const usable = labels.filter(({ label }) => label.length <= longestText);
+  const usable = labels.filter(({ label }) => label.length <= maxTextLength);
   return { labels: usable, lost: lost + labels.length - usable.length };
 };
 
@@ -87,7 +85,7 @@ const codecOf = (signal: Signal, { factor, offset }: SignalScale, id: string) =>
   offset,
 });
 
-/** What a signal and its codec have in one direction alone; a sentence if it cannot be sent. */
+/** Direction-specific fields of a signal and its codec; a string if it cannot be sent. */
 const directedOf = (signal: Signal, scale: SignalScale, direction: Direction) => {
   if (direction === 'rx') return { signal: { producer: 'input' as const }, codec: {} };
   const start = startValueOf(signal, scale);
@@ -99,7 +97,7 @@ const directedOf = (signal: Signal, scale: SignalScale, direction: Direction) =>
   };
 };
 
-/** The rows of a signal whose bits can be carried; a sentence if it has none. */
+/** The rows of a signal with valid bits; a string if it has none. */
 const signalRowsOf = (signal: Signal, place: SignalLocation): SignalRows | string => {
   const { id, messageId, direction, mux } = place;
   const scale = scaleOf(signal);
@@ -112,7 +110,7 @@ const signalRowsOf = (signal: Signal, place: SignalLocation): SignalRows | strin
       id,
       type: typeOf(signal, scale),
       ...directed.signal,
-      ...(signal.unit === '' ? {} : { unit: signal.unit.slice(0, longestText) }),
+      ...(signal.unit === '' ? {} : { unit: signal.unit.slice(0, maxTextLength) }),
       ...(labels.length === 0 ? {} : { labels }),
       ...commentOf(signal, id),
     },
@@ -130,7 +128,7 @@ const signalRowsOf = (signal: Signal, place: SignalLocation): SignalRows | strin
   };
 };
 
-/** Ranges in order, those that touch as one. */
+/** Sorted ranges, with adjacent ones joined. */
 const merged = (ranges: readonly RawRange[]): readonly RawRange[] => {
   const inOrder = ranges.toSorted((one, other) => (one.from < other.from ? -1 : 1));
   const apart: RawRange[] = [];
@@ -143,8 +141,8 @@ const merged = (ranges: readonly RawRange[]): readonly RawRange[] => {
 };
 
 /**
- * The raws of a selector for which a signal is there, as a project writes them: `1`, `4-7`. Raws that
- * the selector has no bits for cannot occur and are left out. A sentence where they cannot be written.
+ * Selector raws of a multiplexed signal as a project writes them: `1`, `4-7`. Raws beyond the
+ * bits of the selector are omitted. A string if they cannot be written.
  */
 const muxPagesOf = (selector: Signal, ranges: readonly RawRange[]): readonly string[] | string => {
   if (isFloat(selector)) return `depends on ${selector.name}, which is no integer`;
@@ -152,7 +150,7 @@ const muxPagesOf = (selector: Signal, ranges: readonly RawRange[]): readonly str
   const patterns = 1n << BigInt(selector.length);
   const isNegative = ({ from, to }: RawRange): boolean =>
     from < 0n || (selector.kind === 'signed' && to > highest && from < patterns);
-  // With 8 bits, 255 may stand for −1 there, and a project names no raws below 0.
+  // With 8 bits, 255 may mean −1, and a project has no negative raws.
   if (ranges.some(isNegative)) return `depends on a negative raw of ${selector.name}`;
   return merged(ranges)
     .filter(({ from }) => from <= highest)
@@ -166,8 +164,8 @@ const leftOut = 'left out';
 const underWay = 'under way';
 
 /**
- * Makes the rows of the signals of a message. What cannot be carried is left out of a message that is
- * received. It makes one that is sent impossible: a frame without it would say something else.
+ * Builds the rows of the signals of a message. A signal that cannot be imported is omitted from
+ * a received message, and prevents the import of a sent one: its frames would be incomplete.
  */
 export class MessageSignals {
   readonly #message: Message;
@@ -189,7 +187,6 @@ export class MessageSignals {
     this.#ids = new Map(signals.map((signal, index) => [signal, `${id}.${names[index]}`]));
   }
 
-  /** The rows of the signals that become some, in the order of the message. */
   build(): SignalRows[] {
     const carried: Signal[] = [];
     const built: SignalRows[] = [];
@@ -252,7 +249,7 @@ export class MessageSignals {
     if (values.length > 0) {
       return { selector: bindingId(this.#idOf(selector), this.#direction), values: [...values] };
     }
-    // Nothing is lost: no frame has it.
+    // Nothing is lost: no frame contains it.
     const reason = `is never there: ${selector.name} has no bits for its raws`;
     this.#notes.omit(this.#message.name, signal.name, reason);
     return leftOut;

@@ -1,52 +1,51 @@
-/** Longest part of an id that comes out of a database: names of files are far shorter. */
-const longestName = 128;
+/** Maximum length of the part of an id that comes from a database. */
+const maxNameLength = 128;
 
-/** What the parts of an id keep; a point divides them, so none has one. */
+/** Characters that parts of an id cannot have; a point separates the parts. */
 const unusable = /[^A-Za-z0-9_]/gu;
 const unusableInNetwork = /[^A-Za-z0-9_.-]/gu;
 const unusableFirst = /^[^A-Za-z0-9_]/;
 
 /**
- * Parts of ids for names of a database, which are C identifiers in sound files and anything in
- * others. Names that look alike afterwards are numbered, as are those that the file itself gives
- * twice: `Status`, `Status-2`.
+ * Id parts for names of a database, which may contain any character. Names that become equal
+ * are numbered: `Status`, `Status-2`.
  */
 export const rowNames = (names: readonly string[]): readonly string[] => {
   const taken = new Set<string>();
   const nextCounts = new Map<string, number>();
   return names.map((name) => {
-    const plain = name.replace(unusable, '_').slice(0, longestName) || '_';
+    const plain = name.replace(unusable, '_').slice(0, maxNameLength) || '_';
     if (!taken.has(plain)) {
       taken.add(plain);
       return plain;
     }
-    // No plain name has a hyphen, so a numbered one meets no other.
+    // No plain name has a hyphen, so numbered names do not collide.
     const count = nextCounts.get(plain) ?? 2;
     nextCounts.set(plain, count + 1);
     return `${plain}-${count}`;
   });
 };
 
-/** The id of the endpoint of a network, with which all ids of its rows begin. */
+/** The id of the endpoint of a network, which is the prefix of the ids of its rows. */
 export const networkId = (network: string): string =>
   network.replace(unusableInNetwork, '_').replace(unusableFirst, '_');
 
-const longestComment = 65_536;
+const maxCommentLength = 65_536;
 
 interface Named {
   readonly name: string;
-  /** The name in the file, where an earlier one has it already. */
+  /** The name in the file if an earlier row has it already. */
   readonly sharedName?: string;
   readonly comment: string | null;
 }
 
-/** Cut where it is too long, and never through a character. */
+/** Truncated to the maximum length, between two characters. */
 const cut = (text: string): string =>
-  text.length <= longestComment
+  text.length <= maxCommentLength
     ? text
-    : `${text.slice(0, longestComment - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+    : `${text.slice(0, maxCommentLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** The comment of a row: that of the file, after the name there if the id has another. */
+/** The comment in the file, preceded by the original name if the id differs. */
 export const commentOf = (
   { name, sharedName = name, comment }: Named,
   id: string,

@@ -23,19 +23,19 @@ import {
 } from '../../database/raw-span.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 
-/** How raws of a signal become values in a project, where factor and offset are doubles. */
+/** Scale of a signal in a project, whose factor and offset are doubles. */
 export interface SignalScale {
   readonly factor: number;
   readonly offset: number;
-  /** The same, exact in the digits in which the project writes them. */
+  /** The same scale, exact in the digits that the project writes. */
   readonly linear: LinearScale;
 }
 
 const shortest = (value: number) => parseDecimal(String(value)) ?? { coefficient: 0n, exponent: 0 };
 
 /**
- * Whether a double is what a text says where that matters: whole values must not be off by some. Of
- * fractions, and of what only float64 can hold, the nearest double will do.
+ * Whether a double represents a text well enough: integers must be exact, of fractions and
+ * other float64 values the nearest double will do.
  */
 const isHeld = (text: DecimalText, value: number): boolean =>
   Number.isSafeInteger(value) ||
@@ -43,9 +43,9 @@ const isHeld = (text: DecimalText, value: number): boolean =>
   Math.abs(value) > 2 ** 64 ||
   toInteger(text) === BigInt(value);
 
-/** The scale of a signal; a sentence where there is none. */
+/** A string if the signal has no valid scale. */
 export const scaleOf = (signal: Signal): SignalScale | string => {
-  // Beside the reader's texts -0 counts as 0.
+  // Adding 0 turns -0 into 0.
   const factor = Number(signal.factor) + 0;
   const offset = Number(signal.offset) + 0;
   if (factor === 0) return 'has the factor 0';
@@ -79,22 +79,22 @@ export const typeOf = (signal: Signal, { factor, offset, linear }: SignalScale):
   return least >= lowestInt64 && most <= highestInt64 ? 'int64' : 'float64';
 };
 
-/** Raws that may be sent; an end is left out where the bits are the limit. */
+/** Raws that may be sent; omitted where the bits are the limit. */
 interface RawLimits {
   readonly raw_min?: string;
   readonly raw_max?: string;
 }
 
-/** Half of the last place that a limit is written with: `100.0` stands for 99.95 to 100.05. */
+/** Half of the last decimal place of a limit: `100.0` means 99.95 to 100.05. */
 const writtenPrecision = (text: DecimalText): Decimal => {
   const [, fraction = '', exponent = '0'] = /^[^.eE]*(?:\.(\d*))?(?:[eE](.*))?$/.exec(text) ?? [];
   return halfOf(decimalOf(1n, Number(exponent) - fraction.length));
 };
 
 /**
- * The last raw within a limit. Files round their limits: of 255 × 0.39215686275 they say 100, and
- * 100 must be a value that can be sent. So the nearest raw counts as within if its value, written
- * with the places of the limit, is the limit.
+ * The last raw within a limit. Files round their limits: they say 100 for 255 × 0.39215686275,
+ * and 100 must be sendable. The nearest raw counts as within if its value, rounded to the
+ * places of the limit, equals the limit.
  */
 const rawWithin = (
   { linear }: SignalScale,
@@ -118,7 +118,7 @@ interface PhysicalLimits {
   readonly high: Decimal;
 }
 
-/** The limits of the file; null where they say nothing: it writes `[0|0]` where there are none. */
+/** The limits of the file; null for `[0|0]`, which means none. */
 const physicalLimits = ({ minimum, maximum }: Signal): PhysicalLimits | null => {
   if (minimum === null || maximum === null) return null;
   const [low, high] = [parseDecimal(minimum), parseDecimal(maximum)];
@@ -126,7 +126,7 @@ const physicalLimits = ({ minimum, maximum }: Signal): PhysicalLimits | null => 
   return { minimum, maximum, low, high };
 };
 
-/** The raws of an integer that may be sent: those within its bits and the limits of the file. */
+/** Integer raws within the bits and the limits of the file. */
 const sendableRaws = (signal: Signal, scale: SignalScale): RawSpan => {
   const bits = rawSpanOf(signal);
   const limits = physicalLimits(signal);
@@ -142,7 +142,6 @@ const sendableRaws = (signal: Signal, scale: SignalScale): RawSpan => {
   return span.lowest <= span.highest ? span : bits;
 };
 
-/** A span as the fields of a codec have it. */
 const integerLimits = (signal: Signal, { lowest, highest }: RawSpan): RawLimits => {
   const bits = rawSpanOf(signal);
   return {
@@ -151,7 +150,7 @@ const integerLimits = (signal: Signal, { lowest, highest }: RawSpan): RawLimits 
   };
 };
 
-/** Floats that may be sent, as numbers; infinite where there is no limit. */
+/** Floats that may be sent; infinite where there is no limit. */
 interface FloatSpan {
   readonly lowest: number;
   readonly highest: number;
@@ -162,7 +161,7 @@ const unlimited: FloatSpan = {
   highest: Number.POSITIVE_INFINITY,
 };
 
-/** The raws of a float that may be sent: the floats nearest to the limits, which can be sent too. */
+/** Float raws between the floats nearest to the limits, inclusive. */
 const sendableFloats = (signal: Signal, { factor, linear }: SignalScale): FloatSpan => {
   const limits = physicalLimits(signal);
   if (limits === null || !isFloat(signal)) return unlimited;
@@ -173,33 +172,32 @@ const sendableFloats = (signal: Signal, { factor, linear }: SignalScale): FloatS
   return lowest <= highest ? { lowest: lowest + 0, highest: highest + 0 } : unlimited;
 };
 
-/** A span of floats as the fields of a codec have it. */
 const floatLimits = ({ lowest, highest }: FloatSpan): RawLimits => ({
   ...(Number.isFinite(lowest) ? { raw_min: float64Text(lowest) } : {}),
   ...(Number.isFinite(highest) ? { raw_max: float64Text(highest) } : {}),
 });
 
-/** What a signal that is sent begins with, and which raws it may have. */
+/** Initial value of a sent signal, and the raws that it may have. */
 interface StartValue {
   readonly initial: string;
   readonly limits: RawLimits;
-  /** The start value of the file is outside of the limits of the file. */
+  /** The start value of the file is outside its own limits. */
   readonly isBeyondLimits: boolean;
 }
 
-/** A longer decimal is written as the nearest double, which is all that a float64 can be anyway. */
-const longestText = 40;
+/** A longer decimal is written as the nearest double. */
+const maxTextLength = 40;
 const zero = { coefficient: 0n, exponent: 0 };
 
 const valueText = (text: string): string =>
-  text.length <= longestText ? text : String(Number(text)).replace('+', '');
+  text.length <= maxTextLength ? text : String(Number(text)).replace('+', '');
 
 const clamped = <N extends number | bigint>(value: N, lowest: N, highest: N): N =>
   value < lowest ? lowest : value > highest ? highest : value;
 
 /**
- * The start value of the file is sent even where its limits exclude it: files often start with the
- * raw for `not available`. The limits are widened up to it then.
+ * The start value of the file is sent even if its limits exclude it: files often start with the
+ * raw for `not available`. The limits are extended to include it.
  */
 const integerStart = (signal: Signal, scale: SignalScale): StartValue | string => {
   const span = sendableRaws(signal, scale);
@@ -229,7 +227,7 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   if (written === null) {
     if (signal.initialRaw !== null) return `has the start value ${signal.initialRaw}`;
     const nearest = scale.linear.rawFloatOf(zero, kindOf(signal))?.raw ?? 0;
-    const largest = largestOf[kindOf(signal)];
+    const largest = maxOf[kindOf(signal)];
     const raw = clamped(clamped(nearest, span.lowest, span.highest), -largest, largest) + 0;
     const initial = float64Text(Number(scale.linear.textOfFloat(raw)) + 0);
     return { initial, limits: floatLimits(span), isBeyondLimits: false };
@@ -247,7 +245,7 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   }
   const lowest = Math.min(span.lowest, carried);
   const highest = Math.max(span.highest, carried);
-  // A whole value must be exact on the wire; of others the short text means the same float.
+  // A whole value must be exact on the wire; for others the short text means the same float.
   const exact = Number(scale.linear.textOfFloat(carried));
   return {
     initial: float64Text((Number.isInteger(value) ? exact : value) + 0),
@@ -256,11 +254,11 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   };
 };
 
-/** With a large offset and a small factor, none of them comes near 0. */
-const largestOf = { float32: (2 - 2 ** -23) * 2 ** 127, float64: Number.MAX_VALUE } as const;
+/** With a large offset and a small factor, no raw comes near 0. */
+const maxOf = { float32: (2 - 2 ** -23) * 2 ** 127, float64: Number.MAX_VALUE } as const;
 
 const kindOf = ({ kind }: Signal) => (kind === 'float32' ? 'float32' : 'float64');
 
-/** What a signal that is sent begins with; a sentence where the file asks for what cannot be. */
+/** A string if the file asks for an impossible start value. */
 export const startValueOf = (signal: Signal, scale: SignalScale): StartValue | string =>
   isFloat(signal) ? floatStart(signal, scale) : integerStart(signal, scale);

@@ -1,13 +1,12 @@
 import { type TEnum, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { valuePattern } from '../../base/decimal/decimal.ts';
 
-/** Largest count of milliseconds, as the API has it for periods and time-outs. */
+/** Maximum of periods and time-outs, as in the API. */
 export const maxMilliseconds = 4_294_967_295;
 
-/** Most bytes of a CAN FD frame. */
 export const maxFrameBytes = 64;
 
-/** Names of the tables, in the order in which a project is saved. */
+/** Table names in the order in which a project is saved. */
 export const tableNames = [
   'endpoints',
   'signals',
@@ -29,7 +28,7 @@ interface Described {
   readonly description: string;
 }
 
-/** What a text must be, in the words of a refusal: a pattern would not help its reader. */
+/** A rule in words that an error message can contain in place of a pattern. */
 interface TextRule extends Described {
   readonly pattern: string;
   readonly 'x-rule': string;
@@ -39,7 +38,6 @@ interface TextRule extends Described {
 
 const ruledText = (rule: TextRule) => Type.String({ ...rule });
 
-/** The id of a row. */
 export const rowId = () =>
   Type.String({
     description: 'Name of the row, unique in its table',
@@ -49,7 +47,6 @@ export const rowId = () =>
     'x-rule': 'must be letters, digits and _ . - / and begin with a letter, a digit or _',
   });
 
-/** The id of a row of another table. */
 export const reference = (table: TableName, description: string) =>
   Type.String({ description, minLength: 1, maxLength: 512, 'x-table': table });
 
@@ -68,7 +65,7 @@ export const decimalText = (description: string, options: { readonly default?: s
     ...options,
   });
 
-/** A whole number of any size, in quotes. */
+/** An integer of any size, in quotes. */
 export const integerText = (description: string) =>
   ruledText({
     description,
@@ -96,7 +93,6 @@ interface Defaulted<Value> {
   readonly default?: Value;
 }
 
-/** A parameter of a calculation: a double. */
 export const parameter = (
   description: string,
   options: Defaulted<number> & { readonly minimum?: number; readonly maximum?: number } = {},
@@ -125,13 +121,13 @@ export const flag = (description: string, options: Defaulted<boolean> = {}) =>
 
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
-/** An object that has no other fields than these. */
+/** An object without additional fields. */
 export const record = <P extends TProperties>(
   fields: P,
   options: Described | Record<never, never> = {},
 ): TObject<P> => Type.Object(fields, { additionalProperties: false, ...options });
 
-/** One of several forms, told apart by the value of one field. */
+/** A union with a discriminating field. */
 export const variants = <const V extends TSchema[]>(
   field: string,
   forms: readonly [...V],
@@ -140,6 +136,6 @@ export const variants = <const V extends TSchema[]>(
 
 const comment = { comment: optional(freeText('For people; kept when the project is saved')) };
 
-/** A row of a table: its id comes first, its comment last. */
+/** A table row: its id comes first, its comment last. */
 export const row = <P extends TProperties>(fields: P) =>
   record({ id: rowId(), ...fields, ...comment });

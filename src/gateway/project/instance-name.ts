@@ -3,18 +3,16 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 /** What an instance is loaded from. Commands for one kind do not find instances of the other. */
 export type InstanceKind = 'project' | 'manifest';
 
-/** What instances may be called. */
 export const instanceNamePattern = '^[A-Za-z0-9_.-]{1,64}$';
 
 /** Words that follow `/api/v1/gateways/` in paths of the API. */
 export const pathWords: readonly string[] = ['validate', 'import', 'files'];
 
-/** Names that no instance can have: its path would be another one. */
+/** Names that would collide with other paths. */
 export const reservedNames: readonly string[] = [...pathWords, '.', '..'];
 
 const shape = new RegExp(instanceNamePattern);
 
-/** Refuses a name that no instance can have. */
 export const checkInstanceName = (name: string): void => {
   if (!shape.test(name)) {
     throw invalidArgument('instance', 'instance must be 1 to 64 letters, digits and _ . -');

@@ -3,25 +3,24 @@ import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
 import { isJsonObject, type JsonValue } from '../../base/json/json-value.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import { type TableName, tableNames } from './fields.ts';
-import { invalidProject, mostProblems, type ProblemCode, Problems } from './problems.ts';
+import { invalidProject, maxProblems, type ProblemCode, Problems } from './problems.ts';
 import { type Project, ProjectHeader, type RowOf, rowSchemas } from './project.ts';
 import { ProjectDraft, problemOfRow, TableDraft } from './project-draft.ts';
 import { compileCheck, keywordsOf } from './shape.ts';
 import { refuseUnsupported } from './validate/refuse-unsupported.ts';
 import { validateProject } from './validate/validate-project.ts';
 
-/** A file that holds one JSON object, and where in it keys are given twice. */
 interface JsonDocument {
   readonly fields: Record<string, unknown>;
-  /** Those to show; the others are counted already. */
+  /** Paths of repeated keys to report; the others are only counted. */
   readonly repeated: readonly PathSegment[][];
 }
 
-/** Reads the bytes of a file; undefined if it is none, which the problems then say. */
+/** Undefined if the file is not one JSON object; the problems say why. */
 export const readDocument = (bytes: Uint8Array, problems: Problems): JsonDocument | undefined => {
   const repeated: PathSegment[][] = [];
   const onRepeatedKey = (path: PathSegment[]): void => {
-    if (repeated.length < mostProblems) repeated.push(path);
+    if (repeated.length < maxProblems) repeated.push(path);
     else problems.addUnseen(1);
   };
   const file = { table: null, row: null, index: null } as const;
@@ -49,7 +48,7 @@ const checkRow = Object.fromEntries(
 
 const isTableName = (name: unknown): name is TableName => tableNames.includes(name as TableName);
 
-/** What stands in a header that could not be read, so that the tables can be looked at all the same. */
+/** Replaces an unreadable header, so that the tables can be checked all the same. */
 const noHeader: ProjectHeader = { format: 'gwproj', schema_version: 1, provenance: [] };
 
 const rowIdOf = (value: unknown): string | null => {
@@ -57,10 +56,9 @@ const rowIdOf = (value: unknown): string | null => {
   return typeof id === 'string' ? id : null;
 };
 
-/** As much of an id as a problem names. */
+/** The part of an id that a problem contains. */
 const shownId = (id: string | null): string | null => id?.slice(0, 512) ?? null;
 
-/** Reads the bytes of a project file, notes what is wrong with it and goes on. */
 class ProjectReader {
   readonly #problems = new Problems();
 
@@ -124,10 +122,10 @@ class ProjectReader {
   }
 }
 
-/** Reads a project file as far as it can be read; what is wrong with it stands in its problems. */
+/** Parses a project file as far as possible; its problems list what is wrong. */
 export const readProject = (bytes: Uint8Array): ProjectDraft => new ProjectReader().read(bytes);
 
-/** Reads the bytes of a project and refuses it unless all of it makes sense; `file` is for errors. */
+/** Parses a project and refuses an invalid one; `file` is for errors. */
 export const loadProject = (bytes: Uint8Array, file?: string): Project => {
   const draft = readProject(bytes);
   refuseUnsupported(draft);

@@ -2,8 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { TableName } from './fields.ts';
 
 /**
- * What can be wrong with a project, each kind declared once: validation reports these codes, and the
- * reference lists them with what they mean.
+ * Kinds of problems of a project: validation reports these codes, and the reference lists them.
  */
 export const problemCodes = {
   invalid_json: 'The file is not JSON',
@@ -56,28 +55,26 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** A place in a project file. */
 interface ProjectPlace {
   /** Null outside of all tables. */
   readonly table: TableName | null;
   /** The id of the row; null if it has none. */
   readonly row: string | null;
-  /** Which row of its table, counted from 0. */
+  /** Index of the row in its table. */
   readonly index: number | null;
-  /** Path to the field inside the row, or inside the project; empty for the whole. */
+  /** Path of the field inside the row or project; empty for the whole. */
   readonly field: string;
 }
 
-/** What is wrong with a project, where, and what to do about it. */
 export interface Problem extends ProjectPlace {
   readonly code: ProblemCode;
   readonly message: string;
 }
 
-/** Enough to repair a file by; a hostile one must not fill the answer. */
-export const mostProblems = 200;
+/** Enough to repair a file; a hostile file must not fill the answer. */
+export const maxProblems = 200;
 
-/** Collects problems: counts all, keeps the first ones. */
+/** Counts all problems and keeps the first ones. */
 export class Problems {
   readonly #shown: Problem[] = [];
   #total = 0;
@@ -90,9 +87,9 @@ export class Problems {
     return this.#total;
   }
 
-  /** Whether further problems are only counted, so that they need no words. */
+  /** Whether further problems are only counted and need no message. */
   get isFull(): boolean {
-    return this.#shown.length >= mostProblems;
+    return this.#shown.length >= maxProblems;
   }
 
   add(problem: Problem): void {
@@ -100,13 +97,12 @@ export class Problems {
     if (!this.isFull) this.#shown.push(problem);
   }
 
-  /** Counts problems that need not be shown. */
   addUnseen(count: number): void {
     this.#total += count;
   }
 }
 
-/** Refuses a project, or a manifest, with everything that is wrong with it. */
+/** The error for an invalid project or manifest, with all of its problems. */
 export const invalidProject = (
   what: 'project' | 'manifest',
   { shown, total }: Problems,

@@ -7,25 +7,28 @@ interface Row {
 }
 
 /**
- * A table as it was read: its sound rows, and the ids of the others, so that a reference to a row
- * that has problems of its own is not called dangling.
+ * A table as read: its valid rows, and the ids of the others, so that a reference to an invalid
+ * row is not reported as dangling.
  */
 export class TableDraft<R extends Row = Row> {
   readonly rows: R[] = [];
-  /** Where in the file the rows stand. */
+  /** Indexes of the rows in the file. */
   readonly #places: number[] = [];
   readonly #byId = new Map<string, R | undefined>();
-  /** What else the table holds: rows that have problems, and rows whose id another one has. */
+  /** Invalid rows, and rows with a duplicate id. */
   readonly unsound: unknown[] = [];
-  /** False if the table is no list, so that nothing is known of its rows. */
+  /** False if the table is not a list. */
   isList = true;
 
-  /** Whether every row of the file is among `rows`, so that what is not there is truly missing. */
+  /**
+   * Whether `rows` contains every row of the file, so that an id that is not among them is
+   * missing.
+   */
   get isComplete(): boolean {
     return this.isList && this.unsound.length === 0;
   }
 
-  /** Notes a row with its id; false if another row has it. `row` is undefined if it has problems. */
+  /** Adds a row; false if its id is taken. `row` is undefined if it is invalid. */
   add(id: string, row: R | undefined, place: number): boolean {
     if (this.#byId.has(id)) return false;
     this.#byId.set(id, row);
@@ -36,17 +39,17 @@ export class TableDraft<R extends Row = Row> {
     return true;
   }
 
-  /** Whether there is, or may be, a row of that id, sound or not. */
+  /** Whether a row of that id exists or may exist, valid or not. */
   has(id: string): boolean {
     return !this.isList || this.#byId.has(id);
   }
 
-  /** The row of that id; undefined if there is none, or it has problems. */
+  /** Undefined if the row is missing or invalid. */
   get(id: string): R | undefined {
     return this.#byId.get(id);
   }
 
-  /** Where in the file a row of `rows` stands. */
+  /** Index in the file of a row of `rows`. */
   placeAt(index: number): number {
     return this.#places[index] ?? index;
   }
@@ -54,7 +57,7 @@ export class TableDraft<R extends Row = Row> {
 
 type TableDrafts = { readonly [Table in TableName]: TableDraft<RowOf<Table>> };
 
-/** A project that has been read, and is not known to make sense yet. */
+/** A parsed project before validation. */
 export class ProjectDraft {
   readonly header: ProjectHeader;
   readonly tables: TableDrafts;
@@ -66,7 +69,10 @@ export class ProjectDraft {
     this.problems = problems;
   }
 
-  /** Reports what is wrong with the row at an index of `rows`. A flaw reads on from the field's name. */
+  /**
+   * Reports a problem of the row at an index of `rows`. The message continues after the name of
+   * the field.
+   */
   report(table: TableName, index: number, field: string, code: ProblemCode, flaw: string): void {
     if (this.problems.isFull) {
       this.problems.addUnseen(1);
@@ -78,14 +84,14 @@ export class ProjectDraft {
     this.problems.add(problemOfRow(table, row, place, field, code, flaw));
   }
 
-  /** The project, once nothing is wrong with it. */
+  /** The project, once it has no problems. */
   toProject(): Project {
     const tables = Object.fromEntries(tableNames.map((name) => [name, this.tables[name].rows]));
     return { header: this.header, ...tables } as Project;
   }
 }
 
-/** A problem whose flaw reads on from the name of the field. */
+/** A problem whose message continues after the name of the field. */
 export const problemOfRow = (
   table: TableName,
   row: string | null,

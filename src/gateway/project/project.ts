@@ -20,7 +20,7 @@ const ImportDefault = record({
 });
 export type ImportDefault = Static<typeof ImportDefault>;
 
-/** Where rows of a project came from. No time of day: the same import gives the same file. */
+/** Origin of rows. No time of day: the same import produces the same file. */
 const Provenance = record({
   kind: choice(['dbc'], 'Format'),
   file: freeText('Name of the file'),
@@ -39,11 +39,10 @@ const tableCounts = Object.fromEntries(tableNames.map((name) => [name, counted('
   ReturnType<typeof counted>
 >;
 
-/** How many rows of each table there are. */
 export const rowCounts = (description: string) => Type.Object(tableCounts, { description });
 export type RowCounts = RecordOf<ReturnType<typeof rowCounts>>;
 
-/** The schema of a row of each table, in the order in which tables are saved. */
+/** Row schemas in the order in which tables are saved. */
 export const rowSchemas = {
   endpoints: EndpointRow,
   signals: SignalRow,
@@ -61,7 +60,6 @@ export const rowSchemas = {
 
 export type RowOf<Table extends TableName> = Static<(typeof rowSchemas)[Table]>;
 
-/** What a project says about itself, before its tables. */
 export const ProjectHeader = record({
   format: choice(['gwproj'], 'Format of the file'),
   schema_version: Type.Integer({ description: 'Version of the format', minimum: 1, maximum: 1 }),
@@ -86,7 +84,6 @@ export interface Project extends ProjectTables {
   readonly header: ProjectHeader;
 }
 
-/** A project without a row. */
 export const emptyProject = (): Project => {
   const tables = Object.fromEntries(tableNames.map((name) => [name, []]));
   return {
@@ -95,6 +92,5 @@ export const emptyProject = (): Project => {
   };
 };
 
-/** How many rows each table of a project has. */
 export const countTables = (project: Project): RowCounts =>
   Object.fromEntries(tableNames.map((name) => [name, project[name].length])) as RowCounts;

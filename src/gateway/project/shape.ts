@@ -3,10 +3,10 @@ import type { PathSegment } from '../../base/json/field-path.ts';
 import { isJsonObject } from '../../base/json/json-value.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** Told what is wrong where; a flaw reads on from the name of the field. */
+/** Called with each problem; its message continues after the name of the field. */
 export type ShapeReport = (at: readonly PathSegment[], code: ProblemCode, flaw: string) => void;
 
-/** What of a schema is looked at here. Typebox hides its keywords behind the types it infers. */
+/** Schema keywords used here. Typebox hides them behind the types it infers. */
 export interface Keywords {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Keywords>>;
@@ -31,10 +31,10 @@ export interface Keywords {
 
 export const keywordsOf = (schema: TSchema): Keywords => schema as unknown as Keywords;
 
-/** What a field has if it is left out; undefined if it has nothing then. */
+/** The default of an omitted field; undefined if it has none. */
 export const defaultOf = (schema: Keywords): unknown => schema.default;
 
-/** The form of a union that a value has. */
+/** The variant of a union that a value has. */
 export const formOf = (schema: Keywords, value: unknown): Keywords => {
   const field = schema['x-variant'];
   if (field === undefined || !schema.anyOf) return schema;
@@ -43,13 +43,13 @@ export const formOf = (schema: Keywords, value: unknown): Keywords => {
   return form ? formOf(form, value) : schema;
 };
 
-/** Whether a form of a union has this value in the field that tells forms apart. */
+/** Whether a variant has this value in the discriminating field. */
 export const allows = (form: Keywords, field: string, mark: unknown): boolean =>
   form.properties?.[field]?.enum?.includes(mark as string) ??
   form.anyOf?.some((inner) => allows(inner, field, mark)) ??
   false;
 
-/** Looks at a value, and gives it back with its defaults; undefined if it was refused. */
+/** Checks a value and returns it with its defaults; undefined if it is invalid. */
 type Check = (value: unknown, at: PathSegment[], report: ShapeReport) => unknown;
 
 const refuse = (
@@ -177,7 +177,7 @@ const checkObject = (schema: Keywords): Check => {
   };
 };
 
-/** The values by which a form is told from others: those of nested forms together. */
+/** Discriminating values of a variant, including those of nested variants. */
 const markOf = (form: Keywords, field: string): readonly string[] =>
   form.properties?.[field]?.enum ?? form.anyOf?.flatMap((inner) => markOf(inner, field)) ?? [];
 
@@ -199,7 +199,7 @@ const checkVariants = (forms: readonly Keywords[], field: string): Check => {
   };
 };
 
-/** A number or a text: which of them it is decides by what it is judged. */
+/** A number or a text: the type of the value selects the schema. */
 const checkNumberOrText = (forms: readonly Keywords[]): Check => {
   const [asNumber, asText] = ['integer', 'string'].map((type) =>
     compileCheck(forms.find((form) => form.type === type) ?? {}),
@@ -209,8 +209,8 @@ const checkNumberOrText = (forms: readonly Keywords[]): Check => {
 };
 
 /**
- * Makes a check of a schema, which looks at a value once, reports everything that is wrong with it
- * and fills its defaults in.
+ * Compiles a schema into a check that reports every problem of a value and fills in its
+ * defaults.
  */
 export const compileCheck = (schema: Keywords): Check => {
   if (schema.anyOf) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { counted, named, nullable, type RecordOf, recordCodes } from '../../base/schema/schemas.ts';
 import { tableNames } from './fields.ts';
-import { mostProblems } from './problems.ts';
+import { maxProblems } from './problems.ts';
 import type { Project } from './project.ts';
 
 export const warningMessages = {
@@ -11,10 +11,9 @@ export const warningMessages = {
 
 const WarningCode = recordCodes('GatewayWarningCode', warningMessages);
 
-/** What about a task is most likely not meant. */
 export const TaskWarning = Type.Object({ code: WarningCode, message: Type.String() });
 
-/** Something about a valid project that most likely is not meant, placed as a problem is. */
+/** Something in a valid project that is probably a mistake. */
 const GatewayWarning = named(
   'GatewayWarning',
   Type.Object({
@@ -28,15 +27,14 @@ const GatewayWarning = named(
 );
 type GatewayWarning = RecordOf<typeof GatewayWarning>;
 
-/** Fields of a record that shows the warnings of a project. */
 export const warningFields = {
   warnings: Type.Array(GatewayWarning, {
-    description: `What is most likely not meant; the first ${mostProblems}`,
+    description: `What is most likely not meant; the first ${maxProblems}`,
   }),
   warnings_total: counted('All of these'),
 };
 
-/** What is most likely not meant in a project that is valid. */
+/** Probable mistakes in a valid project. */
 export const warningsOf = ({ tx_tasks, bindings, pdus }: Project) => {
   const messageOfPdu = new Map(pdus.map(({ id, message }) => [id, message]));
   const bound = new Set(
@@ -50,5 +48,5 @@ export const warningsOf = ({ tx_tasks, bindings, pdus }: Project) => {
     const place = { table: 'tx_tasks', row: id, index, field: 'policy' } as const;
     warnings.push({ ...place, code: 'never_sent', message: warningMessages.never_sent });
   }
-  return { warnings: warnings.slice(0, mostProblems), warnings_total: warnings.length };
+  return { warnings: warnings.slice(0, maxProblems), warnings_total: warnings.length };
 };

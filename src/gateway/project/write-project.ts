@@ -12,7 +12,6 @@ import { defaultOf, formOf, type Keywords, keywordsOf } from './shape.ts';
 import { type CodecRow, firstCounterOf } from './tables/codecs.ts';
 import { defaultPollMs, type ModbusResourceRow, staleMsOf } from './tables/modbus-resources.ts';
 
-/** A row as if fields of it had been left out. */
 const without = <Row>(row: Row, ...fields: (keyof Row)[]): Row => {
   const kept = { ...row };
   for (const field of fields) delete kept[field];
@@ -43,8 +42,8 @@ const impliedOfResource = (resource: ModbusResourceRow): ModbusResourceRow =>
 type Tidy = { readonly [Table in TableName]?: (row: RowOf<Table>) => RowOf<Table> };
 
 /**
- * Fields that rules want to find given or not, or whose default depends on others of the row: no
- * default is filled in when they are read, and so they are left out here when they say the same.
+ * Fields without a schema default, because rules check whether they are present or their
+ * default depends on other fields. They are omitted if they have their default value.
  */
 const tidy: Tidy = {
   codecs: impliedOfCodec,
@@ -58,7 +57,7 @@ const tidy: Tidy = {
   plugins: (plugin) => (plugin.trigger === 'on_input' ? without(plugin, 'trigger') : plugin),
 };
 
-/** A row without what it means anyway. */
+/** A row without fields that have their default value. */
 const withoutImplied = <Table extends TableName>(
   table: Table,
   row: ProjectTables[Table][number],
@@ -70,16 +69,16 @@ const isDefault = (field: Keywords, value: unknown): boolean => {
   return stringifyJson(standard) === stringifyJson(value);
 };
 
-/** From here on JSON has an exponent, so that no digit is taken for exact. */
+/** From here on JSON has an exponent, which does not suggest exact digits. */
 const firstWithExponent = 1e21;
 
-/** A large number with all its digits: the shortest text of a double may be that of no double. */
+/** A large number with all its digits: the shortest text of a double may not be exact. */
 const exactNumber = (value: number): number | bigint =>
   Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) >= firstWithExponent
     ? value
     : BigInt(value);
 
-/** The value with its fields in the order of the schema, and without those that say nothing. */
+/** The value with its fields in schema order, without those that have their defaults. */
 const tidied = (schema: Keywords, value: unknown): unknown => {
   const form = formOf(schema, value);
   if (Array.isArray(value)) return value.map((item) => tidied(form.items ?? {}, item));
@@ -94,10 +93,9 @@ const tidied = (schema: Keywords, value: unknown): unknown => {
   return ordered;
 };
 
-/** How rows and fields are divided. */
 interface Layout {
   readonly indent: number;
-  /** In front of a table, which the line above it ends with. */
+  /** Margin before a table. */
   readonly tableMargin: string;
   readonly rowMargin: string;
   readonly colon: string;
@@ -107,13 +105,13 @@ const inLines: Layout = { indent: 2, tableMargin: '\n  ', rowMargin: '\n    ', c
 const inOneLine: Layout = { indent: 0, tableMargin: '', rowMargin: '', colon: ':' };
 
 interface TextOptions {
-  /** Each row and field on a line of its own, as people read them; else as short as can be. */
+  /** Each row and field on its own line; otherwise as short as possible. */
   readonly isInLines?: boolean;
 }
 
 /**
- * The text of a project in pieces, which together may be longer than a string can be. The same
- * project always gives the same text.
+ * The text of a project in pieces, which together may exceed the length of a string. Equal
+ * projects have equal texts.
  */
 export function* projectText(
   project: Project,
@@ -121,7 +119,7 @@ export function* projectText(
 ): Generator<string> {
   const { indent, tableMargin, rowMargin, colon } = isInLines ? inLines : inOneLine;
   const header = stringifyJson(tidied(keywordsOf(ProjectHeader), project.header), indent);
-  // Without the closing brace, in front of which the tables go.
+  // Without the closing brace, which follows the tables.
   yield header.slice(0, isInLines ? -2 : -1);
   for (const name of tableNames) {
     const schema = keywordsOf(rowSchemas[name]);
@@ -136,33 +134,36 @@ export function* projectText(
   yield isInLines ? '\n}\n' : '}';
 }
 
-/** How many characters line breaks and margins add to a value that stands so deep. */
+/** Characters that line breaks and margins add to a value at this depth. */
 const spreadOf = (value: unknown, depth: number): number => {
   if (typeof value !== 'object' || value === null) return 0;
   if (value instanceof JsonSource) return value.spreadInLines('  ', '  '.repeat(depth));
   const inner = Object.values(value);
-  // Each on a line of its own, with a margin and perhaps a blank before its value.
+  // Each on its own line, with a margin and perhaps a blank before its value.
   let spread = inner.length * (2 * depth + 4) + 2 * depth + 1;
   for (const item of inner) spread += spreadOf(item, depth + 1);
   return spread;
 };
 
-/** Whether lines and margins alone are no more than a file may have; a text of more is never made. */
-const canBeSpread = (project: Project, mostBytes: number): boolean => {
+/** Whether lines and margins alone fit into the maximum file size. */
+const canBeSpread = (project: Project, maxBytes: number): boolean => {
   let spread = 0;
   for (const rows of [[project.header], ...tableNames.map((name) => project[name])]) {
     for (const row of rows) {
       spread += spreadOf(row, 2);
-      if (spread > mostBytes) return false;
+      if (spread > maxBytes) return false;
     }
   }
   return true;
 };
 
-/** Rows are encoded in pieces of about this many characters: each alone would cost more than it holds. */
+/**
+ * Rows are encoded in pieces of about this many characters: encoding each row separately costs
+ * more.
+ */
 const pieceLength = 65_536;
 
-const encodedWithin = (texts: Iterable<string>, mostBytes: number): Uint8Array[] | null => {
+const encodedWithin = (texts: Iterable<string>, maxBytes: number): Uint8Array[] | null => {
   const pieces: Uint8Array[] = [];
   let size = 0;
   let waiting = '';
@@ -176,20 +177,20 @@ const encodedWithin = (texts: Iterable<string>, mostBytes: number): Uint8Array[]
     waiting += text;
     if (waiting.length < pieceLength) continue;
     encodeWaiting();
-    if (size > mostBytes) return null;
+    if (size > maxBytes) return null;
   }
   encodeWaiting();
-  return size > mostBytes ? null : pieces;
+  return size > maxBytes ? null : pieces;
 };
 
 /**
- * The bytes of a project as it is saved: in lines, or all in one where lines and margins would make
- * of a file that can be loaded one that cannot. Null if it is too large in either way, which takes
- * numbers such as 1e20 that have more digits when they are written out.
+ * The bytes of a saved project, on several lines or, if that exceeds the maximum size, on one.
+ * Null if it is too large either way: numbers such as 1e20 get more digits when they are
+ * written.
  */
-export const savedPieces = (project: Project, mostBytes: number): Uint8Array[] | null => {
-  const inLines = canBeSpread(project, mostBytes)
-    ? encodedWithin(projectText(project), mostBytes)
+export const savedPieces = (project: Project, maxBytes: number): Uint8Array[] | null => {
+  const inLines = canBeSpread(project, maxBytes)
+    ? encodedWithin(projectText(project), maxBytes)
     : null;
-  return inLines ?? encodedWithin(projectText(project, { isInLines: false }), mostBytes);
+  return inLines ?? encodedWithin(projectText(project, { isInLines: false }), maxBytes);
 };

@@ -39,12 +39,11 @@ import type { InstanceWatches } from '../watch/instance-watches.ts';
 
 export interface ProjectInstancesOptions<Caller> {
   readonly clock: Clock;
-  /** The thread that runs instances. */
   readonly bench: Remote<InstanceOffer<Caller>>;
   readonly builder: BuilderRuns;
   readonly watches: Pick<InstanceWatches, 'unloaded'>;
   readonly selectorOf: SelectorOfSlot;
-  /** Tasks or messages of an instance in an answer. */
+  /** Tasks or messages in one answer. */
   readonly pages: Readonly<Record<InstanceKind, PageSize>>;
   readonly maxBytes: number;
 }
@@ -57,17 +56,16 @@ interface LoadForm {
 
 interface StatusArguments extends NameArguments, RangeArguments {}
 
-/** Where and how the project of an instance is saved. */
 export interface SaveRequest {
   readonly instance: string;
-  /** Left out: the file that it was loaded from. */
+  /** The file that it was loaded from if omitted. */
   readonly file?: string | undefined;
   readonly overwrite: boolean;
 }
 
 /**
- * Makes a call that does not take effect once it was refused because a plugin does not return. If it had taken
- * effect before, `details.applied` says so.
+ * Makes a call that takes no effect after it was refused because a plugin does not return. If
+ * it had taken effect before, `details.applied` says so.
  */
 const effectiveCall = async <T>(call: (verdict: Verdict) => Promise<T>): Promise<T> => {
   const verdict = newVerdict();
@@ -95,13 +93,12 @@ export class ProjectInstances<Caller> {
     );
   }
 
-  /** The files of a type that the project has. */
   async files(type: FileType, offset: number, limit: number) {
     const listing = await this.#options.builder.run((remote) => remote.list(fileTypes[type]));
     return filePage(type, listing, offset, limit);
   }
 
-  /** Without a name the instance gets that of its file, or else of the bench of the caller. */
+  /** An unnamed instance gets the name of its file, or else of the caller's bench. */
   async load({ file, instance, kind }: LoadForm, caller: Caller): Promise<ListPage> {
     if (instance !== undefined) checkInstanceName(instance);
     const bench = this.#bench;
@@ -126,7 +123,7 @@ export class ProjectInstances<Caller> {
     return this.#page(await this.#bench.stopInstance(name, kind));
   }
 
-  /** One instance, or all of them without their tasks, of which `given` can choose none then. */
+  /** One instance, or all of them without tasks, to which a range does not apply. */
   async status(instance: string | undefined, tasks: PageRange, given: ReadonlySet<string>) {
     if (instance !== undefined) return this.#page(await this.#bench.instance(instance), tasks);
     refuseRange(given);

@@ -39,7 +39,7 @@ export const loadForm = ({ manifest, file, instance }: LoadArguments) => {
   return { file: manifest, instance, kind } as const;
 };
 
-/** Undefined if none is named. */
+/** Undefined if no name is given. */
 export const nameForm = ({
   name,
   instance,

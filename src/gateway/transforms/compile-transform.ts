@@ -23,14 +23,14 @@ const below = 0;
 
 const above = 1;
 
-/** Where the lower limit lies: exactly for integers and whole parameters, else as a double. */
+/** The lower limit: exact for integers and whole parameters, else a double. */
 const lowerLimit = ({ threshold, hysteresis }: Threshold, input: SignalType): number | bigint => {
   const isWhole =
     input !== 'float64' && Number.isInteger(threshold) && Number.isInteger(hysteresis);
   return isWhole ? BigInt(threshold) - BigInt(hysteresis) : threshold - hysteresis;
 };
 
-/** One of two values, with hysteresis: it begins below. */
+/** One of two values, with hysteresis; initially below. */
 class ThresholdProgram extends PlainProgram {
   readonly #threshold: number;
   readonly #lower: Slots;
@@ -44,7 +44,7 @@ class ThresholdProgram extends PlainProgram {
     this.#lower = new Slots(1);
     this.#lower.setValue(0, lowerLimit(transform, input));
     this.#levels = new Slots(2);
-    // A project that was validated has values of the type.
+    // Validated values have the type of the output.
     this.#levels.setValue(below, parseValue(output, transform.below) ?? 0);
     this.#levels.setValue(above, parseValue(output, transform.above) ?? 0);
   }
@@ -63,13 +63,11 @@ class ThresholdProgram extends PlainProgram {
     this.#state = below;
   }
 
-  /** Whether the input is at the threshold or above. */
   #isReached({ numbers, wide }: Slots): boolean {
     const value = wide[0] as bigint | null;
     return value === null ? (numbers[0] as number) >= this.#threshold : value >= this.#threshold;
   }
 
-  /** Whether the input is below the lower limit. */
   #isLeft({ numbers, wide }: Slots): boolean {
     const value = wide[0] as bigint | null;
     const limit = this.#lower.wide[0] as bigint | null;
@@ -80,10 +78,10 @@ class ThresholdProgram extends PlainProgram {
   }
 }
 
-/** The largest integer whose square is not beyond. */
+/** The largest integer whose square is not greater. */
 const integerRoot = (value: bigint): bigint => {
   let root = BigInt(Math.floor(Math.sqrt(Number(value))));
-  // The double may be off by a few where the integer has more than 53 bits.
+  // The double may be off by a few if the integer has more than 53 bits.
   while (root * root > value) root -= 1n;
   while ((root + 1n) * (root + 1n) <= value) root += 1n;
   return root;
@@ -120,7 +118,7 @@ const log10: IntegerFunction = {
   },
 };
 
-/** A function that has an integer result at one integer only. */
+/** A function with an integer result at only one integer. */
 const onlyAt = (input: number, result: number): IntegerFunction => ({
   narrow: (numbers, _count, results) => {
     results[0] = result;
@@ -129,7 +127,7 @@ const onlyAt = (input: number, result: number): IntegerFunction => ({
   wide: () => null,
 });
 
-/** The angle is 0 right of the origin; every other one between integers is a multiple of π or has no end. */
+/** Among integers, only the angle 0 is an integer. */
 const atan2: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     results[0] = 0;
@@ -153,12 +151,12 @@ const functions: Readonly<Partial<Record<MathFunction, IntegerFunction>>> = {
 };
 
 /**
- * Functions whose results are seldom integers, for integers that give one. A double may look like an
- * integer where the result is none: beyond 2^53 all of them do.
+ * Functions that seldom have integer results, for integers for which they do. A double may look
+ * like an integer when the result is not: beyond 2^53 all doubles do.
  */
 const integerRootFunction = (name: MathFunction): IntegerFunction | undefined => functions[name];
 
-/** Whether one input is less than another, exactly: bigints and numbers are compared as they are. */
+/** Exact comparison of bigints and numbers. */
 const isLess = ({ numbers, wide }: Slots, one: number, other: number): boolean => {
   const wideOne = wide[one] as bigint | null;
   const wideOther = wide[other] as bigint | null;
@@ -170,7 +168,6 @@ const isLess = ({ numbers, wide }: Slots, one: number, other: number): boolean =
   return wideOther === null ? wideOne < numberOther : wideOne < wideOther;
 };
 
-/** The only input as it is. */
 class CopyProgram extends PlainProgram {
   readonly #check: OutputCheck;
 
@@ -184,7 +181,6 @@ class CopyProgram extends PlainProgram {
   }
 }
 
-/** The least or the largest of the inputs. */
 class ExtremeProgram extends PlainProgram {
   readonly #count: number;
   readonly #wantsLess: boolean;
@@ -207,7 +203,7 @@ class ExtremeProgram extends PlainProgram {
   }
 }
 
-/** The second input where the first one is 1, else the third one. */
+/** The second input if the first is 1, else the third. */
 class SelectProgram implements TransformProgram {
   readonly #check: OutputCheck;
 
@@ -241,8 +237,8 @@ const isLength = (length: number, vector: Slots, count: number): boolean => {
 };
 
 /**
- * Other coordinates. An integer among them must be one: beyond 2^53 every double looks like it, and so
- * does a length that is rounded to the next one.
+ * Coordinates. An integer result must be exact: beyond 2^53 every double looks like an integer,
+ * and so does a rounded length.
  */
 class CoordinateProgram extends PlainProgram {
   readonly #real: RealProgram;
@@ -277,7 +273,7 @@ const logicFunctions = ['and', 'or', 'xor', 'not'] as const;
 
 type LogicFunction = (typeof logicFunctions)[number];
 
-/** Which numbers of ones among so many inputs give 1. */
+/** Whether this number of ones among the inputs results in 1. */
 const isTrue = (name: LogicFunction, ones: number, count: number): boolean => {
   switch (name) {
     case 'and':
@@ -291,7 +287,7 @@ const isTrue = (name: LogicFunction, ones: number, count: number): boolean => {
   }
 };
 
-/** A function of bools: how many of them are 1 decides. */
+/** A function of bools, which depends on the number of ones. */
 class LogicProgram extends PlainProgram {
   readonly #name: LogicFunction;
   readonly #count: number;
@@ -322,13 +318,13 @@ const isLogic = (name: MathFunction): name is LogicFunction =>
 
 const roundings: readonly MathFunction[] = ['floor', 'ceil', 'round'];
 
-/** The exact form of a function where all inputs are integers; undefined where it has none. */
+/** The exact form of a function if all inputs are integers; undefined if it has none. */
 const compileWhole = (
   name: MathFunction,
   inputs: Types,
   output: SignalType,
 ): TransformProgram | undefined => {
-  // An integer is what it would be rounded to.
+  // Rounding an integer changes nothing.
   if (roundings.includes(name)) return new CopyProgram(output);
   const whole =
     integerArithmetic(name, isInteger(output)) ??
@@ -358,12 +354,11 @@ const compileLinear = (
     : new RealProgram(realLinear(k, b), 1, [output]);
 };
 
-/** A transformation that is ours, and no plugin's. */
 export type BuiltInTransform = Exclude<Transform, { kind: 'native' }>;
 
 /**
- * Compiles a transformation of a project that was validated, for signals of these types. Functions of
- * integers with whole parameters are exact, all others are those of doubles.
+ * Compiles a transformation of a valid project for signals of these types. Functions of
+ * integers with whole parameters are exact, all others use doubles.
  */
 export const compileTransform = (
   transform: BuiltInTransform,

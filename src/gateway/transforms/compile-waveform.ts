@@ -5,23 +5,25 @@ import { OutputCheck } from './transform-program.ts';
 
 const microsPerMilli = 1000;
 
-/** A waveform, compiled for the type of its signal. It makes no objects of its own. */
+/** A waveform compiled for the type of its signal. It allocates nothing when it runs. */
 export interface WaveformProgram {
-  /** Writes the value so long after the start to the first slot; false if it is none of the type. */
+  /**
+   * Writes the value at this time after the start into the first slot; false if it is not a
+   * value of the type.
+   */
   sample(timeUs: number, out: Slots): boolean;
 }
 
 type StepWaveform = Extract<Waveform, { kind: 'step' }>;
 type PeriodicWaveform = Exclude<Waveform, StepWaveform>;
 
-/** One value after another. */
 class StepProgram implements WaveformProgram {
   readonly #values: Slots;
   readonly #dwellUs: number;
 
   constructor({ values, dwell_ms }: StepWaveform, type: SignalType) {
     this.#values = new Slots(values.length);
-    // A project that was validated has values of the type.
+    // Validated values have the type of the signal.
     for (const [step, text] of values.entries()) {
       this.#values.setValue(step, parseValue(type, text) ?? 0);
     }
@@ -29,14 +31,14 @@ class StepProgram implements WaveformProgram {
   }
 
   sample(timeUs: number, out: Slots): boolean {
-    // Without the rest the quotient is whole, and exact.
+    // Without the remainder the quotient is an exact integer.
     const steps = (timeUs - (timeUs % this.#dwellUs)) / this.#dwellUs;
     out.copyFrom(0, this.#values, steps % this.#values.count);
     return true;
   }
 }
 
-/** Puts how far a waveform is from its middle, from −1 to 1, in the place of the part of its period. */
+/** Replaces the phase, from 0 to 1, by the deviation from the middle, from −1 to 1. */
 type Shape = (numbers: Float64Array) => void;
 
 const partIn = (numbers: Float64Array): number => numbers[0] as number;
@@ -63,7 +65,6 @@ const square =
 const shapeOf = (waveform: PeriodicWaveform): Shape =>
   waveform.kind === 'square' ? square(waveform.duty) : { sine, triangle, ramp }[waveform.kind];
 
-/** One of the shapes that repeat themselves. */
 class PeriodicProgram implements WaveformProgram {
   readonly #shape: Shape;
   readonly #amplitude: number;

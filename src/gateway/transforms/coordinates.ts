@@ -2,8 +2,8 @@ import type { Transform } from '../project/tables/mappings.ts';
 import type { RealFunction } from './transform-program.ts';
 
 /**
- * Angles in degrees. Multiples of 90° and 30° give what they give on paper, other than with π, which
- * no double holds: the cosine of 90° is 0.
+ * Angles in degrees. Multiples of 90° and 30° are exact, which they are not with π as a double:
+ * the cosine of 90° is 0.
  */
 const radians = Math.PI / 180;
 
@@ -15,7 +15,7 @@ const smallSine = (degrees: number): number => {
 
 const smallCosine = (degrees: number): number => Math.cos(degrees * radians);
 
-/** The sine of an angle that lies so many quarters of a turn behind a small one. */
+/** The sine of a small angle plus a number of quarter turns. */
 const sineBehind = (small: number, quarters: number): number => {
   switch (quarters & 3) {
     case 0:
@@ -29,11 +29,11 @@ const sineBehind = (small: number, quarters: number): number => {
   }
 };
 
-/** Quarters of a turn nearest to an angle below a whole turn. */
+/** Quarter turns nearest to an angle below a full turn. */
 const quartersOf = (degrees: number): number => Math.round(degrees / 90);
 
-// 60° is 30° away from 90°: every 30° becomes a small 30°, and sines and cosines change places there.
-// Adding 0 makes the one zero of both, which atan2 would tell apart.
+// 60° is 30° away from 90°: every multiple of 30° becomes a small 30°, with sine and cosine
+// swapped. Adding 0 turns −0 into 0, which atan2 would distinguish.
 export const sineOf = (degrees: number): number => {
   const turned = degrees % 360;
   const quarters = quartersOf(turned);
@@ -46,13 +46,13 @@ export const cosineOf = (degrees: number): number => {
   return sineBehind(turned - 90 * quarters, quarters + 1) + 0;
 };
 
-/** The angle of a direction, above −180° and up to 180°; 0 where there is none. */
+/** The angle of a direction, above −180° and up to 180°; 0 for a zero vector. */
 export const angleOf = (y: number, x: number): number => {
   const degrees = Math.atan2(y, x) / radians;
   return degrees === -180 ? 180 : degrees;
 };
 
-/** The length of a vector. Squares that a double does not hold are avoided, others are as exact as can be. */
+/** The length of a vector without overflowing squares. */
 const lengthOf = (x: number, y: number, z: number): number => {
   const squares = x * x + y * y + z * z;
   if (squares > 1e-290 && squares < 1e290) return Math.sqrt(squares);
@@ -62,19 +62,19 @@ const lengthOf = (x: number, y: number, z: number): number => {
   return largest * Math.sqrt(ratios);
 };
 
-/** WGS 84: half the axis through the equator in metres, and the flattening. */
+/** WGS 84: semi-major axis in metres, and flattening. */
 const semiMajor = 6_378_137;
 
 const flattening = 1 / 298.257223563;
 
 const semiMinor = semiMajor * (1 - flattening);
 
-/** Squares of the first and the second eccentricity. */
+/** Squares of the first and second eccentricity. */
 const eccentricity = flattening * (2 - flattening);
 
 const secondEccentricity = eccentricity / (1 - eccentricity);
 
-/** The curve across the meridian at a latitude. */
+/** Prime vertical radius of curvature at a latitude. */
 const normalRadius = (sine: number): number =>
   semiMajor / Math.sqrt(1 - eccentricity * sine * sine);
 
@@ -84,7 +84,7 @@ export interface Origin {
   readonly height_m: number;
 }
 
-/** A place on the ellipsoid as the plane around it needs it. */
+/** A point on the ellipsoid in the terms of its tangent plane. */
 const placeOf = ({ latitude_deg, longitude_deg, height_m }: Origin) => {
   const sine = sineOf(latitude_deg);
   const cosine = cosineOf(latitude_deg);
@@ -100,8 +100,8 @@ const placeOf = ({ latitude_deg, longitude_deg, height_m }: Origin) => {
 };
 
 /**
- * Latitude, longitude and height to east, north and up of the origin. The meridian of the origin is the
- * first one on the way, so that nothing happens where longitudes jump from 180° to −180°.
+ * Latitude, longitude and height to east, north and up of the origin. Longitudes are relative
+ * to the origin, so the jump from 180° to −180° has no effect.
  */
 const wgs84ToEnu = (origin: Origin): RealFunction => {
   const { sine, cosine, longitude, across, along } = placeOf(origin);
@@ -120,8 +120,8 @@ const wgs84ToEnu = (origin: Origin): RealFunction => {
   };
 };
 
-/** Far more than any place outside of the core needs: each step gains six digits and more. */
-const mostSteps = 20;
+/** More than any place outside the core needs: each step gains at least six digits. */
+const maxSteps = 20;
 
 /** Above −180° and up to 180°. */
 const wrapped = (longitude: number): number => {
@@ -129,7 +129,7 @@ const wrapped = (longitude: number): number => {
   return longitude <= -180 ? longitude + 360 : longitude;
 };
 
-/** The way back, by Bowring's formula, repeated until nothing changes any more. */
+/** The inverse, by Bowring's formula, iterated until it converges. */
 const enuToWgs84 = (origin: Origin): RealFunction => {
   const { sine, cosine, longitude, across, along } = placeOf(origin);
   return (operands, results) => {
@@ -139,17 +139,18 @@ const enuToWgs84 = (origin: Origin): RealFunction => {
     const x = across + (cosine * up - sine * north);
     const z = along + (cosine * north + sine * up);
     const distance = lengthOf(x, east, 0);
-    // The parametric latitude as a direction; the geodetic one follows from it, and the other way round.
+    // The parametric latitude as a direction; it and the geodetic latitude determine each
+    // other.
     let parametricZ = z;
     let parametricX = distance * (1 - flattening);
     let directionZ = 0;
     let directionX = 0;
-    for (let step = 0; step < mostSteps; step++) {
+    for (let step = 0; step < maxSteps; step++) {
       const length = lengthOf(parametricX, parametricZ, 0) || 1;
       const s = parametricZ / length;
       const c = parametricX / length;
       const nextZ = z + secondEccentricity * semiMinor * s * s * s;
-      // Below 43 km from the centre there is more than one answer; none of them is beyond a pole.
+      // Below 43 km from the centre there are several solutions; none is beyond a pole.
       const nextX = Math.max(0, distance - eccentricity * semiMajor * c * c * c);
       const isSettled = nextZ === directionZ && nextX === directionX;
       directionZ = nextZ;
@@ -215,7 +216,6 @@ const cartesianToSpherical: RealFunction = (operands, results) => {
   results[2] = angleOf(z, lengthOf(x, y, 0));
 };
 
-/** Other coordinates of a place or a vector. */
 export const coordinateFunction = (transform: Coordinate): RealFunction => {
   switch (transform.function) {
     case 'polar_to_cartesian':

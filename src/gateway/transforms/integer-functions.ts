@@ -48,7 +48,7 @@ const mul: IntegerFunction = {
   wide: (values) => values.reduce((product, value) => product * value, 1n),
 };
 
-/** `isWhole`: a quotient that is no integer is none. Near 2^53 it may round to one. */
+/** `isWhole` rejects a quotient that is not an integer. Near 2^53 it may round to one. */
 const div = (isWhole: boolean): IntegerFunction => ({
   narrow: (numbers, _count, results) => {
     const dividend = at(numbers, 0);
@@ -87,23 +87,23 @@ const mod: IntegerFunction = {
 };
 
 /** No double is beyond 2^1024, and none but 0 is below 2^-1074. */
-const mostBits = 1100;
+const maxBits = 1100;
 
-/** Powers beyond every double, above or below, are not computed: they could take forever. */
+/** Powers beyond the range of doubles are not computed: they could take forever. */
 const powerOf = (base: bigint, exponent: bigint): bigint | Quotient | null => {
   if (exponent === 0n || base === 1n) return 1n;
   if (base === -1n) return exponent % 2n === 0n ? 1n : -1n;
   if (base === 0n) return exponent > 0n ? 0n : null;
   const steps = exponent < 0n ? -exponent : exponent;
   const magnitude = base < 0n ? -base : base;
-  // 2^(bits − 1) is the least number of so many bits.
-  const isHuge = BigInt(magnitude.toString(2).length - 1) * steps > mostBits;
+  // 2^(bits − 1) is the least number with that many bits.
+  const isHuge = BigInt(magnitude.toString(2).length - 1) * steps > maxBits;
   if (exponent > 0n) return isHuge ? null : base ** steps;
   return { dividend: isHuge ? 0n : 1n, divisor: isHuge ? 1n : base ** steps };
 };
 
-/** At 53 a power of 2 is beyond; other bases are sooner. */
-const mostSteps = 53;
+/** At 53 a power of 2 is beyond the limit; other bases are earlier. */
+const maxSteps = 53;
 
 const powerOfUnit = (base: number, exponent: number): number => {
   if (base === 0) return exponent === 0 ? 1 : 0;
@@ -121,7 +121,7 @@ const pow = (isWhole: boolean): IntegerFunction => ({
     }
     if (isWhole && exponent < 0) return failed;
     const steps = Math.abs(exponent);
-    if (steps > mostSteps) return beyond;
+    if (steps > maxSteps) return beyond;
     let power = 1;
     for (let step = 0; step < steps; step++) {
       power *= base;
@@ -149,7 +149,6 @@ const neg: IntegerFunction = {
   wide: (values) => -first(values),
 };
 
-/** k × input + b with whole parameters. */
 export const integerLinear = (k: number, b: number): IntegerFunction => {
   const factor = BigInt(k);
   const summand = BigInt(b);

@@ -20,7 +20,7 @@ const average: RealFunction = (operands, results) => {
   results[0] = at(results, 0) / operands.length;
 };
 
-/** Half away from zero. What follows the point is exact, other than the sum with a half would be. */
+/** Half away from zero. The fraction is exact, unlike a sum with one half. */
 const round: RealFunction = (operands, results) => {
   const value = at(operands, 0);
   const whole = Math.trunc(value);
@@ -92,10 +92,9 @@ const functions: Readonly<Partial<Record<MathFunction, RealFunction>>> = {
   },
 };
 
-/** A function in doubles; undefined if it has no such form. */
+/** A function of doubles; undefined if it has no such form. */
 export const realArithmetic = (name: MathFunction): RealFunction | undefined => functions[name];
 
-/** k × input + b. */
 export const realLinear =
   (k: number, b: number): RealFunction =>
   (operands, results) => {

@@ -2,20 +2,23 @@ import { nearestFloat } from '../../base/decimal/nearest-float.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { Slots } from '../values/slots.ts';
 
-/** A transformation, compiled for the types of its inputs and outputs. It makes no objects of its own. */
+/**
+ * A transformation compiled for the types of its inputs and outputs. It allocates nothing when
+ * it runs.
+ */
 export interface TransformProgram {
   /**
-   * Computes the outputs, which must be other slots than the inputs. False if one of them cannot be
-   * represented; then none of them means anything.
+   * Computes the outputs, whose slots must differ from those of the inputs. False if an output
+   * cannot be represented; all outputs are undefined then.
    */
   run(inputs: Slots, outputs: Slots): boolean;
-  /** Which input counts beside the first one, the condition; 0 where all of them count. */
+  /** The input that counts in addition to the condition; 0 if all inputs count. */
   chosen(inputs: Slots): 0 | 1 | 2;
-  /** Forgets what it remembers from earlier runs. */
+  /** Clears the state of earlier runs. */
   reset(): void;
 }
 
-/** A transformation that reads all of its inputs and remembers nothing. */
+/** A stateless transformation that reads all of its inputs. */
 export abstract class PlainProgram implements TransformProgram {
   abstract run(inputs: Slots, outputs: Slots): boolean;
 
@@ -26,7 +29,7 @@ export abstract class PlainProgram implements TransformProgram {
   reset(): void {}
 }
 
-/** From the first number to below the second. */
+/** The end is exclusive. */
 type Range = readonly [number, number];
 
 const ranges: Readonly<Record<SignalType, Range | null>> = {
@@ -37,10 +40,10 @@ const ranges: Readonly<Record<SignalType, Range | null>> = {
   float64: null,
 };
 
-/** The values of a type of integers; null for doubles. */
+/** The range of an integer type; null for doubles. */
 export const outputRange = (type: SignalType): Range | null => ranges[type];
 
-/** Whether what was computed is a value of the type of its output. */
+/** Checks that a result is a value of the output's type. */
 export class OutputCheck {
   readonly isInteger: boolean;
   readonly #least: number;
@@ -54,11 +57,11 @@ export class OutputCheck {
     this.#end = end;
   }
 
-  /** Takes the number that a calculation left in a slot. */
+  /** Checks the number that a calculation left in a slot. */
   settleNumber(outputs: Slots, slot: number): boolean {
     const value = outputs.numbers[slot] as number;
     outputs.wide[slot] = null;
-    // There is but one zero.
+    // Turns −0 into 0.
     if (value === 0) outputs.numbers[slot] = 0;
     if (!this.isInteger) return Number.isFinite(value);
     if (!Number.isInteger(value) || value < this.#least || value >= this.#end) return false;
@@ -66,7 +69,7 @@ export class OutputCheck {
     return true;
   }
 
-  /** Takes an integer of any size; a double must hold it exactly. */
+  /** Accepts an integer of any size; a double must hold it exactly. */
   settleInteger(outputs: Slots, slot: number, value: bigint): boolean {
     if (this.isInteger) {
       if (value < this.#least || value >= this.#end) return false;
@@ -79,7 +82,7 @@ export class OutputCheck {
     return true;
   }
 
-  /** Takes a value as it is. */
+  /** Copies a value unchanged. */
   settleCopy(outputs: Slots, slot: number, inputs: Slots, input: number): boolean {
     const wide = inputs.wide[input] as bigint | null;
     if (wide !== null) return this.settleInteger(outputs, slot, wide);
@@ -88,10 +91,13 @@ export class OutputCheck {
   }
 }
 
-/** A function of doubles: writes as many results as it has. */
+/** A function of doubles that writes its results. */
 export type RealFunction = (operands: Float64Array, results: Float64Array) => void;
 
-/** A function of doubles for signals of certain types; an integer enters as the nearest double. */
+/**
+ * A function of doubles for signals of certain types; integers are converted to the nearest
+ * double.
+ */
 export class RealProgram extends PlainProgram {
   readonly #function: RealFunction;
   readonly #operands: Float64Array;
@@ -107,7 +113,7 @@ export class RealProgram extends PlainProgram {
   run(inputs: Slots, outputs: Slots): boolean {
     const operands = this.#operands;
     for (let input = 0; input < operands.length; input++) {
-      // Adding 0 makes the one zero of both.
+      // Adding 0 turns −0 into 0.
       operands[input] = inputs.double(input) + 0;
     }
     this.#function(operands, outputs.numbers);
@@ -118,27 +124,27 @@ export class RealProgram extends PlainProgram {
   }
 }
 
-/** What became of a calculation with numbers. */
+/** Outcomes of a calculation with numbers. */
 export const failed = 0;
 export const done = 1;
-/** A number on the way was beyond ±(2^53 − 1): only bigints are exact there. */
+/** An intermediate number was beyond ±(2^53 − 1), where only bigints are exact. */
 export const beyond = 2;
 type Outcome = typeof failed | typeof done | typeof beyond;
 
-/** A number that is no integer, exactly. */
+/** An exact fraction. */
 export interface Quotient {
   readonly dividend: bigint;
   readonly divisor: bigint;
 }
 
-/** A function of integers, computed exactly. */
+/** An exact function of integers. */
 export interface IntegerFunction {
   /**
-   * Writes its result to `results[0]`. The numbers are whole and at most 2^53 − 1; so is every one on
-   * the way, as it is exact only there.
+   * Writes its result to `results[0]`. All numbers, including intermediate ones, are integers
+   * up to 2^53 − 1, so they are exact.
    */
   readonly narrow: (numbers: Float64Array, count: number, results: Float64Array) => Outcome;
-  /** The same of integers of any size; null where there is no result. */
+  /** The same for integers of any size; null if there is no result. */
   readonly wide: (values: readonly bigint[]) => bigint | Quotient | null;
 }
 

@@ -22,7 +22,7 @@ const bytes = new Uint8Array(80);
 let broken = 0;
 
 const run = ({ layout, protector, checker }: (typeof paths)[number], count: number): void => {
-  const isExact = layout.largestCounter < 2n ** 52n;
+  const isExact = layout.maxCounter < 2n ** 52n;
   for (let frame = 0; frame < count; frame += 1) {
     const at = frame & 7;
     bytes[at + layout.length - 1] = frame;

@@ -63,7 +63,7 @@ export const e2eProfiles = [
 ] as const;
 export type E2eProfile = (typeof e2eProfiles)[number];
 
-/** The first counter to send where a codec says none: profiles 2 and 22 count before they send. */
+/** Initial counter if the codec has none: profiles 2 and 22 increment before they send. */
 export const firstCounterOf = (profile: E2eProfile): bigint =>
   profile === '2' || profile === '22' ? 1n : 0n;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { choice, integer, milliseconds, row, variants } from '../fields.ts';
 
-/** A network of the bench. What it is bound to stands in the bench file alone. */
+/** A network of the bench; its binding is in the bench file only. */
 export const networkName = () =>
   Type.String({ description: 'Logical network of the bench', minLength: 1, maxLength: 128 });
 

@@ -10,7 +10,7 @@ import {
   row,
 } from '../fields.ts';
 
-/** Rules that decide whether and how a frame goes out; two of them cannot fire together. */
+/** Rules that decide whether and how a frame is sent; they exclude each other. */
 export const flowFaults = ['drop', 'repeat', 'bypass', 'suppress'] as const;
 /** Rules that change a frame. */
 export const overrideFaults = [

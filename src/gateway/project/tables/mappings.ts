@@ -43,7 +43,7 @@ const earthFunctions = ['wgs84_to_enu', 'enu_to_wgs84'] as const;
 
 const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** How many inputs and outputs a transformation has; `most` is Infinity where there is no limit. */
+/** Number of inputs and outputs of a transformation; `most` is Infinity if unlimited. */
 export interface Arity {
   readonly least: number;
   readonly most: number;
@@ -117,7 +117,7 @@ export const Transform = variants(
 );
 export type Transform = Static<typeof Transform>;
 
-/** What a transformation of ours takes and gives; undefined for a plugin, which says so itself. */
+/** Undefined for a plugin, which reports its own. */
 export const arityOf = (transform: Transform): Arity | undefined => {
   switch (transform.kind) {
     case 'native':

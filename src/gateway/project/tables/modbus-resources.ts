@@ -7,10 +7,10 @@ export type ModbusTable = (typeof modbusTables)[number];
 export const accesses = ['poll', 'write', 'serve', 'external'] as const;
 export type Access = (typeof accesses)[number];
 
-/** Most registers that one request can read. */
+/** Maximum registers of one read request. */
 export const maxRegisters = 125;
 
-/** Time from one poll to the next where a resource says none. */
+/** Poll period of a resource without one. */
 export const defaultPollMs = 1000;
 
 export const ModbusResourceRow = row({
@@ -29,9 +29,9 @@ export const ModbusResourceRow = row({
 });
 export type ModbusResourceRow = Static<typeof ModbusResourceRow>;
 
-/** Polls without an answer before a value is too old, where a resource does not say. */
+/** Unanswered polls after which a value is stale, if the resource has no time-out. */
 const stalePolls = 3;
 
-/** How long values of a resource hold; 0 for ever. */
+/** How long values of a resource are valid; 0 for ever. */
 export const staleMsOf = ({ access, poll_ms, stale_after_ms }: ModbusResourceRow): number =>
   stale_after_ms ?? (access === 'poll' ? stalePolls * (poll_ms ?? defaultPollMs) : 0);

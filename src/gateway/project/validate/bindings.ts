@@ -14,20 +14,19 @@ import { bitsOf } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 
-/** The order of a codec's bits in a frame; a single bit and a plugin's raw need none. */
+/** The bit order of a codec in a frame; a single bit and a plugin's raw need none. */
 const byteOrderOf = (codec: CodecRow): ByteOrder | undefined => {
   if (codec.kind === 'linear' && codec.byte_order !== undefined) return codec.byte_order;
   return codec.kind === 'native' || bitsOf(codec) === 1 ? 'intel' : undefined;
 };
 
-/** Bits of a message or PDU, by where they begin. */
 export interface BitField {
   readonly startBit: number;
   readonly length: number;
   readonly byteOrder: ByteOrder;
 }
 
-/** The bits of a binding; undefined as long as something about them is missing. */
+/** Undefined while the position is incomplete. */
 export const bitsOfBinding = (
   { start_bit }: BindingRow,
   codec: CodecRow | undefined,
@@ -56,7 +55,6 @@ const checkPlace = (
   }
 };
 
-/** A binding in a message or PDU. */
 const checkBindingBits = (
   links: ProjectLinks,
   binding: BindingRow,
@@ -107,7 +105,6 @@ const checkCodec = (resource: Resource, codec: CodecRow, index: number, report: 
   }
 };
 
-/** The resource that tells whether another one is valid. */
 const checkValidity = (
   links: ProjectLinks,
   binding: BindingRow,
@@ -133,7 +130,6 @@ const checkValidity = (
   }
 };
 
-/** A binding that is a Modbus resource. */
 const checkBindingRegisters = (
   links: ProjectLinks,
   binding: BindingRow,
@@ -161,7 +157,7 @@ const checkBindingRegisters = (
 
 const targets = ['message', 'pdu', 'resource'] as const;
 
-/** The codec of a binding, if it is one for values. */
+/** The codec of a binding, if it is valid for values. */
 const codecOf = (
   links: ProjectLinks,
   binding: BindingRow,
@@ -183,7 +179,6 @@ const codecOf = (
   return codec;
 };
 
-/** Bindings one by one: where they lie, and with which codec. */
 export const checkBindings = (links: ProjectLinks): void => {
   const report = links.reporter('bindings');
   links.draft.tables.bindings.rows.forEach((binding, index) => {

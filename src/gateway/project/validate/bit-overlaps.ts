@@ -49,7 +49,7 @@ const bindingClaims = (links: ProjectLinks, index: number): Claim[] => {
   const row = bindings.rows[index];
   const container = row && links.containerOf(row);
   if (row === undefined || container === undefined || row.direction !== 'tx') return [];
-  // A selector that is not there has no pages to tell apart by.
+  // A missing selector has no pages.
   if (row.mux !== undefined && bindings.get(row.mux.selector) === undefined) return [];
   const multiplexing = row.mux
     ? { switch: row.mux.selector, ranges: row.mux.values.map(parseRawRange) }
@@ -89,25 +89,25 @@ const reportOverlap = (claim: Claim, other: Claim, report: Report): void => {
 };
 
 /**
- * Bits to look at in all messages together. Pages of pages may need more than any machine can do, in
- * a file of a few lines as well; what a file needs without them grows with its ranges.
+ * Bits to compare in all messages together. Nested pages in a file of a few lines can need
+ * unlimited time; without them the effort grows with the ranges of the file.
  */
 const spareEffort = 20_000_000;
 const effortForRange = 1_024;
-const mostEffort = 300_000_000;
+const maxEffort = 300_000_000;
 
 const standardEffort = ({ draft }: ProjectLinks): number => {
   let ranges = 0;
   for (const { mux } of draft.tables.bindings.rows) ranges += mux?.values.length ?? 1;
-  return Math.min(spareEffort + ranges * effortForRange, mostEffort);
+  return Math.min(spareEffort + ranges * effortForRange, maxEffort);
 };
 
-/** Selectors in a row: more cannot have bits of their own in the longest frame. */
+/** Maximum nesting of selectors: more cannot have their own bits in the longest frame. */
 const deepest = 8 * maxFrameBytes;
 
 /**
  * Each bit of a sent message has one writer on each page: a binding, a validity bit or a
- * protection. What is received may be read as often as one likes.
+ * protection. Received bits may be read by any number of bindings.
  */
 export const checkBitOverlaps = (links: ProjectLinks, effort = standardEffort(links)): void => {
   const { messages } = links.draft.tables;

@@ -1,19 +1,19 @@
 import type { TableName } from '../fields.ts';
 import { type ProjectLinks, quoted } from './project-links.ts';
 
-const mostNamed = 10;
+const maxNamed = 10;
 
-/** A circle in words: `"a" → "b" → "a"`. */
+/** A cycle in words: `"a" → "b" → "a"`. */
 export const circleText = (ids: readonly string[]): string => {
-  const named = ids.slice(0, mostNamed).map(quoted);
-  if (ids.length > mostNamed) named.push('…');
+  const named = ids.slice(0, maxNamed).map(quoted);
+  if (ids.length > maxNamed) named.push('…');
   return [...named, quoted(ids[0] ?? '')].join(' → ');
 };
 
 /**
- * Circles in a graph: one of each group of nodes that lead back to themselves (Tarjan's strongly
- * connected components), as nodes in the order in which they are met. Takes time in proportion to
- * nodes and edges, and no stack: a chain may be as long as the project.
+ * Cycles in a graph: one for each of Tarjan's strongly connected components, as nodes in the
+ * order of the walk. Linear in nodes and edges, without recursion: a chain may be as long as
+ * the project.
  */
 export const findCircles = (edges: readonly (readonly number[])[]): number[][] => {
   const order = new Int32Array(edges.length).fill(-1);
@@ -67,7 +67,7 @@ export const findCircles = (edges: readonly (readonly number[])[]): number[][] =
   return circles;
 };
 
-/** Walks inside a group, in which every node leads on, until it comes back to where it was. */
+/** Walks inside a component until it reaches a node again. */
 const circleFrom = (
   root: number,
   edges: readonly (readonly number[])[],
@@ -84,7 +84,7 @@ const circleFrom = (
   return walk.slice(places.get(node));
 };
 
-/** What computes signals from others as soon as these change. */
+/** A mapping or processor that computes signals as soon as its inputs change. */
 interface Step {
   readonly table: TableName & ('mappings' | 'plugins');
   readonly index: number;
@@ -93,7 +93,7 @@ interface Step {
   readonly outputs: readonly string[];
 }
 
-/** A processor that runs by its period reads what is there: it closes no circle. */
+/** A processor with a period reads current values and closes no cycle. */
 const stepsOf = (links: ProjectLinks): Step[] => {
   const { mappings, plugins } = links.draft.tables;
   const steps: Step[] = mappings.rows.map(({ id, inputs, outputs }, index) => {
@@ -106,7 +106,6 @@ const stepsOf = (links: ProjectLinks): Step[] => {
   return steps;
 };
 
-/** Signals must not depend on themselves. */
 export const checkDependencyCircles = (links: ProjectLinks): void => {
   const steps = stepsOf(links);
   const writerOf = new Map<string, number>();
@@ -120,7 +119,7 @@ export const checkDependencyCircles = (links: ProjectLinks): void => {
     }),
   );
   for (const circle of findCircles(edges)) {
-    // As the values go, from the first of them in the file on.
+    // In the direction of values, from the first node in the file.
     const forward = circle.reverse();
     const lowest = forward.indexOf(forward.reduce((least, node) => Math.min(least, node)));
     const inOrder = [...forward.slice(lowest), ...forward.slice(0, lowest)].map(

@@ -69,7 +69,6 @@ const checkNative = (
   }
 };
 
-/** Raws that codecs name, and parameters of protection, as far as the codec alone tells. */
 export const checkCodecs = (links: ProjectLinks): void => {
   const report = links.reporter('codecs');
   links.draft.tables.codecs.rows.forEach((codec, index) => {

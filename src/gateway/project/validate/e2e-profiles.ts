@@ -1,7 +1,7 @@
 import type { E2eCodec, E2eProfile } from '../tables/codecs.ts';
 import type { BitField } from './bindings.ts';
 
-/** What a codec of a profile can say; the fields of every profile are not among these. */
+/** Profile-specific fields of a codec. */
 type E2eField =
   | 'data_id'
   | 'data_id_list'
@@ -33,15 +33,14 @@ export const e2eFields: readonly E2eField[] = [
   'suffix',
 ];
 
-/** One profile of AUTOSAR: its header, and what has to be said about it. */
+/** Header and required fields of an AUTOSAR profile. */
 interface ProfileRule {
   readonly required: readonly E2eField[];
   readonly allowed: readonly E2eField[];
-  readonly largestId: number;
-  readonly largestCounter: bigint;
+  readonly maxId: number;
+  readonly maxCounter: bigint;
   readonly checksumBits: number;
-  /** Most bytes that are protected. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 const frameBytes = 64;
@@ -51,32 +50,32 @@ const sequence: readonly E2eField[] = ['max_no_new_or_repeated', 'sync_counter_i
 const profile1: ProfileRule = {
   required: ['data_id'],
   allowed: [...offsets, ...sequence],
-  largestId: 0xffff,
-  largestCounter: 14n,
+  maxId: 0xffff,
+  maxCounter: 14n,
   checksumBits: 8,
-  mostBytes: 30,
+  maxBytes: 30,
 };
 const withNibble = (rule: ProfileRule): ProfileRule => ({
   ...rule,
   allowed: [...rule.allowed, 'nibble_offset_bits'],
-  largestId: 0xfff,
+  maxId: 0xfff,
 });
 const profile11: ProfileRule = { ...profile1, allowed: offsets };
 const profile22: ProfileRule = {
   required: ['data_id_list'],
   allowed: ['data_length', 'offset_bits'],
-  largestId: 0xff,
-  largestCounter: 15n,
+  maxId: 0xff,
+  maxCounter: 15n,
   checksumBits: 8,
-  mostBytes: frameBytes,
+  maxBytes: frameBytes,
 };
-const withHeader = (largestId: number, counterBits: bigint, checksumBits: number): ProfileRule => ({
+const withHeader = (maxId: number, counterBits: bigint, checksumBits: number): ProfileRule => ({
   required: ['data_id'],
   allowed: ['data_length', 'offset_bits'],
-  largestId,
-  largestCounter: 2n ** counterBits - 1n,
+  maxId,
+  maxCounter: 2n ** counterBits - 1n,
   checksumBits,
-  mostBytes: frameBytes,
+  maxBytes: frameBytes,
 });
 
 export const profileRules: Readonly<Record<Exclude<E2eProfile, 'free'>, ProfileRule>> = {
@@ -99,22 +98,22 @@ export const freeFields = {
   allowed: ['prefix', 'suffix'],
 } as const satisfies Pick<ProfileRule, 'required' | 'allowed'>;
 
-/** The largest count of a codec; undefined if its counter is not described. */
-export const largestCounterOf = ({ profile, counter }: E2eCodec): bigint | undefined => {
-  if (profile !== 'free') return profileRules[profile].largestCounter;
+/** Undefined if the codec does not describe its counter. */
+export const maxCounterOf = ({ profile, counter }: E2eCodec): bigint | undefined => {
+  if (profile !== 'free') return profileRules[profile].maxCounter;
   return counter && BigInt(counter.max);
 };
 
-/** Bits of the checksum of a codec; undefined if it is not described. */
+/** Undefined if the codec does not describe its checksum. */
 export const checksumBitsOf = ({ profile, checksum }: E2eCodec): number | undefined =>
   profile === 'free' ? checksum?.bit_length : profileRules[profile].checksumBits;
 
-/** A field that a protection writes, named after the field of the codec that places it. */
+/** A field that a protection writes, with the codec field that places it. */
 interface ProtectedField extends BitField {
   readonly placedBy: string;
 }
 
-/** Bytes of the headers that stand in one piece. */
+/** Bytes of the contiguous headers. */
 const headerBytes = { '4': 12, '5': 3, '6': 5, '7': 20 } as const;
 
 const intel = (placedBy: string, startBit: number, length: number): ProtectedField => ({

@@ -4,7 +4,7 @@ import type { CodecRow, E2eCodec } from '../tables/codecs.ts';
 import {
   e2eFields,
   freeFields,
-  largestCounterOf,
+  maxCounterOf,
   profileRules,
   protectedFields,
 } from './e2e-profiles.ts';
@@ -13,7 +13,7 @@ import { wholeFlaw } from './value-rules.ts';
 
 type Checksum = NonNullable<E2eCodec['checksum']>;
 
-/** Bits of the results of the algorithms. */
+/** Result bits of the algorithms. */
 const widths: Readonly<Record<Exclude<Checksum['algorithm'], 'crc'>, number>> = {
   CRC8: 8,
   CRC8_GSM_A: 8,
@@ -46,7 +46,6 @@ const checkChecksum = (checksum: Checksum, index: number, report: Report): void 
   }
 };
 
-/** The counter and the checksum of a free layout. */
 const checkFreeCodec = (codec: E2eCodec, index: number, report: Report): void => {
   if (codec.profile !== 'free') return;
   const { counter, checksum } = codec;
@@ -73,13 +72,13 @@ const checkFields = (codec: E2eCodec, index: number, report: Report): void => {
 
 const checkProfile = (codec: E2eCodec, index: number, report: Report): void => {
   if (codec.profile === 'free') return;
-  const { largestId, mostBytes } = profileRules[codec.profile];
-  if (codec.data_id !== undefined && codec.data_id > largestId) {
-    const flaw = `must be at most ${largestId} in profile ${codec.profile}`;
+  const { maxId, maxBytes } = profileRules[codec.profile];
+  if (codec.data_id !== undefined && codec.data_id > maxId) {
+    const flaw = `must be at most ${maxId} in profile ${codec.profile}`;
     report(index, 'data_id', 'out_of_range', flaw);
   }
-  if (codec.data_length !== undefined && codec.data_length > mostBytes) {
-    const flaw = `must be at most ${mostBytes} in profile ${codec.profile}`;
+  if (codec.data_length !== undefined && codec.data_length > maxBytes) {
+    const flaw = `must be at most ${maxBytes} in profile ${codec.profile}`;
     report(index, 'data_length', 'out_of_range', flaw);
   }
   const steps = {
@@ -96,7 +95,7 @@ const checkProfile = (codec: E2eCodec, index: number, report: Report): void => {
 };
 
 const checkCounter = (codec: E2eCodec, index: number, report: Report): void => {
-  const most = largestCounterOf(codec);
+  const most = maxCounterOf(codec);
   if (most === undefined) return;
   const fault = codec.counter_initial && wholeFlaw(codec.counter_initial, { least: 0n, most });
   if (fault) report(index, 'counter_initial', 'invalid_value', `${fault}, as the counter has`);
@@ -119,7 +118,7 @@ const checkWindow = ({ window }: E2eCodec, index: number, report: Report): void 
   }
 };
 
-/** Fields of one codec that write the same bits. */
+/** Reports fields of one codec that overlap. */
 const checkFieldsApart = (codec: E2eCodec, index: number, report: Report): void => {
   const claimed = new Map<number, string>();
   for (const field of protectedFields(codec)) {
@@ -135,7 +134,6 @@ const checkFieldsApart = (codec: E2eCodec, index: number, report: Report): void 
   }
 };
 
-/** Parameters of protection, as far as the codec alone tells. */
 export const checkE2eCodec = (codec: E2eCodec, index: number, report: Report): void => {
   checkFields(codec, index, report);
   checkProfile(codec, index, report);
@@ -147,7 +145,7 @@ export const checkE2eCodec = (codec: E2eCodec, index: number, report: Report): v
 
 const directionOf = { check: 'rx', protect: 'tx' } as const;
 
-/** The codec of a row, if it is one for protection. */
+/** The codec of a row; reports one that does not protect. */
 const codecOf = (
   links: ProjectLinks,
   row: RowOf<'e2e'>,
@@ -165,14 +163,14 @@ const codecOf = (
   return codec;
 };
 
-/** Whether what the codec protects and writes is there. */
+/** Whether the container has room for the protected bytes and fields. */
 const checkRoom = (codec: E2eCodec, { length }: Container, index: number, report: Report): void => {
   const { data_length = length, profile } = codec;
   if (data_length > length) {
     const flaw = `protects ${data_length} bytes, but there are ${length}; shorten its data_length`;
     report(index, 'codec', 'out_of_bounds', flaw);
   }
-  const most = profile === 'free' ? length : profileRules[profile].mostBytes;
+  const most = profile === 'free' ? length : profileRules[profile].maxBytes;
   if (codec.data_length === undefined && length > most) {
     const flaw = `protects at most ${most} bytes in profile ${profile}; set its data_length`;
     report(index, 'codec', 'out_of_bounds', flaw);
@@ -185,7 +183,6 @@ const checkRoom = (codec: E2eCodec, { length }: Container, index: number, report
   }
 };
 
-/** Checks and protections: what they are for, and whether it has room for them. */
 export const checkE2e = (links: ProjectLinks): void => {
   const report = links.reporter('e2e');
   links.draft.tables.e2e.rows.forEach((row, index) => {

@@ -1,7 +1,7 @@
 import type { RowOf } from '../project.ts';
 import type { E2eCodec } from '../tables/codecs.ts';
 import { flowFaults } from '../tables/fault-rules.ts';
-import { checksumBitsOf, largestCounterOf } from './e2e-profiles.ts';
+import { checksumBitsOf, maxCounterOf } from './e2e-profiles.ts';
 import type { ProjectLinks, Report } from './project-links.ts';
 import { wholeFlaw } from './value-rules.ts';
 
@@ -45,12 +45,12 @@ const checkByte = ({ kind, byte_offset, mask }: RuleRow, length: number | undefi
   return undefined;
 };
 
-/** What a counter or checksum rule does to a codec that is known. */
+/** Checks a counter or checksum rule against the codec. */
 const checkField = (rule: RuleRow, codec: E2eCodec, index: number, report: Report): void => {
   const { kind, value, mask } = rule;
   const field = value === undefined ? 'mask' : 'value';
   const text = value ?? mask?.toString();
-  const largest = largestCounterOf(codec);
+  const largest = maxCounterOf(codec);
   const bits = checksumBitsOf(codec);
   if (text === undefined) return;
   if (kind === 'freeze_counter' && value !== undefined && largest !== undefined) {
@@ -67,7 +67,7 @@ const checkField = (rule: RuleRow, codec: E2eCodec, index: number, report: Repor
   }
 };
 
-/** The built-in protection of a task; reports that there is none. */
+/** The built-in protection of a task; reports a missing one. */
 const protectionOf = (
   links: ProjectLinks,
   messageId: string,
@@ -92,7 +92,6 @@ const protectionOf = (
   return codec?.kind === 'e2e' ? codec : undefined;
 };
 
-/** Faults that can happen: their task sends frames, and has what they change. */
 export const checkFaultRules = (links: ProjectLinks): void => {
   const report = links.reporter('fault_rules');
   const { fault_rules, tx_tasks, messages, pdus, e2e } = links.draft.tables;

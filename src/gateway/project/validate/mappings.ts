@@ -16,7 +16,6 @@ const inputsText = (least: number, most: number): string => {
 const nameOf = ({ transform }: MappingRow): string =>
   'function' in transform ? transform.function : transform.kind;
 
-/** Whether inputs and outputs are as many as the transformation takes and gives. */
 const checkArity = (mapping: MappingRow, index: number, report: Report): boolean => {
   const arity = arityOf(mapping.transform);
   if (arity === undefined) return true;
@@ -35,7 +34,7 @@ const checkArity = (mapping: MappingRow, index: number, report: Report): boolean
   return fitsInputs && given.length === outputs;
 };
 
-/** Types of signals, where a transformation cannot take or give any. */
+/** Types of signals that a transformation does not accept. */
 class SignalTypes {
   readonly #links: ProjectLinks;
   readonly #report: Report;
@@ -97,7 +96,6 @@ class SignalTypes {
   }
 }
 
-/** Mappings one by one: how many signals of which types they take and give. */
 export const checkMappings = (links: ProjectLinks): void => {
   const report = links.reporter('mappings');
   const types = new SignalTypes(links, report);

@@ -3,7 +3,7 @@ import { maxStandardId } from '../../../frame/frame.ts';
 import type { RowOf } from '../project.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 
-/** A server has one unit id: a network on which two of them answered could have none. */
+/** A server has one unit id, so the server endpoints of a network must have the same. */
 export const checkEndpoints = (links: ProjectLinks): void => {
   const report = links.reporter('endpoints');
   const unitOf = new Map<string, { readonly id: string; readonly node: number }>();
@@ -21,7 +21,7 @@ export const checkEndpoints = (links: ProjectLinks): void => {
 
 type MessageRow = RowOf<'messages'>;
 
-/** Lengths that CAN FD alone has. */
+/** Lengths of CAN FD only. */
 const longLengths = fdLengths.filter((length) => length > maxClassicLength);
 
 const checkFrame = (message: MessageRow, index: number, report: Report): void => {
@@ -54,7 +54,6 @@ const checkTimes = (
   }
 };
 
-/** Messages that can be on a bus, each declared once for its endpoint and direction. */
 export const checkMessages = (links: ProjectLinks): void => {
   const report = links.reporter('messages');
   const { endpoints, messages } = links.draft.tables;
@@ -76,7 +75,7 @@ export const checkMessages = (links: ProjectLinks): void => {
   });
 };
 
-/** PDUs inside their messages, beside each other. */
+/** PDUs must lie inside their messages without overlapping. */
 export const checkPdus = (links: ProjectLinks): void => {
   const report = links.reporter('pdus');
   const { messages, pdus } = links.draft.tables;

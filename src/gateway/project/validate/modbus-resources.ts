@@ -8,12 +8,12 @@ type Resource = RowOf<'modbus_resources'>;
 interface Claim {
   readonly index: number;
   readonly resource: Resource;
-  /** Addresses from the first to the one behind the last. */
+  /** The end is exclusive. */
   readonly from: number;
   readonly end: number;
 }
 
-/** Whether two resources of one word have bits of their own there. */
+/** Whether two resources have different bits of one word. */
 const areApart = (one: Resource, other: Resource): boolean =>
   isRegister(one) &&
   isOneBit(one) &&
@@ -23,7 +23,7 @@ const areApart = (one: Resource, other: Resource): boolean =>
 
 const checkClaims = (claims: Claim[], report: Report): void => {
   claims.sort((a, b) => a.from - b.from || a.index - b.index);
-  /** Claims of whole words reach on; those of bits share an address. */
+  /** Whole words extend over several addresses; bits share one. */
   let furthest: Claim | undefined;
   let bits: Claim[] = [];
   for (const claim of claims) {
@@ -41,7 +41,7 @@ const checkClaims = (claims: Claim[], report: Report): void => {
   }
 };
 
-/** Words and bits that a project writes or offers, each by one resource. */
+/** Each written or served word or bit belongs to one resource. */
 const checkWordOverlaps = (links: ProjectLinks): void => {
   const { endpoints, modbus_resources } = links.draft.tables;
   const groups = new Map<string, Claim[]>();
@@ -119,7 +119,7 @@ const checkAccess = (
   }
 };
 
-/** Resources that tell for bindings whether these are valid. */
+/** Resources that are the validity bit of a binding. */
 const validityResources = (links: ProjectLinks): ReadonlyMap<string, number> => {
   const users = new Map<string, number>();
   for (const { validity_bit, direction } of links.draft.tables.bindings.rows) {
@@ -129,7 +129,7 @@ const validityResources = (links: ProjectLinks): ReadonlyMap<string, number> => 
   return users;
 };
 
-/** What goes out has one source; what comes in may be read by several bindings. */
+/** An output has one source; an input may have several bindings. */
 const checkBound = (links: ProjectLinks): void => {
   const { modbus_resources, bindings } = links.draft.tables;
   const report = links.reporter('modbus_resources');
@@ -147,7 +147,6 @@ const checkBound = (links: ProjectLinks): void => {
   });
 };
 
-/** Resources one by one, and which of them get in each other's way. */
 export const checkModbusResources = (links: ProjectLinks): void => {
   const report = links.reporter('modbus_resources');
   links.draft.tables.modbus_resources.rows.forEach((resource, index) => {

@@ -5,19 +5,19 @@ import { rawRangeOf, type WholeRange } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 
-/** Raws of a selector from one to another, both included. */
+/** A range of selector raws, inclusive. */
 export interface RawRange {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** Reads `4` or `4-7`. */
+/** Parses `4` or `4-7`. */
 export const parseRawRange = (text: string): RawRange => {
   const [from = '0', to = from] = text.split('-');
   return { from: BigInt(from), to: BigInt(to) };
 };
 
-/** The raws that the selector of a binding can have, if it can be one; reports it otherwise. */
+/** The raws of a valid selector; reports an invalid one. */
 const selectorRange = (
   links: ProjectLinks,
   binding: BindingRow,
@@ -74,7 +74,10 @@ const checkValues = (
   }
 };
 
-/** Selectors that depend on themselves: each binding has one at most, so a walk finds them. */
+/**
+ * Reports selectors that depend on themselves: each binding has at most one, so a walk finds
+ * them.
+ */
 const checkCircles = (links: ProjectLinks, report: Report): void => {
   const { bindings } = links.draft.tables;
   const indexOf = new Map(bindings.rows.map(({ id }, index) => [id, index]));
@@ -94,13 +97,12 @@ const checkCircles = (links: ProjectLinks, report: Report): void => {
   });
 };
 
-/** Multiplexed bindings: their selectors, and the pages on which they are there. */
 export const checkMux = (links: ProjectLinks): void => {
   const report = links.reporter('bindings');
   const { bindings } = links.draft.tables;
   let hasMux = false;
   bindings.rows.forEach((binding, index) => {
-    // A resource has no pages, and the binding is told so already.
+    // A resource has no pages, which was reported already.
     if (binding.mux === undefined || binding.resource !== undefined) return;
     hasMux = true;
     const selector = bindings.get(binding.mux.selector);

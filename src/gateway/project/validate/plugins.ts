@@ -6,7 +6,7 @@ type PluginRow = RowOf<'plugins'>;
 const folder = 'plugins';
 const processorFields = ['inputs', 'outputs', 'send_tasks', 'trigger', 'period_ms'] as const;
 
-/** Whether a path stays below the folder of plugins as it is written; links are another matter. */
+/** Whether a path stays below the plugin folder as written; links are checked elsewhere. */
 const isBelowFolder = (path: string): boolean => {
   const [first, ...others] = path.split('/');
   if (first !== folder || others.length === 0 || /[\\\0]/.test(path)) return false;
@@ -50,7 +50,6 @@ const checkTasks = (
   });
 };
 
-/** Plugins: where their libraries are, and what processors read, write and send. */
 export const checkPlugins = (links: ProjectLinks): void => {
   const report = links.reporter('plugins');
   links.draft.tables.plugins.rows.forEach((plugin, index) => {

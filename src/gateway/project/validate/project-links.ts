@@ -3,12 +3,11 @@ import type { ProblemCode } from '../problems.ts';
 import type { RowOf } from '../project.ts';
 import type { ProjectDraft } from '../project-draft.ts';
 
-/** Where bindings and protection lie: a message, or the byte range of it that a PDU is. */
+/** A message, or the byte range of a PDU in it. */
 export interface Container {
   readonly message: RowOf<'messages'>;
-  /** First byte inside the message. */
+  /** First byte in the message. */
   readonly byteOffset: number;
-  /** Bytes. */
   readonly length: number;
 }
 
@@ -17,7 +16,7 @@ interface InContainer {
   readonly pdu?: string;
 }
 
-/** Reports what is wrong with the row at an index of the sound rows of one table. */
+/** Reports a problem of a row by its index among the valid rows of the table. */
 export type Report = (index: number, field: string, code: ProblemCode, flaw: string) => void;
 
 const groupBy = <R>(rows: readonly R[], keyOf: (row: R) => string | undefined) => {
@@ -32,14 +31,14 @@ const groupBy = <R>(rows: readonly R[], keyOf: (row: R) => string | undefined) =
   return groups;
 };
 
-/** A draft with the ways from a row to those that refer to it, found once for all rules. */
+/** A draft with indexes from a row to the rows that refer to it. */
 export class ProjectLinks {
   readonly draft: ProjectDraft;
-  /** Bindings by the id of the message that they lie in, directly or in a PDU. */
+  /** Binding indexes by message id, including bindings in PDUs. */
   readonly bindingsOfMessage: ReadonlyMap<string, readonly number[]>;
   readonly bindingsOfResource: ReadonlyMap<string, readonly number[]>;
   readonly pdusOfMessage: ReadonlyMap<string, readonly number[]>;
-  /** Rows of e2e that protect, by the id of the message. */
+  /** Indexes of protecting e2e rows by message id. */
   readonly protectsOfMessage: ReadonlyMap<string, readonly number[]>;
   readonly tasksOfMessage: ReadonlyMap<string, readonly number[]>;
 
@@ -55,7 +54,7 @@ export class ProjectLinks {
     this.tasksOfMessage = groupBy(tx_tasks.rows, ({ message }) => message);
   }
 
-  /** Where a row lies; undefined if it does not say, says two things, or that row has problems. */
+  /** Undefined if the row names no or two containers, or an invalid one. */
   containerOf({ message: messageId, pdu: pduId }: InContainer): Container | undefined {
     const { messages, pdus } = this.draft.tables;
     if ((messageId === undefined) === (pduId === undefined)) return undefined;
@@ -74,10 +73,10 @@ export class ProjectLinks {
   }
 }
 
-/** An id, or what else came from the file, as it stands in a sentence. */
+/** Text from the file, quoted for a message. */
 export const quoted = (text: string): string => JSON.stringify(text);
 
-/** Whether a row has exactly one of its fields; reports it otherwise. */
+/** Whether a row has exactly one of these fields; reports a problem otherwise. */
 export const hasOneOf = <Field extends string>(
   row: Partial<Record<Field, unknown>>,
   fields: readonly Field[],

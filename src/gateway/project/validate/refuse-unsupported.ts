@@ -2,12 +2,12 @@ import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import type { TableName } from '../fields.ts';
 import type { ProjectDraft } from '../project-draft.ts';
 
-/** A row of which nothing is known but that it was read. */
+/** A row that may be invalid. */
 type LooseRow = Readonly<Record<string, unknown>>;
 
 const isRow = (value: unknown): value is LooseRow => typeof value === 'object' && value !== null;
 
-/** Every row of a table, sound or not: what else is wrong with a row does not matter here. */
+/** All rows of a table, valid or not. */
 function* everyRow(draft: ProjectDraft, table: TableName): Generator<LooseRow> {
   const { rows, unsound } = draft.tables[table];
   yield* rows as Iterable<LooseRow>;
@@ -21,15 +21,15 @@ const byId = (draft: ProjectDraft, table: TableName): Map<unknown, LooseRow> => 
 };
 
 /**
- * Refuses more than one check, or more than one protection, of what is one message on the bus:
- * endpoint, identifier and identifier format, in whichever rows and PDUs they are declared.
+ * Refuses more than one check or more than one protection of one message on the bus: endpoint,
+ * identifier and format, regardless of rows and PDUs.
  */
 export const refuseUnsupported = (draft: ProjectDraft): void => {
   const { rows, unsound } = draft.tables.e2e;
   if (rows.length + unsound.length < 2) return;
   const pdus = byId(draft, 'pdus');
   const messages = byId(draft, 'messages');
-  /** What the message is on the bus; what is not known of it is taken for its own. */
+  /** Identity of the message on the bus; an unknown one is its own. */
   const frameOf = (id: string): string => {
     const { endpoint, can_id, extended = false } = messages.get(id) ?? {};
     return typeof endpoint === 'string' && typeof can_id === 'number'

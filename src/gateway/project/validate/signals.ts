@@ -12,7 +12,7 @@ const checkLabels = ({ type, labels }: SignalRow, index: number, report: Report)
   const seen = new Set<bigint>();
   labels?.forEach(({ value }, place) => {
     const field = `labels[${place}].value`;
-    // Labels name whole numbers, whatever the type: float64 takes them all.
+    // Labels name integers, regardless of the type.
     const flaw = signalValueFault(type, value);
     if (flaw) report(index, field, 'invalid_value', flaw);
     else if (seen.has(BigInt(value))) {
@@ -75,7 +75,6 @@ const checkProducer = (
   }
 };
 
-/** Values that signals begin with, run through and have names for. */
 export const checkSignals = (links: ProjectLinks): void => {
   const report = links.reporter('signals');
   links.draft.tables.signals.rows.forEach((signal, index) => {
@@ -88,18 +87,24 @@ export const checkSignals = (links: ProjectLinks): void => {
   });
 };
 
-/** Finds for each signal who writes it, and reports the second one and those it does not allow. */
+/**
+ * Finds the writer of each signal, and reports a second one and those that the producer
+ * forbids.
+ */
 class Writers {
   readonly #links: ProjectLinks;
   readonly #writerOf = new Map<string, string>();
-  /** Signals with a writer of the wrong kind: that they lack the right one goes without saying. */
+  /**
+   * Signals with a writer of the wrong kind, for which a missing writer is not reported as
+   * well.
+   */
   readonly #miswritten = new Set<string>();
 
   constructor(links: ProjectLinks) {
     this.#links = links;
   }
 
-  /** Notes who writes a signal. `needed`: the producer that such a writer is for. */
+  /** `needed` is the producer that allows this writer. */
   note(
     signalId: string,
     writer: string,
@@ -145,7 +150,10 @@ const noteOutputs = (
   });
 };
 
-/** One writer for each signal: input has a received binding, derived a mapping or processor. */
+/**
+ * One writer for each signal: an input has a received binding, a derived one a mapping or
+ * processor.
+ */
 export const checkWriters = (links: ProjectLinks): void => {
   const { signals, bindings, mappings, plugins } = links.draft.tables;
   const writers = new Writers(links);

@@ -4,14 +4,16 @@ import { hasOneOf, type ProjectLinks, quoted, type Report } from './project-link
 
 type Resource = RowOf<'modbus_resources'>;
 
-/** The word that a resource lies in: endpoints of one network and unit id write to the same. */
+/**
+ * Key of the word of a resource: endpoints of one network and unit id write to the same words.
+ */
 const wordKey = (links: ProjectLinks, { endpoint: id, table, address }: Resource): string => {
   const endpoint = links.draft.tables.endpoints.get(id);
   const unit = endpoint?.kind === 'modbus' ? [endpoint.network, endpoint.node] : id;
   return JSON.stringify([unit, table, address]);
 };
 
-/** Each resource to write is the business of one task, and so are all bits of one word. */
+/** Each written resource belongs to one task, and so do all bits of one word. */
 const checkWriteTasks = (links: ProjectLinks): void => {
   const { modbus_resources, tx_tasks } = links.draft.tables;
   const report = links.reporter('tx_tasks');
@@ -106,7 +108,7 @@ const checkRequests = (task: TaskRow, index: number, report: Report): void => {
   refuseFields(task, ['policy', 'period_ms', 'min_interval_ms'], flaw, index, report);
 };
 
-/** Each sent message is the business of one task. */
+/** Each sent message belongs to one task. */
 const checkMessages = (links: ProjectLinks): void => {
   const { messages, tx_tasks, bindings } = links.draft.tables;
   const report = links.reporter('tx_tasks');
@@ -138,7 +140,6 @@ const checkMessages = (links: ProjectLinks): void => {
   });
 };
 
-/** Tasks: what they send, when, and that each thing to send has one. */
 export const checkTxTasks = (links: ProjectLinks): void => {
   const report = links.reporter('tx_tasks');
   links.draft.tables.tx_tasks.rows.forEach((task, index) => {

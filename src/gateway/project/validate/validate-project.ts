@@ -59,7 +59,7 @@ const visitFields = (properties: NonNullable<Keywords['properties']>): Visit | u
   };
 };
 
-/** Makes of a schema what finds the references in a value of it; undefined if there can be none. */
+/** Compiles a schema into a visitor of the references in a value; undefined if it has none. */
 const compileVisit = (schema: Keywords): Visit | undefined => {
   const table = schema['x-table'] as TableName | undefined;
   if (table !== undefined) return (value, at, found) => found(table, value as string, at);
@@ -81,7 +81,7 @@ const visits = tableNames.map((name) => ({
   visit: compileVisit(keywordsOf(rowSchemas[name])),
 }));
 
-/** Reports references to rows that are not there; a row that has problems of its own is there. */
+/** Reports references to missing rows; an invalid row is not missing. */
 const checkReferences = (draft: ProjectDraft): void => {
   const at: PathSegment[] = [];
   for (const { name, visit } of visits) {
@@ -95,7 +95,7 @@ const checkReferences = (draft: ProjectDraft): void => {
   }
 };
 
-/** Looks at every rule, in the order of the tables, and notes all that is wrong with a project. */
+/** Checks all rules in the order of the tables and collects all problems. */
 export const validateProject = (draft: ProjectDraft): void => {
   const links = new ProjectLinks(draft);
   checkReferences(draft);

@@ -3,7 +3,6 @@ import { rawSpanOf } from '../../../database/raw-span.ts';
 import type { CodecRow, LinearCodec } from '../tables/codecs.ts';
 import type { SignalType } from '../tables/signals.ts';
 
-/** Whole numbers from one to another, both included. */
 export interface WholeRange {
   readonly least: bigint;
   readonly most: bigint;
@@ -21,7 +20,10 @@ const signalRanges: Readonly<Record<Exclude<SignalType, 'float64'>, WholeRange>>
 
 const wholeNumber = /^-?\d+$/;
 
-/** What a whole number has to be, as a flaw of a field; undefined if the text is one. */
+/**
+ * The rule that a text violates, as the end of a message; undefined for an integer in the
+ * range.
+ */
 export const wholeFlaw = (text: string, { least, most }: WholeRange): string | undefined => {
   if (wholeNumber.test(text)) {
     const value = BigInt(text);
@@ -32,15 +34,15 @@ export const wholeFlaw = (text: string, { least, most }: WholeRange): string | u
     : `must be a whole number from ${least} to ${most}`;
 };
 
-/** What a floating-point number has to be; undefined if the text is one. */
+/** The rule that a text violates; undefined for a float of this size. */
 const floatFlaw = (text: string, bits: 32 | 64): string | undefined => {
-  // Beyond the digits that exact decimals can have, nothing could be computed with it.
+  // Exact decimals have a maximum number of digits.
   const value = parseDecimal(text) === null ? Number.NaN : Number(text);
   if (Number.isFinite(bits === 32 ? Math.fround(value) : value)) return undefined;
   return `must lie within the range of a float of ${bits} bits`;
 };
 
-/** What a value of a signal has to be; undefined if the text is one of its type. */
+/** The rule that a text violates; undefined for a value of the type. */
 export const signalValueFault = (type: SignalType, text: string): string | undefined => {
   if (type === 'float64') return floatFlaw(text, 64);
   const flaw = wholeFlaw(text, signalRanges[type]);
@@ -49,17 +51,17 @@ export const signalValueFault = (type: SignalType, text: string): string | undef
 
 const impliedBits = { float32: 32, float64: 64, bool: 1 } as const;
 
-/** Bits that a raw has by its kind; undefined if the codec has to say. */
+/** Bits that the kind of raw implies; undefined if the codec must define them. */
 export const impliedBitsOf = ({ raw }: LinearCodec): number | undefined =>
   raw === 'unsigned' || raw === 'signed' ? undefined : impliedBits[raw];
 
-/** Bits of a raw; undefined if they are not known. */
+/** Undefined if unknown. */
 export const bitsOf = (codec: CodecRow): number | undefined => {
   if (codec.kind === 'e2e') return undefined;
   return (codec.kind === 'linear' ? impliedBitsOf(codec) : undefined) ?? codec.bit_length;
 };
 
-/** Raws of a codec; undefined for floats, and if the bits are not known. */
+/** Undefined for floats, and if the bits are unknown. */
 export const rawRangeOf = (codec: LinearCodec): WholeRange | undefined => {
   const bits = bitsOf(codec);
   if (bits === undefined || codec.raw === 'float32' || codec.raw === 'float64') return undefined;
@@ -68,7 +70,7 @@ export const rawRangeOf = (codec: LinearCodec): WholeRange | undefined => {
   return { least: lowest, most: highest };
 };
 
-/** What a raw has to be; undefined if the text is one of the codec. */
+/** The rule that a text violates; undefined for a raw of the codec. */
 export const rawFlaw = (codec: LinearCodec, text: string): string | undefined => {
   if (codec.raw === 'float32') return floatFlaw(text, 32);
   if (codec.raw === 'float64') return floatFlaw(text, 64);

@@ -14,20 +14,19 @@ const places = sent.flatMap((row) => range(signalsOfMessage).map((place) => ({ r
 
 const u16 = { id: 'u16', kind: 'linear', raw: 'unsigned', bit_length: 16, byte_order: 'intel' };
 
-/** Changes with every frame, which so is encoded anew. */
+/** Changes with every frame, which is encoded each time. */
 const sine = {
   producer: 'waveform',
   waveform: { kind: 'sine', amplitude: 100, offset: 200, period_ms: 50, phase: 0, sample_ms: 1 },
 };
 
-/** Networks of the bench that the project is for. */
-export interface RehearsedNetworks {
+export interface WarmUpNetworks {
   readonly from: string;
   readonly to: string;
 }
 
-/** A project as most are: messages sent again and again, and others whose signals are passed on. */
-export const rehearsedProject = ({ from, to }: RehearsedNetworks): string =>
+/** A typical project: periodic messages, and others whose signals are mapped. */
+export const warmUpProject = ({ from, to }: WarmUpNetworks): string =>
   JSON.stringify({
     ...{ format: 'gwproj', schema_version: 1 },
     endpoints: [
@@ -83,14 +82,14 @@ export const rehearsedProject = ({ from, to }: RehearsedNetworks): string =>
     ],
   });
 
-/** Often enough for V8 to take all of a start for worth compiling. */
+/** Enough for V8 to compile all of a start. */
 const starts = 16;
-/** Enough for a few frames of each task, and for all that V8 takes to make their way fast. */
+/** Enough for a few frames of each task, and for V8 to optimise their path. */
 const runMs = { each: 2, last: 250 } as const;
-const name = 'rehearsal';
+const name = 'warm-up';
 
-/** Starts and stops an instance of a project again and again, made anew each time. */
-export const rehearseGateway = async (
+/** Starts and stops an instance of a project repeatedly, loading it each time. */
+export const warmUpGateway = async (
   gateways: GatewayRuns,
   instances: InstanceRegistry,
   image: ProjectImage,
