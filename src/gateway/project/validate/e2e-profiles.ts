@@ -2,22 +2,7 @@ import type { E2eCodec, E2eProfile } from '../tables/codecs.ts';
 import type { BitField } from './bindings.ts';
 
 /** Profile-specific fields of a codec. */
-type E2eField =
-  | 'data_id'
-  | 'data_id_list'
-  | 'data_length'
-  | 'offset_bits'
-  | 'crc_offset_bits'
-  | 'counter_offset_bits'
-  | 'nibble_offset_bits'
-  | 'max_no_new_or_repeated'
-  | 'sync_counter_init'
-  | 'counter'
-  | 'checksum'
-  | 'prefix'
-  | 'suffix';
-
-export const e2eFields: readonly E2eField[] = [
+export const e2eFields = [
   'data_id',
   'data_id_list',
   'data_length',
@@ -31,7 +16,8 @@ export const e2eFields: readonly E2eField[] = [
   'checksum',
   'prefix',
   'suffix',
-];
+] as const;
+type E2eField = (typeof e2eFields)[number];
 
 /** Header and required fields of an AUTOSAR profile. */
 interface ProfileRule {
