@@ -68,7 +68,7 @@ describe('SharedWatch', () => {
   it('follows an instance with all that its stream tells', async () => {
     const { first, stream } = await opened();
     expect(stream.path).toBe(
-      '/api/v1/gateways/a%2Fb/stream?include=tasks&include=faults&include=observed',
+      '/api/v1/gateways/a%2Fb/stream?include=tasks&include=faults&include=observed&include=fault_events',
     );
     expect(stream.authorization).toBe('Bearer secret');
     expect(first.told).toEqual({ pieces: ['status', 'x=1 y=2'], isOpen: true, end: undefined });

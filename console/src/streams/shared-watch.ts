@@ -42,7 +42,7 @@ const settleMs = 20;
 /** A worker is not to have the table of all operations for it. */
 const streamPath = ([first = '', ...others]: readonly string[]): string => {
   const also = others.map((name) => `also=${encodeURIComponent(name)}&`).join('');
-  return `/api/v1/gateways/${encodeURIComponent(first)}/stream?${also}include=tasks&include=faults&include=observed`;
+  return `/api/v1/gateways/${encodeURIComponent(first)}/stream?${also}include=tasks&include=faults&include=observed&include=fault_events`;
 };
 
 const instanceOf = (data: string): string =>
