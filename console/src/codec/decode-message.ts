@@ -1,10 +1,8 @@
 import { float32Text, float64Text } from '../../../src/base/decimal/float-text.ts';
 import { isFloat, rawOfWritten } from '../../../src/database/raw-span.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
-import { activeSignals } from './active-signals.ts';
-import { floatOf, integerOf } from './raw-value.ts';
-import { scaleOf } from './scale.ts';
-import { readBits } from './signal-bits.ts';
+import { floatOf, integerOf, scaleOf } from './raw-value.ts';
+import { activeSignals, readBits } from './signal-bits.ts';
 
 /** A signal as a frame has it. */
 export interface DecodedSignal {

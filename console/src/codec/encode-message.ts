@@ -1,13 +1,12 @@
 import { fdLengths } from '../../../src/frame/dlc.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
-import { activeSignals } from './active-signals.ts';
 import {
   type EncodedSignal,
   encodeSignal,
   initialInput,
   type SignalInput,
 } from './encode-signal.ts';
-import { bytesFor, writeBits } from './signal-bits.ts';
+import { activeSignals, bytesFor, writeBits } from './signal-bits.ts';
 
 /** Bytes of a frame that holds the message: CAN FD has not every length above 8. */
 export const frameLength = ({ fd, length }: Pick<DatabaseMessage, 'fd' | 'length'>): number =>

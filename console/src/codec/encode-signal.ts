@@ -8,8 +8,7 @@ import type { FloatKind } from '../../../src/base/decimal/nearest-float.ts';
 import { isFloat, rawOfWritten, rawSpanOf } from '../../../src/database/raw-span.ts';
 import { heldRaw, ValueLimits } from '../../../src/database/value-limits.ts';
 import type { DatabaseSignal } from '../api/client.ts';
-import { floatPattern } from './raw-value.ts';
-import { scaleOf } from './scale.ts';
+import { floatPattern, scaleOf } from './raw-value.ts';
 
 /** What a signal is to be: a physical value, or the raw value behind a label. */
 export interface SignalInput {

@@ -1,6 +1,6 @@
 import type { Bench, Channel } from '../api/client.ts';
 import type { Choice } from '../ui/fields.tsx';
-import type { Problem } from './schema-problems.ts';
+import type { Problem } from './contract.ts';
 
 /** What selectors can mean on this bench now. */
 export interface SelectorSources {

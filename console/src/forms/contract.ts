@@ -1,6 +1,185 @@
 import { endpoints, type OperationId } from '../api/client.ts';
 import type { JsonSchema, OpenApiDocument } from '../state/bench.ts';
-import { type Problem, schemaProblems } from './schema-problems.ts';
+
+/** What is wrong about a value, and where in it. */
+export interface Problem {
+  /** Empty for the value as a whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const refStart = '#/components/schemas/';
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  integer: (value) => Number.isSafeInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: Array.isArray,
+  object: isObject,
+};
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  null: 'empty',
+  array: 'a list',
+  object: 'a group of fields',
+};
+
+const nameOfType = (schema: JsonSchema): string => {
+  if (schema['x-hex']) return 'an integer, such as 0x123 or 291';
+  return typeNames[schema.type ?? ''] ?? 'something else';
+};
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+const shownNumber = (schema: JsonSchema, value: number): string =>
+  schema['x-hex'] && value > 9 ? `0x${value.toString(16).toUpperCase()}` : String(value);
+
+const needsQuotes = /[\s.[\]"\\]/;
+
+/** A place in a request as the service writes it in its refusals: `a.b[2]`, or `a["b.c"]`. */
+const fieldIn = (parent: string, key: string | number): string => {
+  if (typeof key === 'number') return `${parent}[${key}]`;
+  if (key === '' || needsQuotes.test(key)) return `${parent}[${JSON.stringify(key)}]`;
+  return parent === '' ? key : `${parent}.${key}`;
+};
+
+/** Checks values against the JSON Schemas of an OpenAPI document, and says what is wrong where. */
+class Check {
+  readonly problems: Problem[] = [];
+  readonly #schemas: Schemas;
+
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
+  }
+
+  value(schema: JsonSchema, value: unknown, field: string): void {
+    if (schema.$ref !== undefined) {
+      const target = this.#schemas[schema.$ref.slice(refStart.length)];
+      if (target && schema.$ref.startsWith(refStart)) this.value(target, value, field);
+      // A field without a schema allows anything.
+      return;
+    }
+    const test = typeTests[schema.type ?? ''];
+    if (test && !test(value)) this.#refuse(field, `Must be ${nameOfType(schema)}`);
+    else if (schema.enum && !schema.enum.includes(value)) {
+      this.#refuse(field, `Must be one of ${schema.enum.join(', ')}`);
+    } else this.#content(schema, value, field);
+  }
+
+  #content(schema: JsonSchema, value: unknown, field: string): void {
+    if (schema.anyOf) this.#anyOf(schema.anyOf, value, field);
+    if (typeof value === 'number') this.#number(schema, value, field);
+    else if (typeof value === 'string') this.#text(schema, value, field);
+    else if (Array.isArray(value)) this.#list(schema, value, field);
+    else if (isObject(value)) this.#object(schema, value, field);
+  }
+
+  #refuse(field: string, message: string): void {
+    this.problems.push({ field, message });
+  }
+
+  /** The branch that comes nearest speaks for all: one that refuses the type refuses at once. */
+  #anyOf(branches: readonly JsonSchema[], value: unknown, field: string): void {
+    const refusals: (readonly Problem[])[] = [];
+    for (const branch of branches) {
+      const check = new Check(this.#schemas);
+      check.value(branch, value, field);
+      if (check.problems.length === 0) return;
+      refusals.push(check.problems);
+    }
+    const near = refusals.filter((_, at) => {
+      const test = typeTests[branches[at]?.type ?? ''];
+      return branches[at]?.$ref === undefined && (!test || test(value));
+    });
+    if (near[0]) this.problems.push(...near[0]);
+    else this.#refuse(field, `Must be ${branches.map(nameOfType).join(' or ')}`);
+  }
+
+  #number(schema: JsonSchema, value: number, field: string): void {
+    const { minimum, maximum } = schema;
+    if (minimum !== undefined && value < minimum) {
+      this.#refuse(field, `Must be at least ${shownNumber(schema, minimum)}`);
+    }
+    if (maximum !== undefined && value > maximum) {
+      this.#refuse(field, `Must be at most ${shownNumber(schema, maximum)}`);
+    }
+  }
+
+  #text(schema: JsonSchema, value: string, field: string): void {
+    const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+    const length = [...value].length;
+    if (length === 0 && minLength > 0) {
+      this.#refuse(field, 'Must not be empty');
+      return;
+    }
+    if (length < minLength) {
+      this.#refuse(field, `Needs at least ${counted(minLength, 'character')}`);
+    }
+    if (length > maxLength) this.#refuse(field, `Takes at most ${counted(maxLength, 'character')}`);
+    if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
+      this.#refuse(field, `Must be ${schema['x-form'] ?? `of the form ${pattern}`}`);
+    }
+  }
+
+  #list(schema: JsonSchema, value: readonly unknown[], field: string): void {
+    const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+    if (value.length < minItems) this.#refuse(field, `Needs at least ${minItems}`);
+    if (value.length > maxItems) this.#refuse(field, `Takes at most ${maxItems}`);
+    if (!items) return;
+    for (const [at, item] of value.entries()) this.value(items, item, fieldIn(field, at));
+  }
+
+  #object(schema: JsonSchema, value: Fields, field: string): void {
+    const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
+    const given = Object.keys(value).filter((key) => value[key] !== undefined);
+    for (const key of schema.required ?? []) {
+      if (!given.includes(key)) this.#refuse(fieldIn(field, key), 'Is required');
+    }
+    if (given.length < minProperties) this.#refuse(field, `Needs at least ${minProperties}`);
+    if (given.length > maxProperties) this.#refuse(field, `Takes at most ${maxProperties}`);
+    for (const key of given) this.#property(schema, key, value[key], fieldIn(field, key));
+  }
+
+  #property(schema: JsonSchema, key: string, value: unknown, field: string): void {
+    const { properties = {}, patternProperties = {}, additionalProperties = true } = schema;
+    const own = Object.hasOwn(properties, key) ? [properties[key]] : [];
+    const matching = Object.entries(patternProperties)
+      .filter(([pattern]) => new RegExp(pattern, 'u').test(key))
+      .map(([, described]) => described);
+    const described = [...own, ...matching].filter((one) => one !== undefined);
+    for (const one of described) this.value(one, value, field);
+    if (described.length > 0) return;
+    if (additionalProperties === false) this.#refuse(field, 'Is not a known field');
+    else if (additionalProperties !== true) this.value(additionalProperties, value, field);
+  }
+}
+
+/**
+ * Everything about a value that its schema does not allow; nothing if it fits. Fields that are
+ * undefined count as left out, as they are when the value is sent.
+ */
+export const schemaProblems = (
+  schema: JsonSchema,
+  value: unknown,
+  schemas: Schemas = {},
+): readonly Problem[] => {
+  const check = new Check(schemas);
+  check.value(schema, value, '');
+  return check.problems;
+};
 
 /** The schema that the running service publishes for the body of an operation. */
 export const bodySchema = (document: OpenApiDocument, id: OperationId): JsonSchema | null => {

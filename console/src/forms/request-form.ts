@@ -9,8 +9,7 @@ import {
   type OperationId,
 } from '../api/client.ts';
 import { type OpenApiDocument, openApi } from '../state/bench.ts';
-import { requestProblems } from './contract.ts';
-import type { Problem } from './schema-problems.ts';
+import { type Problem, requestProblems } from './contract.ts';
 
 export interface Submission<Id extends OperationId> {
   readonly body: unknown;

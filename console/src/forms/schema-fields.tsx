@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { OperationId } from '../api/client.ts';
 import { openApi } from '../state/bench.ts';
-import { CheckField, type Choice, SelectField, TextField } from '../ui/fields.tsx';
+import { CheckField, type Choice, SelectField, TextField, unusableWhile } from '../ui/fields.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { unusableWhile } from '../ui/unusable.ts';
 import { fieldSchema, isRequired } from './contract.ts';
 import {
   type Control,

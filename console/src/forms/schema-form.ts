@@ -4,10 +4,9 @@ import type { Answer, OperationId } from '../api/client.ts';
 import { formatCount } from '../format/figures.ts';
 import { type JsonSchema, type OpenApiDocument, openApi } from '../state/bench.ts';
 import type { Choice } from '../ui/fields.tsx';
-import { fieldSchema, isRequired } from './contract.ts';
+import { fieldSchema, isRequired, type Problem } from './contract.ts';
 import { integerOf, microsecondsOf, numberOf } from './number-text.ts';
 import { type RequestForm, requestForm, type Submission } from './request-form.ts';
-import type { Problem } from './schema-problems.ts';
 
 export type DraftValue = string | boolean | readonly string[];
 

@@ -141,7 +141,7 @@ describe('an instance that is followed', () => {
 
   it('is forgotten once it is gone and no page has shown it for a while', async () => {
     const { followedInstance } = await import('./followed-instance.ts');
-    const { followers } = await import('../state/followed-operations.ts');
+    const { followers } = await import('../state/resource.ts');
     const { watchInstances } = await import('../state/gateways.ts');
     watchInstances();
     const { instance, leave, stream } = await follow();

@@ -1,10 +1,44 @@
 import './gateway.css';
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { chooseInstance, instances } from '../state/gateways.ts';
+import { useEffect } from 'preact/hooks';
+import { chooseInstance, chosenInstance, instances } from '../state/gateways.ts';
+import { currentPage, type PageId } from '../state/pages.ts';
 import { instancePlace } from '../ui/health-problems.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
-import type { FollowedInstance, FollowState } from './followed-instance.ts';
+import { type FollowedInstance, type FollowState, followedInstance } from './followed-instance.ts';
+
+/** Figures that change faster than this cannot be read. */
+const paceMs = 100;
+
+/** Draws the component anew behind news of an instance, ten times a second at most. */
+export const usePacedFrame = (instance: FollowedInstance): void => {
+  const paced = useSignal(0);
+  void paced.value;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = instance.frame.subscribe(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        paced.value += 1;
+      }, paceMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [instance]);
+};
+
+/** The chosen instance, followed while the page that shows it is in front; null if there is none. */
+export const useInstance = (page: PageId): FollowedInstance | null => {
+  const name = chosenInstance.value;
+  const isInFront = currentPage.value.id === page;
+  const instance = name === null ? null : followedInstance(name);
+  useEffect(() => (isInFront && instance ? instance.use() : undefined), [instance, isInFront]);
+  return instance;
+};
 
 const remarks: Readonly<Record<FollowState, { state: string; label: string } | null>> = {
   waiting: { state: 'connecting', label: 'Waiting for its stream' },

@@ -2,9 +2,9 @@ import { computed, effect } from '@preact/signals';
 import { ApiError } from '../api/api-error.ts';
 import { type ErrorEnvelope, type Input, pathOf } from '../api/client.ts';
 import { isServed } from '../state/connection.ts';
-import { followers } from '../state/followed-operations.ts';
+import { followers } from '../state/resource.ts';
 import { LiveReport } from './live-report.ts';
-import { isTabShown } from './tab-shown.ts';
+import { isTabShown } from './use-live.ts';
 
 const tell = (operation: string, answer: unknown): void => {
   const { error } = answer as Pick<Partial<ErrorEnvelope>, 'error'>;

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../api/client.ts';
-import { follow } from '../state/followed-operations.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
+import { follow } from '../state/resource.ts';
 import { type TrafficRow, withTraffic } from './traffic-history.ts';
 
 /** Every open channel with its last minute; null until that was told. */

@@ -1,8 +1,7 @@
 import uPlot from 'uplot';
-import { type Canvas, drawLines, type PaneLine } from './draw-lines.ts';
+import { type Canvas, drawLines, type PaneLine, type PlotColours } from './draw-lines.ts';
 import { formatTick } from './figures.ts';
 import { timeAxisHeight } from './panes.ts';
-import type { PlotColours } from './plot-colours.ts';
 import type { TimeRange } from './time-range.ts';
 
 export interface PanePlotOptions {

@@ -6,15 +6,14 @@ import { choices, seriesOf } from '../samples/signals-state.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
 import { theme } from '../state/theme.ts';
 import { StateMark } from '../ui/state-mark.tsx';
-import type { PaneLine } from './draw-lines.ts';
-import { LineKey } from './line-key.tsx';
+import { type PaneLine, type PlotColours, readColours } from './draw-lines.ts';
 import { holdUntil, type LinePoints, labelSpans, linePoints, noPoints } from './line-points.ts';
 import { panes } from './pane-layout.ts';
 import { PanePlot } from './pane-plot.ts';
 import { dashOf, type Pane, paneHeights } from './panes.ts';
-import { type PlotColours, readColours } from './plot-colours.ts';
 import { readingAtCursor, remarksOnChoice, silenceText, valueText } from './readings.ts';
 import { panned, rangeBetween, type TimeRange, zoomed } from './time-range.ts';
+import { LineKey } from './trend-line.tsx';
 import {
   beat,
   cursorUs,

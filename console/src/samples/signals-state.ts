@@ -4,6 +4,7 @@ import { call, type SignalPlan, type SignalSample } from '../api/client.ts';
 import { catalogs, plans } from '../state/bench.ts';
 import { connection, isServed } from '../state/connection.ts';
 import { remembered, rememberedList } from '../storage/remembered.ts';
+import { RateMeter } from '../streams/rate-meter.ts';
 import { noGaps } from './gap-log.ts';
 import { SampleSeries } from './sample-series.ts';
 import {
@@ -21,6 +22,15 @@ import {
   type SignalChoice,
 } from './signal-choices.ts';
 import { type FeedState, SignalFeed } from './signal-feed.ts';
+
+const meter = new RateMeter();
+
+/** Samples in a second, as they come. */
+export const rate = signal(0);
+
+export const measureRate = (): void => {
+  rate.value = meter.measure(feed.samples, performance.now());
+};
 
 /** A signal of a plan, and where its samples go. */
 export interface Place {

@@ -13,7 +13,7 @@ const storage = new Map<string, string>();
 const open = async (hash: string) => {
   vi.resetModules();
   vi.stubGlobal('location', { host: 'bench:8080', hash });
-  const { followers } = await import('./followed-operations.ts');
+  const { followers } = await import('./resource.ts');
   const gateways = await import('./gateways.ts');
   gateways.watchInstances();
   const hear = (...instances: object[]): void => {

@@ -1,9 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import { call, type GatewaySummary } from '../api/client.ts';
 import { remembered } from '../storage/remembered.ts';
-import { currentPage, pages } from './pages.ts';
+import { currentPage, goTo, pageQuery, pages } from './pages.ts';
 import { resource } from './resource.ts';
-import { goTo, pageQuery } from './route.ts';
 
 const same = (one: readonly GatewaySummary[], other: readonly GatewaySummary[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

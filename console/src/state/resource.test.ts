@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
 import { settled } from '../api/testing/settled.ts';
-import { followers } from './followed-operations.ts';
-import { resource } from './resource.ts';
+import { followers, resource } from './resource.ts';
 
 /** Answers that are given by hand, in the order of the questions. */
 const aService = () => {

@@ -1,11 +1,16 @@
 import { ApiError } from '../api/api-error.ts';
 import { PagePort, type Port } from './page-port.ts';
 import { RawMonitor } from './raw-monitor.ts';
-import { SharedStreams } from './shared-streams.ts';
+import {
+  mostSlots,
+  mostStreams,
+  mostTaken,
+  SharedStreams,
+  tooManyStreams,
+} from './shared-streams.ts';
 import { SharedWatch, type WatchReader } from './shared-watch.ts';
 import { readEvents } from './sse-connection.ts';
 import type { StreamRequest } from './stream-messages.ts';
-import { mostSlots, mostStreams, mostTaken, tooManyStreams } from './too-many-streams.ts';
 
 /** A page that follows a stream of states. */
 interface ReportReader {

@@ -9,9 +9,26 @@ import { detailOfStatus, TraceBatch } from '../../../src/trace/trace-batch.ts';
 import type { CreateTrace } from '../../../src/trace/trace-format.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
-import { directionText, idText, kindText } from './frame-text.ts';
-import { gapRemarkOf } from './gap-text.ts';
-import type { ExportContext, TraceWriter } from './trace-writer.ts';
+import { directionText, gapRemarkOf, idText, kindText } from './frame-text.ts';
+import type { MessageNames } from './message-names.ts';
+
+/** How the file calls things. */
+export interface ExportContext {
+  /** The channel that had a slot at a time. */
+  readonly channelName: (slot: number, us: number) => string;
+  /** Its number in the file, from 1. */
+  readonly channelNumber: (slot: number, us: number) => number;
+  readonly names: MessageNames;
+}
+
+/** Turns rows into the lines of a file. */
+export interface TraceWriter {
+  readonly head: string;
+  /** The line of a row with its end; empty for what the format has no words for. */
+  line(place: RowPlace): string;
+  /** What completes the file. */
+  end(): string;
+}
 
 /** Puts a frame into an empty batch, as the number in the file has its channel. */
 const putRow = (

@@ -1,7 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
-import { directionText, idText, isFault, kindText, timeText } from './frame-text.ts';
-import { gapSentence } from './gap-text.ts';
+import {
+  directionText,
+  gapSentence,
+  gapSum,
+  idText,
+  isFault,
+  kindText,
+  timeText,
+} from './frame-text.ts';
+
+describe('the sum of all gaps', () => {
+  it.each([
+    [0, 0, 0, 'no gaps'],
+    [1, 1920, 0, '▲ 1 gap, 1,920 missing'],
+    [2, 5, 1, '▲ 2 gaps, at least 5 missing'],
+    [1, 0, 1, '▲ 1 gap, an unknown number missing'],
+  ])(
+    'of %i gaps, %i frames and %i that were not counted is “%s”',
+    (gaps, missing, uncounted, text) => {
+      expect(gapSum(gaps, missing, uncounted)).toBe(text);
+    },
+  );
+});
 
 const look = (flags: number, bus: number = busCode.can, errors = 1) => ({
   bus,

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { frm2 } from '../../../src/frame/frm2-layout.ts';
 import { emptyFilter, parseFilter } from './frame-filter.ts';
 import { isDropped, isGap, RowWindow, rowBytes } from './frame-row.ts';
-import { directionText } from './frame-text.ts';
-import { gapSentence } from './gap-text.ts';
+import { directionText, gapSentence } from './frame-text.ts';
 import { anEvent, aRecord } from './testing/records.ts';
 import { keptFrames, TraceEngine, type WindowPlace } from './trace-engine.ts';
 

@@ -1,5 +1,17 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useId } from 'preact/hooks';
+
+const swallow = (event: TargetedMouseEvent<HTMLElement>): void => {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+};
+
+/**
+ * Attributes of a button or switch that cannot be used for now. Unlike `disabled` they leave it the focus: who
+ * works by keys stays where the key was pressed.
+ */
+export const unusableWhile = (isUnusable: boolean) =>
+  isUnusable ? { 'aria-disabled': true, onClickCapture: swallow } : {};
 
 interface FieldProps {
   readonly label: string;

@@ -5,9 +5,9 @@ import { connection, forgetToken, health } from '../state/connection.ts';
 import { pageGroups, pages } from '../state/pages.ts';
 import { theme, themes } from '../state/theme.ts';
 import { rememberedToken } from '../storage/remembered.ts';
+import { unusableWhile } from './fields.tsx';
 import { healthProblems, servicePage } from './health-problems.ts';
 import { StateMark } from './state-mark.tsx';
-import { unusableWhile } from './unusable.ts';
 import { useResource } from './use-resource.ts';
 
 const labels: Readonly<Record<string, string>> = {

@@ -6,14 +6,12 @@ import { request, succeeded } from '../../api/client.ts';
 import { formatBytes, formatCount } from '../../format/figures.ts';
 import { capabilities, openApi } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
-import { currentPage } from '../../state/pages.ts';
-import { goTo, pageQuery } from '../../state/route.ts';
+import { currentPage, goTo, pageQuery } from '../../state/pages.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
@@ -22,9 +20,8 @@ import { type ApiOperation, matchesSearch, operationsOf, takesNothing } from './
 import { callOf, type OperationCall } from './call-state.ts';
 import { MetricsView } from './metrics-view.tsx';
 import { pendingRun, showOperation } from './operation-choice.ts';
-import { OperationsView } from './operations-view.tsx';
+import { OperationsView, SearchBox } from './operations-view.tsx';
 import { RequestPanel } from './request-panel.tsx';
-import { SearchBox } from './search-box.tsx';
 
 const columns: readonly Column<ApiOperation>[] = [
   { id: 'method', title: 'Method', width: 76, mono: true, text: ({ method }) => method },

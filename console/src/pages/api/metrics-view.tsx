@@ -15,7 +15,7 @@ import {
   parseMetrics,
   withChanges,
 } from './metrics-text.ts';
-import { SearchBox } from './search-box.tsx';
+import { SearchBox } from './operations-view.tsx';
 
 const figures = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 9 });
 

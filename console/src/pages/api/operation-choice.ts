@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { goTo } from '../../state/route.ts';
+import { goTo } from '../../state/pages.ts';
 
 /**
  * The operation that the palette wants carried out at once. Only a signal and no part of the

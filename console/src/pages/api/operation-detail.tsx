@@ -1,9 +1,8 @@
 import type { Operation, OperationParameter } from '../../api/client.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { httpText } from './api-operations.ts';
+import { allowedText } from './body-template.ts';
 import { showOperation } from './operation-choice.ts';
-import { httpText } from './operation-search.ts';
-import { allowedText } from './schema-text.ts';
 
 const needs: Readonly<Record<Operation['execution']['daemon'], string>> = {
   none: 'not asked',

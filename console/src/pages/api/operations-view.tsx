@@ -6,9 +6,33 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
+import { commandText, httpText, matchesOperation } from './api-operations.ts';
 import { OperationDetail } from './operation-detail.tsx';
-import { commandText, httpText, matchesOperation } from './operation-search.ts';
-import { SearchBox } from './search-box.tsx';
+
+interface SearchBoxProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (text: string) => void;
+  readonly testId: string;
+}
+
+/** A box that narrows a list down; Escape empties it. */
+export const SearchBox = ({ label, value, onInput, testId }: SearchBoxProps) => (
+  <input
+    class="search"
+    type="search"
+    autocomplete="off"
+    spellcheck={false}
+    aria-label={label}
+    placeholder={label}
+    value={value}
+    data-testid={testId}
+    onInput={(event) => onInput(event.currentTarget.value)}
+    onKeyDown={(event) => {
+      if (event.key === 'Escape') onInput('');
+    }}
+  />
+);
 
 const columns: readonly Column<Operation>[] = [
   {

@@ -3,22 +3,21 @@ import { useId } from 'preact/hooks';
 import { framesSubprotocol, tokenPrefix } from '../../../../src/frame/frames-subprotocol.ts';
 import type { JsonSchema } from '../../state/bench.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
-import { type Choice, SelectField, TextField } from '../../ui/fields.tsx';
+import { type Choice, SelectField, TextField, unusableWhile } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { unusableWhile } from '../../ui/unusable.ts';
 import type { ApiParameter } from './api-operations.ts';
 import {
+  allowedText,
   type Extent,
   fieldNames,
   resolved,
   type Schemas,
   type TemplateBody,
   templateText,
+  typeText,
 } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
-import { curlText, curlTokenHint } from './curl-text.ts';
-import { checkRequest } from './request-draft.ts';
-import { allowedText, typeText } from './schema-text.ts';
+import { checkRequest, curlText, curlTokenHint } from './request-draft.ts';
 
 interface ParameterFieldProps {
   readonly call: OperationCall;

@@ -1,13 +1,12 @@
 import type { Bench, Device } from '../../api/client.ts';
 import { bench, channels, devices, info } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { busNames } from './channel-columns.tsx';
-import { openPort, pick } from './channels-state.ts';
-import { Fact } from './fact.tsx';
+import { Fact } from './channel-facts.tsx';
+import { openPort, pick } from './channel-readings.ts';
 import { networkText } from './network-text.ts';
 
 const sources: Readonly<Record<Bench['source'], string>> = {

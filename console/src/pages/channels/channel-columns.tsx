@@ -4,8 +4,8 @@ import { shownSeconds } from '../../live/traffic-history.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { shortRate } from './bit-rates.ts';
 import type { ChannelReading } from './channel-readings.ts';
+import { shortRate } from './timing-draft.ts';
 
 export const busNames: Readonly<Record<Channel['bus'], string>> = {
   can: 'CAN',

@@ -1,6 +1,26 @@
+import type { ComponentChildren } from 'preact';
 import type { BitTiming, Channel, ChannelStats } from '../../api/client.ts';
 import { formatBitrate, formatCount, formatInstant } from '../../format/figures.ts';
-import { Fact } from './fact.tsx';
+
+interface FactProps {
+  readonly name: string;
+  /** Takes the whole width of the list. */
+  readonly whole?: boolean;
+  /** Something that should not be. */
+  readonly alarm?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A name and what is so about it, in a list of these. */
+export const Fact = ({ name, whole = false, alarm = false, children }: FactProps) => (
+  <>
+    <dt>{name}</dt>
+    <dd class={whole ? 'whole' : ''} data-tone={alarm ? 'warn' : undefined}>
+      {alarm && <span aria-hidden="true">▲ </span>}
+      {children}
+    </dd>
+  </>
+);
 
 const onOff = (on: boolean): string => (on ? 'on' : 'off');
 

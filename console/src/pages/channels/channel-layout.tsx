@@ -3,11 +3,10 @@ import type { Channel } from '../../api/client.ts';
 import { formatBitrate } from '../../format/figures.ts';
 import type { Control, FieldLayout } from '../../forms/schema-form.ts';
 import { TextField } from '../../ui/fields.tsx';
-import { shortRate } from './bit-rates.ts';
 import { busNames } from './channel-columns.tsx';
 import type { ConfigDraft, ConfigGroup } from './config-draft.ts';
 import { type Bus, busOf, type OpenDraft, type Port } from './open-draft.ts';
-import { type TimingDraft, timingResult } from './timing-draft.ts';
+import { shortRate, type TimingDraft, timingResult } from './timing-draft.ts';
 
 /** Rates in use on benches. */
 const commonRates = {

@@ -6,17 +6,23 @@ import { formatCount, formatRate, formatTime } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { shownSeconds } from '../../live/traffic-history.ts';
 import { channels, devices } from '../../state/bench.ts';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { freshness } from '../../ui/use-resource.ts';
-import { ChannelFacts, CounterFacts } from './channel-facts.tsx';
-import { type ChannelReading, type ChannelTrends, readings } from './channel-readings.ts';
-import { pick, pickedOf, pickedSelector, task, wantedPort } from './channels-state.ts';
+import { ChannelFacts, CounterFacts, Fact } from './channel-facts.tsx';
+import {
+  type ChannelReading,
+  type ChannelTrends,
+  pick,
+  pickedOf,
+  pickedSelector,
+  readings,
+  task,
+  wantedPort,
+} from './channel-readings.ts';
 import { ConfigureForm } from './configure-form.tsx';
-import { Fact } from './fact.tsx';
 import { OpenForm } from './open-form.tsx';
 
 type Broker = ChannelStats['broker'];

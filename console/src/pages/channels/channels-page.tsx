@@ -2,7 +2,7 @@ import './channels.css';
 import { useEffect } from 'preact/hooks';
 import { channels } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
-import { goTo, pageId, pageQuery } from '../../state/route.ts';
+import { goTo, pageId, pageQuery } from '../../state/pages.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -10,8 +10,15 @@ import { freshness } from '../../ui/use-resource.ts';
 import { BenchPanel } from './bench-panel.tsx';
 import { channelColumns } from './channel-columns.tsx';
 import { ChannelPanel } from './channel-panel.tsx';
-import { type ChannelReading, readings, useReadings } from './channel-readings.ts';
-import { openPort, pick, pickedOf, task } from './channels-state.ts';
+import {
+  type ChannelReading,
+  openPort,
+  pick,
+  pickedOf,
+  readings,
+  task,
+  useReadings,
+} from './channel-readings.ts';
 import { ServicePanel } from './service-panel.tsx';
 
 const Empty = () => (

@@ -1,8 +1,13 @@
 import type { Channel } from '../../api/client.ts';
 import { numberOf } from '../../forms/number-text.ts';
-import { bitRateOf, shortRate } from './bit-rates.ts';
 import type { Port } from './open-draft.ts';
-import { type TimingDraft, timingBody, timingDraftOf } from './timing-draft.ts';
+import {
+  bitRateOf,
+  shortRate,
+  type TimingDraft,
+  timingBody,
+  timingDraftOf,
+} from './timing-draft.ts';
 
 /** Settings that change together, one group at a time. */
 export type ConfigGroup = Port['capabilities']['settings'][number];

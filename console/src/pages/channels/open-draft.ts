@@ -1,7 +1,6 @@
 import type { ChannelOpenRequest, Device } from '../../api/client.ts';
 import { numberOf } from '../../forms/number-text.ts';
-import { bitRateOf } from './bit-rates.ts';
-import { emptyTiming, type TimingDraft, timingBody } from './timing-draft.ts';
+import { bitRateOf, emptyTiming, type TimingDraft, timingBody } from './timing-draft.ts';
 
 export type Port = Device['ports'][number];
 export type Bus = Port['buses'][number];

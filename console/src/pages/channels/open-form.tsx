@@ -6,7 +6,7 @@ import { channels, devices } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { openLayout } from './channel-layout.tsx';
-import { pick, task, wantedPort } from './channels-state.ts';
+import { pick, task, wantedPort } from './channel-readings.ts';
 import { emptyOpenDraft, freePorts, type OpenDraft, openBody } from './open-draft.ts';
 
 const leave = (): void => {

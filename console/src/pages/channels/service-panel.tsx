@@ -10,11 +10,10 @@ import {
 } from '../../state/connection.ts';
 import { healthProblems, servicePage } from '../../ui/health-problems.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { Fact } from './fact.tsx';
+import { Fact } from './channel-facts.tsx';
 
 const Threads = ({ threads }: Pick<Health['daemon'], 'threads'>) => (
   <table data-testid="threads">

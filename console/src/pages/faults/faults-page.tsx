@@ -4,19 +4,20 @@ import type { GatewayFault, GatewayTask } from '../../api/client.ts';
 import { counted, formatCount } from '../../format/figures.ts';
 import { switchFault } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
-import { InstanceAbsence, InstanceBar } from '../../gateway/instance-bar.tsx';
+import {
+  InstanceAbsence,
+  InstanceBar,
+  useInstance,
+  usePacedFrame,
+} from '../../gateway/instance-bar.tsx';
 import { isWrong, QualityMark } from '../../gateway/quality-mark.tsx';
-import { useInstance } from '../../gateway/use-instance.ts';
-import { usePacedFrame } from '../../gateway/use-paced-frame.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { places, traceAddress, useTaskPlaces } from './fault-places.ts';
-import { FaultSwitches, type LoadedInstance } from './fault-switches.ts';
-import { effectText, triggerText } from './fault-text.ts';
+import { effectText, FaultSwitches, type LoadedInstance, triggerText } from './fault-switches.ts';
 
 const switches = new FaultSwitches(switchFault);
 

@@ -2,8 +2,14 @@ import type { Channel } from '../../api/client.ts';
 import { counted } from '../../format/figures.ts';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
 import { withGone } from '../../ui/fields.tsx';
-import { addRow, type ChannelMap, changeRow, removeRow } from './channel-map.ts';
-import { type FileChannel, isCalled } from './trace-channels.ts';
+import {
+  addRow,
+  type ChannelMap,
+  changeRow,
+  type FileChannel,
+  isCalled,
+  removeRow,
+} from './channel-map.ts';
 import { sources } from './work-resources.ts';
 
 interface EditorProps {

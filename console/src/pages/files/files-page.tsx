@@ -5,18 +5,17 @@ import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { bench, channels, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
-import { goTo } from '../../state/route.ts';
+import { goTo } from '../../state/pages.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { DatabasesPanel } from './databases-panel.tsx';
-import { Figures, WorkError } from './figures-list.tsx';
+import { Figures, WorkError, WorkHeader } from './figures-list.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { LoggingPanel } from './logging-panel.tsx';
-import { reasonsText } from './reasons-text.ts';
+import { reasonsText } from './peer-columns.ts';
 import { RemotePanel } from './remote-panel.tsx';
 import { ReplayForm } from './replay-form.tsx';
-import { WorkHeader } from './work-header.tsx';
 import { replay } from './work-resources.ts';
 
 const stop = act(async () => {

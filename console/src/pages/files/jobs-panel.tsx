@@ -5,12 +5,11 @@ import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { devices, jobs } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { SelectField } from '../../ui/fields.tsx';
+import { SelectField, unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
 

@@ -7,8 +7,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { ChannelChecks } from './channel-checks.tsx';
-import { Figures, WorkError } from './figures-list.tsx';
-import { WorkHeader } from './work-header.tsx';
+import { Figures, WorkError, WorkHeader } from './figures-list.tsx';
 import { logging } from './work-resources.ts';
 
 const form = schemaForm(

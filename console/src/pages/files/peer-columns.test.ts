@@ -1,4 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { namesIn, reasonsText } from './peer-columns.ts';
+
+describe('reasonsText', () => {
+  it('names the reasons that happened', () => {
+    expect(reasonsText({ bus_off: 4, not_sendable: 0, queue_full: 1 })).toBe(
+      '4 × bus off, 1 × queue full',
+    );
+    expect(reasonsText({ bus_off: 0 })).toBe('');
+  });
+});
+
+describe('namesIn', () => {
+  it.each([
+    ['', []],
+    ['  ,; ', []],
+    ['host:1', ['host:1']],
+    ['a:1, b:2;c:3\n[::1]:4', ['a:1', 'b:2', 'c:3', '[::1]:4']],
+  ])('finds in %j %j', (text, names) => {
+    expect(namesIn(text)).toEqual(names);
+  });
+});
+
 import published from '../../../../docs/reference/openapi.json' with { type: 'json' };
 import { channelColumns, type Peer, peerFigures } from './peer-columns.ts';
 

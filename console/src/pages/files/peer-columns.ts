@@ -2,6 +2,17 @@ import type { RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
 import type { Column } from '../../ui/table-columns.ts';
 
+/** Counts by their reasons, those that happened: `3 × bus off, 1 × queue full`. */
+export const reasonsText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => `${formatCount(count)} × ${reason.replaceAll('_', ' ')}`)
+    .join(', ');
+
+/** The entries of a list that was typed into one field, with commas or blanks between them. */
+export const namesIn = (text: string): readonly string[] =>
+  text.split(/[\s,;]+/).filter((name) => name !== '');
+
 export type Peer = RemoteForwarding['peers'][number];
 export type ForwardedChannel = RemoteForwarding['channels'][number];
 

@@ -9,17 +9,16 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { ChannelChecks } from './channel-checks.tsx';
-import { Figures, WorkError } from './figures-list.tsx';
-import { namesIn } from './name-list.ts';
+import { Figures, WorkError, WorkHeader } from './figures-list.tsx';
 import {
   channelColumns,
   type ForwardedChannel,
+  namesIn,
   type Peer,
   peerColumns,
   peerFigures,
+  reasonsText,
 } from './peer-columns.ts';
-import { reasonsText } from './reasons-text.ts';
-import { WorkHeader } from './work-header.tsx';
 import { forwarding } from './work-resources.ts';
 
 const isCan = ({ bus }: Channel): boolean => bus !== 'lin';

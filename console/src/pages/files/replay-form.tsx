@@ -2,15 +2,20 @@ import { signal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, type TraceSummary } from '../../api/client.ts';
 import { counted, formatMicroseconds } from '../../format/figures.ts';
+import type { Problem } from '../../forms/contract.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { type Control, schemaForm } from '../../forms/schema-form.ts';
-import type { Problem } from '../../forms/schema-problems.ts';
 import { TextField } from '../../ui/fields.tsx';
-import { fillMap, firstMap, mapBody, mapProblems } from './channel-map.ts';
+import {
+  fileChannels,
+  fillMap,
+  firstMap,
+  mapBody,
+  mapProblems,
+  silentReplay,
+} from './channel-map.ts';
 import { ChannelMapEditor } from './channel-map-editor.tsx';
-import { silentReplay } from './silent-replay.ts';
-import { fileChannels } from './trace-channels.ts';
 import { replay, sources } from './work-resources.ts';
 
 /** The service reads a large file for some seconds. */

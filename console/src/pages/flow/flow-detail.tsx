@@ -1,9 +1,31 @@
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { valueText } from '../../gateway/quality-mark.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
 import type { FlowModel } from './flow-model.ts';
-import { idle, type Reading, shortValue } from './live/reading.ts';
-import { ReadingMark } from './reading-mark.tsx';
+import { idle, type Reading, shortValue, type Tone } from './live/reading.ts';
 import { kindNames } from './view/node-text.ts';
+
+/** Which state of the console a tone is like: the drawing has the same shapes. */
+const states: Readonly<Record<Tone, string>> = {
+  idle: 'off',
+  good: 'ok',
+  awaited: 'awaited',
+  broken: 'failed',
+};
+
+interface ReadingMarkProps {
+  readonly reading: Reading;
+  readonly testId?: string;
+}
+
+/** How a node is, by shape and in words. */
+export const ReadingMark = ({ reading: { tone, reason }, testId }: ReadingMarkProps) => (
+  <StateMark
+    state={states[tone]}
+    label={reason ?? (tone === 'awaited' ? 'no value yet' : tone)}
+    {...(testId === undefined ? {} : { testId })}
+  />
+);
 
 interface DetailProps {
   readonly model: FlowModel;

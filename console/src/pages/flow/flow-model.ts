@@ -1,14 +1,34 @@
 import { computed, signal } from '@preact/signals';
-import type { FlowGraph, FlowNode } from './graph/flow-graph.ts';
+import { type FlowGraph, type FlowNode, reachOf } from './graph/flow-graph.ts';
 import { holdersOf, noHolder } from './graph/holders.ts';
-import { reachOf } from './graph/reach.ts';
 import { betweenKey, firstFolding, foldable, shownGraphOf } from './graph/shown-graph.ts';
 import { type FlowLayout, layFlowOut } from './layout/flow-layout.ts';
 import { FlowReadings, type FlowSource, worse, worstOf } from './live/flow-readings.ts';
 import { idle, type Reading } from './live/reading.ts';
 import { boxSizes } from './view/node-text.ts';
-import { runSliced } from './view/run-sliced.ts';
 import type { View } from './view/viewport.ts';
+
+/** Less than the time between two pictures, so that the page can be used meanwhile. */
+const sliceMs = 8;
+
+/** Lets events and pictures pass. */
+const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
+
+/** Works a generator off in slices. Answers null if it is not wanted any more before it has ended. */
+export const runSliced = async <T>(
+  steps: Generator<void, T>,
+  isWanted: () => boolean,
+): Promise<T | null> => {
+  for (;;) {
+    const start = performance.now();
+    while (performance.now() - start < sliceMs) {
+      const step = steps.next();
+      if (step.done) return isWanted() ? step.value : null;
+    }
+    await pause();
+    if (!isWanted()) return null;
+  }
+};
 
 /** What is followed is shown unfolded, unless there is more of it than can be read. */
 const mostUnfolded = 400;

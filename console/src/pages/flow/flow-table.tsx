@@ -2,9 +2,9 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { tableValueText } from '../../gateway/quality-mark.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { ReadingMark } from './flow-detail.tsx';
 import type { FlowModel } from './flow-model.ts';
 import { idle, type Reading } from './live/reading.ts';
-import { ReadingMark } from './reading-mark.tsx';
 import { kindNames, nodeText } from './view/node-text.ts';
 
 interface FlowRow {

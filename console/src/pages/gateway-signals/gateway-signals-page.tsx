@@ -3,15 +3,13 @@ import { useEffect } from 'preact/hooks';
 import type { GatewayTask } from '../../api/client.ts';
 import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
-import { InstanceAbsence, InstanceBar } from '../../gateway/instance-bar.tsx';
-import { useInstance } from '../../gateway/use-instance.ts';
+import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
 import { currentPage } from '../../state/pages.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { beat, pickedTask } from './page-state.ts';
-import { SignalsPanel } from './signals-panel.tsx';
+import { beat, pickedTask, SignalsPanel } from './signals-panel.tsx';
 import { timingBars } from './timing-bars.ts';
 
 /** Counters of a task that are shown once they count. */

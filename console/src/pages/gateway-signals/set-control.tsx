@@ -3,11 +3,9 @@ import { call, type GatewaySignal } from '../../api/client.ts';
 import { setSignal } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { valueText } from '../../gateway/quality-mark.tsx';
-import { SelectField, TextField, withGone } from '../../ui/fields.tsx';
+import { SelectField, TextField, unusableWhile, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { unusableWhile } from '../../ui/unusable.ts';
-import { controlOf, draftProblem, rangeText } from './set-rules.ts';
-import { signalSetting } from './signal-setting.ts';
+import { controlOf, draftProblem, rangeText, signalSetting } from './set-rules.ts';
 
 interface SetControlProps {
   readonly instance: FollowedInstance;

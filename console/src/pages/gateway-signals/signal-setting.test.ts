@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/api-error.ts';
 import type { GatewaySignalRules } from '../../api/client.ts';
 import { settled } from '../../api/testing/settled.ts';
-import { signalSetting } from './signal-setting.ts';
+import { signalSetting } from './set-rules.ts';
 
 const rules = { type: 'enum' } as GatewaySignalRules;
 const refusal = new ApiError({ code: 'timeout', message: 'No', details: {}, retryable: true });

@@ -1,8 +1,10 @@
+import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { GatewaySignal } from '../../api/client.ts';
 import { formatAge, formatCount, formatInstant, formatNumber } from '../../format/figures.ts';
-import { Segments } from '../../forms/segments.tsx';
+import { Segments } from '../../forms/controls.tsx';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { usePacedFrame } from '../../gateway/instance-bar.tsx';
 import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
 import {
   QualityMark,
@@ -10,15 +12,21 @@ import {
   tableValueText,
   valueText,
 } from '../../gateway/quality-mark.tsx';
-import { usePacedFrame } from '../../gateway/use-paced-frame.ts';
 import { TrendLine } from '../../plot/trend-line.tsx';
 import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { beat, filter, pickedSignal, searchText } from './page-state.ts';
 import { SetControl } from './set-control.tsx';
 import { rowsFound, type SignalFilter } from './signal-search.ts';
+
+export const searchText = signal('');
+export const filter = signal<SignalFilter>('all');
+/** The signal and the task whose details are shown, by their ids. */
+export const pickedSignal = signal<string | null>(null);
+export const pickedTask = signal<string | null>(null);
+/** Changes twice a second while the page is in front: ages grow without any news. */
+export const beat = signal(0);
 
 const Bindings = ({ bindings }: GatewaySignal) => (
   <table class="bindings" data-testid="signal-bindings">

@@ -1,14 +1,14 @@
 import type { GatewayImport } from '../../api/client.ts';
 import { counted, formatCount } from '../../format/figures.ts';
-import { FileField } from '../../forms/file-field.tsx';
 import {
+  FileField,
   ReplaceNotice,
   type ReplaceQuestion,
+  Segments,
   useReplaceQuestion,
-} from '../../forms/replace-question.tsx';
+} from '../../forms/controls.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
-import { Segments } from '../../forms/segments.tsx';
 import { projectMs } from '../../gateway/actions.ts';
 import { bench } from '../../state/bench.ts';
 import { dbcFiles, type FileList, projects } from '../../state/project-files.ts';

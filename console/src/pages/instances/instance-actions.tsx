@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import { act } from '../../forms/act.ts';
-import { FileField } from '../../forms/file-field.tsx';
-import { ReplaceNotice, useReplaceQuestion } from '../../forms/replace-question.tsx';
+import { FileField, ReplaceNotice, useReplaceQuestion } from '../../forms/controls.tsx';
 import {
   saveInstance,
   startInstance,
@@ -12,8 +11,8 @@ import {
 } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { projects } from '../../state/project-files.ts';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { unusableWhile } from '../../ui/unusable.ts';
 
 interface Conflict {
   readonly task: string;

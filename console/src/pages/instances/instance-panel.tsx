@@ -9,13 +9,11 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence } from '../../gateway/instance-bar.tsx';
 import { capabilities } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { healthReasons } from './health-reasons.ts';
+import { healthReasons, memoryText } from './health-reasons.ts';
 import { InstanceActions } from './instance-actions.tsx';
-import { memoryText } from './limit-text.ts';
 
 interface CounterRow {
   readonly name: string;

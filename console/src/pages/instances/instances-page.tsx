@@ -1,22 +1,22 @@
 import './instances.css';
 import { useEffect } from 'preact/hooks';
 import type { GatewaySummary } from '../../api/client.ts';
-import { Segments } from '../../forms/segments.tsx';
-import { useInstance } from '../../gateway/use-instance.ts';
+import { Segments } from '../../forms/controls.tsx';
+import { useInstance } from '../../gateway/instance-bar.tsx';
 import { capabilities } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { chooseInstance, chosenInstance, gateways, instances } from '../../state/gateways.ts';
+import { goTo } from '../../state/pages.ts';
 import { projects } from '../../state/project-files.ts';
-import { goTo } from '../../state/route.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
+import { countText } from './health-reasons.ts';
 import { ImportView } from './import-view.tsx';
 import { InstancePanel } from './instance-panel.tsx';
 import { view } from './instances-state.ts';
-import { countText } from './limit-text.ts';
 import { ProjectsView } from './projects-view.tsx';
 
 const columns: readonly Column<GatewaySummary>[] = [

@@ -1,10 +1,9 @@
 import { formatBytes } from '../../format/figures.ts';
 import { type ProjectFile, projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { TextField, unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { busyFile, loadAsNamed, validate, wantedName } from './instances-state.ts';
 import { OutcomeView } from './outcome-view.tsx';

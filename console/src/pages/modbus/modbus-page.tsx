@@ -1,10 +1,9 @@
 import './modbus.css';
 import { useEffect } from 'preact/hooks';
-import { useLive } from '../../live/use-live.ts';
-import { useSettled } from '../../live/use-settled.ts';
+import { useLive, useSettled } from '../../live/use-live.ts';
 import { bench, openApi } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
-import { goTo } from '../../state/route.ts';
+import { goTo } from '../../state/pages.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { path, report } from './modbus-state.ts';
 import { RegistersPanel } from './registers-panel.tsx';

@@ -2,7 +2,7 @@ import { dataTables } from '../../../../src/modbus/pdu/data-tables.ts';
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
 import { formatNumber } from '../../format/figures.ts';
-import { Segments } from '../../forms/segments.tsx';
+import { Segments } from '../../forms/controls.tsx';
 import { liveness } from '../../live/use-live.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';

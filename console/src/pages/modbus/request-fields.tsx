@@ -1,9 +1,9 @@
 import { dataTables } from '../../../../src/modbus/pdu/data-tables.ts';
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
+import { Segments } from '../../forms/controls.tsx';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
 import type { FieldLayout } from '../../forms/schema-form.ts';
-import { Segments } from '../../forms/segments.tsx';
 import { PlaceField } from './place-field.tsx';
 import { holdsBits } from './register-view.ts';
 import { type RequestDraft, tableOf } from './request-draft.ts';

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { counted } from '../../format/figures.ts';
+import { Segments } from '../../forms/controls.tsx';
 import { SubmitButton } from '../../forms/schema-fields.tsx';
-import { Segments } from '../../forms/segments.tsx';
 import { bench } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AnswerView } from './answer-view.tsx';
 import { status } from './modbus-state.ts';
-import { knownPlaces, networkNames } from './places.ts';
+import { knownPlaces, networkNames } from './place-field.tsx';
 import { bodyOf, modes, type RequestMode } from './request-draft.ts';
 import { RequestFields } from './request-fields.tsx';
 import { limitOf, writeNote } from './request-limits.ts';

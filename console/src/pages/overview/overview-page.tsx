@@ -35,11 +35,11 @@ import {
 } from '../../samples/signals-state.ts';
 import { bench, catalogs, devices, plans } from '../../state/bench.ts';
 import { pages } from '../../state/pages.ts';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { box, minuteLine, wordsOf } from './minute-line.ts';
 

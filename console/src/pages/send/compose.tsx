@@ -3,7 +3,7 @@ import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
 import { bitsOf } from '../../codec/signal-bits.ts';
 import { catalogs } from '../../state/bench.ts';
-import { goTo } from '../../state/route.ts';
+import { goTo } from '../../state/pages.ts';
 import { SelectField, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';

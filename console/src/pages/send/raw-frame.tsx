@@ -3,8 +3,7 @@ import { shownId } from '../../forms/number-text.ts';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
 import type { Control, FieldLayout } from '../../forms/schema-form.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
-import { type FrameDraft, idDigits, withId, withWidth } from './frame-draft.ts';
-import { bytesIn } from './frame-problems.ts';
+import { bytesIn, type FrameDraft, idDigits, withId, withWidth } from './frame-draft.ts';
 import {
   activeForm,
   chosenBus,

@@ -1,12 +1,11 @@
 import type { Channel } from '../../api/client.ts';
-import { ChannelField } from '../../forms/channel-field.tsx';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
+import { ChannelField } from '../../forms/controls.tsx';
 import { idOf } from '../../forms/number-text.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { type Control, schemaForm } from '../../forms/schema-form.ts';
 import { withId, withWidth } from './frame-draft.ts';
-import { sources } from './send-state.ts';
-import { routes } from './transmit-resources.ts';
+import { routes, sources } from './send-state.ts';
 
 const isCan = ({ bus }: Channel): boolean => bus !== 'lin';
 

@@ -1,10 +1,9 @@
 import type { MessageSendRequest } from '../../api/client.ts';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
+import type { Problem } from '../../forms/contract.ts';
 import { idText, millisecondsText } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
-import type { Problem } from '../../forms/schema-problems.ts';
-import { frameBody, idDigits } from './frame-draft.ts';
-import { frameProblems } from './frame-problems.ts';
+import { frameBody, frameProblems, idDigits } from './frame-draft.ts';
 import {
   chosenBus,
   chosenKind,
@@ -21,10 +20,10 @@ import {
   source,
   sources,
   taskForm,
+  txTasks,
   visibleFrameFields,
 } from './send-state.ts';
 import { rememberSent, type SentFrame } from './sent-history.ts';
-import { txTasks } from './transmit-resources.ts';
 
 /** How long an answer may take beyond the time that the sending itself takes. */
 const baseTimeoutMs = 5000;

@@ -6,21 +6,20 @@ import { call, type Route } from '../../api/client.ts';
 import { formatCount, formatTime } from '../../format/figures.ts';
 import { bench, catalogs, channels, databases, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
-import { goTo } from '../../state/route.ts';
+import { goTo } from '../../state/pages.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { channelName, outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
 import { editAgain, resendForm, sendAgain, submit } from './send-actions.ts';
 import { SendPanel } from './send-panel.tsx';
-import { isAdvanced, mode, source } from './send-state.ts';
+import { isAdvanced, mode, routes, source } from './send-state.ts';
 import { forgetSent, type SentFrame, sentHistory } from './sent-history.ts';
 import { TasksPanel } from './tasks-panel.tsx';
-import { routes } from './transmit-resources.ts';
 
 const digits = ({ source: { extended } }: Route): number => (extended ? 8 : 3);
 

@@ -1,10 +1,9 @@
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { LinResponse } from '../../api/client.ts';
 import { counted, formatInstant } from '../../format/figures.ts';
-import { ChannelField } from '../../forms/channel-field.tsx';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
+import { ChannelField, Segments } from '../../forms/controls.tsx';
 import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
-import { Segments } from '../../forms/segments.tsx';
 import { channels } from '../../state/bench.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';

@@ -1,11 +1,12 @@
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import { formatHex } from '../../../../src/frame/hex-bytes.ts';
-import type { DatabaseMessage, OperationId, SendResult } from '../../api/client.ts';
+import { call, type DatabaseMessage, type OperationId, type SendResult } from '../../api/client.ts';
 import { encodeMessage, type SignalInputs } from '../../codec/encode-message.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { bench, catalogs, channels, openApi } from '../../state/bench.ts';
+import { resource } from '../../state/resource.ts';
 import type { Choice } from '../../ui/fields.tsx';
 import {
   emptyFrame,
@@ -15,6 +16,9 @@ import {
   kindsOn,
   typesOn,
 } from './frame-draft.ts';
+
+export const txTasks = resource(() => call('tx-task.list'), 'tx-task.list');
+export const routes = resource(() => call('route.list'), 'route.list');
 
 /** Everything that the form of the page holds; it lives as long as the page is open. */
 export const source = signal<'raw' | 'database'>('raw');

@@ -12,8 +12,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { channelName, outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
-import { mode } from './send-state.ts';
-import { txTasks } from './transmit-resources.ts';
+import { mode, txTasks } from './send-state.ts';
 
 /** Of a task that the kernel runs, some figures are not known. */
 const known = (count: number | null): string => (count === null ? '–' : formatCount(count));

@@ -10,9 +10,9 @@ import {
   rebuild,
 } from '../../samples/signals-state.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { unusableWhile } from '../../ui/unusable.ts';
 
 /** A plan that there is, or one that is remembered. */
 type Row =

@@ -4,7 +4,6 @@ import { PlotArea } from '../../plot/plot-area.tsx';
 import { beat, frozen, paneMode, showAll, togglePause } from '../../plot/view-state.ts';
 import { WindowSwitch } from '../../plot/window-switch.tsx';
 import { gapLines } from '../../samples/gap-log.ts';
-import { rate } from '../../samples/sample-rate.ts';
 import {
   choices,
   clearSamples,
@@ -13,12 +12,13 @@ import {
   isRebuilding,
   planError,
   plotState,
+  rate,
   rebuild,
 } from '../../samples/signals-state.ts';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { exportCsv } from './export-csv.ts';
 
 const labels: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import './signals.css';
+
 // Signals of gateway instances share the plot.
 import '../../gateway/plotted-signals.ts';
 import { useSignal } from '@preact/signals';
@@ -14,18 +15,18 @@ import {
   shownRange,
   togglePause,
 } from '../../plot/view-state.ts';
-import { measureRate } from '../../samples/sample-rate.ts';
 import {
   choices,
   clearSamples,
   expired,
   feed,
   knownPlans,
+  measureRate,
   rebuild,
 } from '../../samples/signals-state.ts';
 import { plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
-import { goTo } from '../../state/route.ts';
+import { goTo } from '../../state/pages.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { CatalogPanel } from './catalog-panel.tsx';

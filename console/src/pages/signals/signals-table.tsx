@@ -1,11 +1,10 @@
 import { Fragment } from 'preact';
 import { formatAge, formatMean } from '../../plot/figures.ts';
-import { LineKey } from '../../plot/line-key.tsx';
 import { panes } from '../../plot/pane-layout.ts';
 import { dashOf } from '../../plot/panes.ts';
 import { readingAtCursor, remarksOnChoice, silenceText, valueText } from '../../plot/readings.ts';
 import { type Statistics, statisticsOver } from '../../plot/statistics.ts';
-import { TrendLine } from '../../plot/trend-line.tsx';
+import { LineKey, TrendLine } from '../../plot/trend-line.tsx';
 import { beat, focusKey, shownRange } from '../../plot/view-state.ts';
 import type { SampleSeries } from '../../samples/sample-series.ts';
 import { choiceKey, planFor, type SignalChoice } from '../../samples/signal-choices.ts';
@@ -21,9 +20,9 @@ import {
 import { channels } from '../../state/bench.ts';
 import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { unusableWhile } from '../../ui/unusable.ts';
 
 interface Row {
   readonly key: string;

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { counted, formatCount } from '../../format/figures.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { saveFile, stampedName } from '../../ui/save-file.ts';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { askExport } from './trace-client.ts';
 
 const formatNames = Object.keys(exportFormats) as ExportFormat[];

@@ -1,9 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
 import { call, type GatewayFaultEvent } from '../../api/client.ts';
-import { InstanceFeed } from '../../gateway/instance-feed.ts';
+import { InstanceFeed } from '../../gateway/followed-instance.ts';
 import { isServed } from '../../state/connection.ts';
 import { faultyInstances, instances } from '../../state/gateways.ts';
-import { pageId } from '../../state/route.ts';
+import { pageId } from '../../state/pages.ts';
 import { serviceNowUs } from '../../state/service-clock.ts';
 import type { FrameRow } from '../../trace-core/frame-row.ts';
 import { FaultLog, type FaultMark } from './fault-log.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { pageId } from '../../state/route.ts';
+import { pageId } from '../../state/pages.ts';
 import { emptyFilter, type FilterText } from '../../trace-core/frame-filter.ts';
-import { isTyping } from '../../ui/typing.ts';
-import { unusableWhile } from '../../ui/unusable.ts';
+import { unusableWhile } from '../../ui/fields.tsx';
+import { isTyping } from '../../ui/help-dialog.tsx';
 import { filterErrors, filterText, seenChannels } from './trace-state.ts';
 
 type TextField = Exclude<keyof FilterText, 'direction'>;

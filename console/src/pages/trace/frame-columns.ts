@@ -5,12 +5,12 @@ import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
 import {
   directionText,
+  gapSentence,
   idText,
   kindText,
   type TimeMode,
   timeText,
 } from '../../trace-core/frame-text.ts';
-import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { Column } from '../../ui/table-columns.ts';
 import { faultText, hasMarks } from './fault-marks.ts';
 import { channelName, messageName } from './trace-state.ts';

@@ -1,6 +1,5 @@
 import { type FrameRow, isDropped, isGap, type RowWindow } from '../../trace-core/frame-row.ts';
-import { isFault } from '../../trace-core/frame-text.ts';
-import { gapSentence } from '../../trace-core/gap-text.ts';
+import { gapSentence, isFault } from '../../trace-core/frame-text.ts';
 import type { FrameColumn } from './frame-columns.ts';
 
 /** A row of the document and what it shows, so that only what differs is written. */

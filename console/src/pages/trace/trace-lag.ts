@@ -1,9 +1,18 @@
 import { computed } from '@preact/signals';
 import { formatCount } from '../../format/figures.ts';
 import { serviceNowUs } from '../../state/service-clock.ts';
-import { stateLabels } from './state-labels.ts';
 import { traceStatus } from './trace-client.ts';
 import type { TraceStatus } from './trace-messages.ts';
+
+/** States of a stream as the page calls them. */
+export const stateLabels: Readonly<Record<string, string>> = {
+  stopped: 'Stopped',
+  connecting: 'Connecting',
+  live: 'Live',
+  reconnecting: 'Reconnecting',
+  token: 'Token needed',
+  ended: 'Ended',
+};
 
 /** A busy page lags for a moment now and then; beyond this, what it shows is no longer what is. */
 const tolerableUs = 2_000_000;

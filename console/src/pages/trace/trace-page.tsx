@@ -6,18 +6,17 @@ import { counted, formatCount, formatRate } from '../../format/figures.ts';
 import { catalogs, channels, plans } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
 import { connection, isServed } from '../../state/connection.ts';
-import { goTo, pageId, pageQuery } from '../../state/route.ts';
+import { goTo, pageId, pageQuery } from '../../state/pages.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { isLetIn, keepConnected, type StreamState } from '../../streams/keep-connected.ts';
 import type { MonitorStatus } from '../../streams/raw-monitor.ts';
 import { askStreams } from '../../streams/stream-client.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
-import { gapSum } from '../../trace-core/gap-text.ts';
+import { gapSum } from '../../trace-core/frame-text.ts';
 import type { GapBounds } from '../../trace-core/stream-account.ts';
 import type { WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { exportAs } from './export-menu.tsx';
@@ -25,7 +24,6 @@ import { followFaults } from './fault-marks.ts';
 import { clearFilter, FilterBar } from './filter-bar.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameTable } from './frame-table.tsx';
-import { stateLabels } from './state-labels.ts';
 import {
   askTrace,
   isTraceWanted,
@@ -34,7 +32,7 @@ import {
   stopTrace,
   traceStatus,
 } from './trace-client.ts';
-import { type ShownState, traceState } from './trace-lag.ts';
+import { type ShownState, stateLabels, traceState } from './trace-lag.ts';
 import {
   chooseView,
   clear,

@@ -1,10 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { counted, formatCount, formatRate } from '../../format/figures.ts';
-import { type TimeMode, timeModes } from '../../trace-core/frame-text.ts';
-import { gapSum } from '../../trace-core/gap-text.ts';
+import { gapSum, type TimeMode, timeModes } from '../../trace-core/frame-text.ts';
 import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { unusableWhile } from '../../ui/unusable.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { OlderNote } from './frame-table.tsx';
 import {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coolantGraph, elementsOf } from '../testing/elements.ts';
-import { flowGraphOf } from './flow-graph.ts';
+import { flowGraphOf, reachOf, searchNodes } from './flow-graph.ts';
 import { holdersOf, noHolder } from './holders.ts';
-import { reachOf } from './reach.ts';
-import { searchNodes } from './search-nodes.ts';
 
 const graph = coolantGraph();
 const numberOf = (key: string): number => graph.nodes.findIndex((node) => node.key === key);

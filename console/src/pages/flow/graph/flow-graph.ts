@@ -1,5 +1,87 @@
 import type { GatewayGraphEdge, GatewayGraphNode } from '../../../api/client.ts';
-import { type Adjacency, adjacencyOf } from './adjacency.ts';
+
+const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** How well a name fits what was typed: the whole of it, its beginning, or any part. */
+const rankOf = (name: string, query: string): number => {
+  if (name === query) return 0;
+  return name.startsWith(query) ? 1 : 2;
+};
+
+/** Nodes that have every word of a query in what is known of them, the best fit first. */
+export const searchNodes = ({ nodes }: Pick<FlowGraph, 'nodes'>, query: string): number[] => {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const text = words.join(' ');
+  const isFound = ({ kind, name, detail, message, endpoint }: FlowNode): boolean => {
+    const all = [kind, name, detail, message ?? '', nodes[endpoint]?.name ?? ''];
+    const lower = all.join(' ').toLowerCase();
+    return words.every((word) => lower.includes(word));
+  };
+  const ranks: number[][] = [[], [], []];
+  for (const [number, node] of nodes.entries()) {
+    if (isFound(node)) ranks[rankOf(node.name.toLowerCase(), text)]?.push(number);
+  }
+  return ranks.flat();
+};
+
+type Ends = Pick<FlowGraph, 'sources' | 'targets' | 'incoming' | 'outgoing'>;
+
+const spread = (
+  start: number,
+  marks: Uint8Array,
+  next: (node: number) => { readonly edges: Uint32Array; readonly ends: Uint32Array },
+): void => {
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { edges, ends } = next(node);
+    for (const edge of edges) {
+      const end = ends[edge] ?? 0;
+      if (marks[end]) continue;
+      marks[end] = 1;
+      open.push(end);
+    }
+  }
+};
+
+/** Everything that a node's value comes from and goes to, with itself: 1 for each of them. */
+export const reachOf = (graph: Ends, nodes: number, start: number): Uint8Array => {
+  const up = new Uint8Array(nodes);
+  const down = new Uint8Array(nodes);
+  up[start] = 1;
+  down[start] = 1;
+  spread(start, up, (node) => ({ edges: graph.incoming.of(node), ends: graph.sources }));
+  spread(start, down, (node) => ({ edges: graph.outgoing.of(node), ends: graph.targets }));
+  for (const [node, mark] of up.entries()) if (mark) down[node] = 1;
+  return down;
+};
+
+/** The edges of every node, side by side in one array. */
+export interface Adjacency {
+  /** Edges of a node, in their own order; what is yielded must not be kept over a change. */
+  of(node: number): Uint32Array;
+}
+
+/** Groups edges by the node at one of their ends. */
+export const adjacencyOf = (nodes: number, ends: ArrayLike<number>): Adjacency => {
+  const starts = new Uint32Array(nodes + 1);
+  for (let edge = 0; edge < ends.length; edge++) {
+    const next = (ends[edge] as number) + 1;
+    starts[next] = (starts[next] as number) + 1;
+  }
+  for (let node = 0; node < nodes; node++) {
+    starts[node + 1] = (starts[node + 1] as number) + (starts[node] as number);
+  }
+  const edges = new Uint32Array(ends.length);
+  const filled = starts.slice();
+  for (let edge = 0; edge < ends.length; edge++) {
+    const end = ends[edge] as number;
+    const at = filled[end] as number;
+    edges[at] = edge;
+    filled[end] = at + 1;
+  }
+  return { of: (node) => edges.subarray(starts[node], starts[node + 1]) };
+};
 
 export type FlowKind = GatewayGraphNode['kind'];
 /** Where a node stands: received from, computed, or sent to. */

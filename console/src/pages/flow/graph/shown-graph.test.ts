@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coolantGraph, edgesOf, keysOf, largeGraph } from '../testing/elements.ts';
+import { reachOf } from './flow-graph.ts';
 import { holdersOf } from './holders.ts';
-import { reachOf } from './reach.ts';
 import { firstFolding, foldable, shownGraphOf } from './shown-graph.ts';
 
 const graph = coolantGraph();

@@ -1,5 +1,4 @@
-import { type Adjacency, adjacencyOf } from './adjacency.ts';
-import type { FlowGraph } from './flow-graph.ts';
+import { type Adjacency, adjacencyOf, type FlowGraph } from './flow-graph.ts';
 import { noHolder } from './holders.ts';
 
 /** Key of the node that stands for everything in between, when that is folded. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FlowGraph } from '../graph/flow-graph.ts';
-import { flowGraphOf } from '../graph/flow-graph.ts';
+import { type FlowGraph, flowGraphOf } from '../graph/flow-graph.ts';
 import { holdersOf } from '../graph/holders.ts';
 import { shownGraphOf } from '../graph/shown-graph.ts';
 import {
@@ -12,8 +11,7 @@ import {
   largeGraph,
 } from '../testing/elements.ts';
 import { columnsOf, type FlowLayout, layFlowOut, spreadOut } from './flow-layout.ts';
-import { orderColumns } from './order-columns.ts';
-import { wiringOf } from './wiring.ts';
+import { orderColumns, wiringOf } from './order-columns.ts';
 
 const nodeHeight = 24;
 

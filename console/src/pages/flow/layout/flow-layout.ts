@@ -1,9 +1,7 @@
-import { adjacencyOf } from '../graph/adjacency.ts';
-import type { FlowGraph, FlowKind, FlowNode } from '../graph/flow-graph.ts';
+import { adjacencyOf, type FlowGraph, type FlowKind, type FlowNode } from '../graph/flow-graph.ts';
 import type { ShownGraph } from '../graph/shown-graph.ts';
-import { type Columns, type Groups, orderColumns } from './order-columns.ts';
+import { type Columns, type Groups, orderColumns, type Wiring, wiringOf } from './order-columns.ts';
 import { straighten } from './straighten.ts';
-import { type Wiring, wiringOf } from './wiring.ts';
 
 /** Around a wire that passes a column, and between boxes. */
 const wirePitch = 14;

@@ -1,6 +1,5 @@
-import { adjacencyOf } from '../graph/adjacency.ts';
-import type { Columns } from './order-columns.ts';
-import type { Wiring } from './wiring.ts';
+import { adjacencyOf } from '../graph/flow-graph.ts';
+import type { Columns, Wiring } from './order-columns.ts';
 
 const rounds = 4;
 

@@ -1,6 +1,6 @@
 import { type FlowGraph, flowGraphOf, type GraphElement } from '../graph/flow-graph.ts';
 import type { ShownGraph } from '../graph/shown-graph.ts';
-import type { Wiring } from '../layout/wiring.ts';
+import type { Wiring } from '../layout/order-columns.ts';
 
 type NodeElement = Extract<GraphElement, { group: 'nodes' }>;
 

@@ -1,8 +1,27 @@
-import type { FlowLayout } from '../layout/flow-layout.ts';
-import { valueLength } from '../layout/flow-layout.ts';
+import { readCanvasStyle } from '../../../ui/text-width.ts';
+import { type FlowLayout, valueLength } from '../layout/flow-layout.ts';
 import { type Tone, tones } from '../live/reading.ts';
 import { type Box, inSight, legibleScale, type Size, type View } from './viewport.ts';
-import type { WireColours } from './wire-colours.ts';
+
+/** The colours of the style sheet as a canvas takes them, for the theme of the moment. */
+export type WireColours = Readonly<
+  Record<Tone | 'accent' | 'text' | 'quiet' | 'surface' | 'box' | 'sign' | 'font', string>
+>;
+
+export const readWireColours = (place: HTMLElement): WireColours =>
+  readCanvasStyle(place, ({ colourOf, font }) => ({
+    idle: colourOf('rim'),
+    good: colourOf('edge'),
+    awaited: colourOf('quiet'),
+    broken: colourOf('bad'),
+    accent: colourOf('accent'),
+    text: colourOf('text'),
+    quiet: colourOf('quiet'),
+    surface: colourOf('surface'),
+    box: colourOf('rim'),
+    sign: colourOf('good'),
+    font,
+  }));
 
 export interface WireLabel {
   readonly text: string;

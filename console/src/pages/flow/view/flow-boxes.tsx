@@ -3,8 +3,7 @@ import type { FlowModel } from '../flow-model.ts';
 import type { FlowLayout } from '../layout/flow-layout.ts';
 import { idle } from '../live/reading.ts';
 import { kindNames, nodeText } from './node-text.ts';
-import type { Size } from './viewport.ts';
-import { roughView, visibleNodes } from './visible-nodes.ts';
+import { roughView, type Size, visibleNodes } from './viewport.ts';
 
 interface BoxProps {
   readonly model: FlowModel;

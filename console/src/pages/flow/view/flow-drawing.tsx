@@ -6,7 +6,13 @@ import { theme } from '../../../state/theme.ts';
 import type { FlowModel } from '../flow-model.ts';
 import type { FlowLayout } from '../layout/flow-layout.ts';
 import { idle, shortValue } from '../live/reading.ts';
-import { drawWires, type WireLabel, type WireLooks } from './draw-wires.ts';
+import {
+  drawWires,
+  readWireColours,
+  type WireColours,
+  type WireLabel,
+  type WireLooks,
+} from './draw-wires.ts';
 import { FlowBoxes } from './flow-boxes.tsx';
 import { followGestures } from './gestures.ts';
 import { columnTitle } from './node-text.ts';
@@ -16,13 +22,12 @@ import {
   fitted,
   kept,
   legibleScale,
+  neighbourOf,
   revealing,
   type Size,
   type View,
   zoomed,
 } from './viewport.ts';
-import { neighbourOf } from './visible-nodes.ts';
-import { readWireColours, type WireColours } from './wire-colours.ts';
 
 /** What the wires look like by now. Looked up as they are drawn: most of them are out of sight. */
 const looksOf = (model: FlowModel, layout: FlowLayout, source: FollowedInstance): WireLooks => {

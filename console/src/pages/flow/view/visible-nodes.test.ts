@@ -3,8 +3,7 @@ import { holdersOf } from '../graph/holders.ts';
 import { shownGraphOf } from '../graph/shown-graph.ts';
 import { layFlowOut } from '../layout/flow-layout.ts';
 import { coolantGraph, finish, keysOf, largeGraph } from '../testing/elements.ts';
-import { fitted } from './viewport.ts';
-import { neighbourOf, visibleNodes } from './visible-nodes.ts';
+import { fitted, neighbourOf, visibleNodes } from './viewport.ts';
 
 const layoutOf = (graph = coolantGraph()) => {
   const shown = shownGraphOf(graph, holdersOf(graph), { folded: new Set(), only: null });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bitRateOf, shortRate } from './bit-rates.ts';
+import { bitRateOf, shortRate } from './timing-draft.ts';
 
 describe('a typed bit rate', () => {
   it('may have a unit', () => {
