@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../src/base/testing/long.ts';
 import { api, refusedOverHttp } from './support/channel-bench.ts';
 import { setUpSignalBench } from './support/signal-bench.ts';
 
@@ -23,30 +24,35 @@ const hostile: [what: string, make: () => string, reason: RegExp][] = [
 ];
 
 describe('a file that means harm', () => {
-  it.each(hostile)('and is %s is refused, and everyone else is served', async (_, make, reason) => {
-    const bench = await setUpSignalBench();
-    await bench.use('small', small);
-    bench.write('hostile.dbc', make());
-    // Once more where this process stood still until it was refused.
-    for (let servedMeanwhile = 0; servedMeanwhile === 0; ) {
-      let isDone = false;
-      const loading = bench.load({ file: 'hostile.dbc' }).finally(() => {
-        isDone = true;
-      });
-      while (!isDone) {
-        expect((await bench.get(`${api}/health`)).status).toBe(200);
-        if (!isDone) servedMeanwhile += 1;
+  it.each(hostile.slice(0, cases(1, hostile.length)))(
+    'and is %s is refused, and everyone else is served',
+    async (_, make, reason) => {
+      const bench = await setUpSignalBench();
+      await bench.use('small', small);
+      bench.write('hostile.dbc', make());
+      // Once more where this process stood still until it was refused.
+      for (let servedMeanwhile = 0; servedMeanwhile === 0; ) {
+        let isDone = false;
+        const loading = bench.load({ file: 'hostile.dbc' }).finally(() => {
+          isDone = true;
+        });
+        while (!isDone) {
+          expect((await bench.get(`${api}/health`)).status).toBe(200);
+          if (!isDone) servedMeanwhile += 1;
+        }
+        const refused = refusedOverHttp(await loading);
+        expect(refused).toMatchObject({ status: 422, code: 'invalid_database' });
+        expect(refused.details).toMatchObject({ reason: expect.stringMatching(reason) });
       }
-      const refused = refusedOverHttp(await loading);
-      expect(refused).toMatchObject({ status: 422, code: 'invalid_database' });
-      expect(refused.details).toMatchObject({ reason: expect.stringMatching(reason) });
-    }
 
-    const { databases } = (await bench.get(`${api}/databases`)).json();
-    expect(databases.map(({ name }: { name: string }) => name)).toEqual(['small']);
-    const { daemon } = (await bench.get(`${api}/health`)).json();
-    expect(daemon.threads).toContainEqual(expect.objectContaining({ name: 'loader', restarts: 0 }));
-  });
+      const { databases } = (await bench.get(`${api}/databases`)).json();
+      expect(databases.map(({ name }: { name: string }) => name)).toEqual(['small']);
+      const { daemon } = (await bench.get(`${api}/health`)).json();
+      expect(daemon.threads).toContainEqual(
+        expect.objectContaining({ name: 'loader', restarts: 0 }),
+      );
+    },
+  );
 
   it('is refused for its size before it is read', async () => {
     const bench = await setUpSignalBench();

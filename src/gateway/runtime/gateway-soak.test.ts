@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { cases } from '../../base/testing/long.ts';
 import { polledEveryMs, sentBy, writtenBy } from './testing/soak-project.ts';
 import { SoakRig } from './testing/soak-rig.ts';
 import type { UnitMood } from './testing/tallied-units.ts';
@@ -223,16 +224,21 @@ const soakFor = async (soak: Soak, minutes: number) => {
   };
 };
 
-describe('half an hour of faults, restarts and reloads', () => {
+describe('many minutes of faults, restarts and reloads', () => {
   it('leaves counters that agree with the peers, and nothing else', async () => {
     const soak = new Soak(20);
     const nothing = { timers: 0, tasks: 0, links: 0, instances: 0 };
-    expect(await soakFor(soak, 10)).toEqual(nothing);
-    const heapBytes = process.memoryUsage().heapUsed;
-    expect(await soakFor(soak, 20)).toEqual(nothing);
-    // What V8 knows of the way still grows a little; objects left by each frame or poll would be far beyond it.
-    expect(process.memoryUsage().heapUsed - heapBytes).toBeLessThan(3e6);
-    expect(soak.stops).toBeGreaterThan(100);
-    expect(soak.loads).toBeGreaterThan(50);
+    expect(await soakFor(soak, cases(3, 10))).toEqual(nothing);
+    // Objects left by each frame or poll are left in every round. What V8 compiles, and the worker that runs the
+    // tests, take memory in some rounds alone.
+    const growths: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const heapBytes = process.memoryUsage().heapUsed;
+      expect(await soakFor(soak, cases(3, 10))).toEqual(nothing);
+      growths.push(process.memoryUsage().heapUsed - heapBytes);
+    }
+    expect(Math.min(...growths)).toBeLessThan(2e6);
+    expect(soak.stops).toBeGreaterThan(cases(30, 100));
+    expect(soak.loads).toBeGreaterThan(cases(10, 50));
   });
 });
