@@ -229,7 +229,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
   });
 
   it('stands still while paused, and goes back into the history of the service', async () => {
-    const console = await freshConsole();
+    const console = await setUpConsole();
     await console.send('101#01', '--count=20');
     await openTrace(console);
     await console.send('102#02');
