@@ -1,19 +1,17 @@
-/** Text, numbers and hex written as ASCII straight into memory; each returns where it ended. */
+/** Writers of text, numbers and hex as ASCII into memory. Each returns the offset after what it wrote. */
 
 /**
- * Text cut into words of eight bytes and kept as doubles: storing a double writes eight bytes at
- * once, which is over twice as fast as byte by byte. ASCII bytes never form a NaN, the one double
- * whose bits might not survive.
+ * Text cut into words of eight bytes, kept as doubles: storing a double writes eight bytes, more than twice
+ * as fast as byte by byte. ASCII bytes never form a NaN, the one double whose bits might not survive.
  */
 export interface AsciiText {
   readonly words: Float64Array;
   readonly length: number;
 }
 
-/** A text may write this many bytes past its end, which the next piece overwrites. */
+/** Bytes that writing a text may touch past its end; the next piece overwrites them. */
 export const asciiSlack = 7;
 
-/** Prepares ASCII text for `putAscii`. */
 export const asciiText = (text: string): AsciiText => {
   const words = new Float64Array(Math.ceil(text.length / 8));
   const bytes = new DataView(new ArrayBuffer(words.length * 8));
@@ -45,7 +43,6 @@ const digitsOf = (value: number): number => {
   return value < 1_000_000_000 ? 9 : 10;
 };
 
-/** A 32-bit unsigned number in decimal. */
 export const putUint32 = (view: DataView, at: number, value: number): number => {
   const end = at + digitsOf(value);
   let place = end;
@@ -73,7 +70,6 @@ const putEightDigits = (view: DataView, at: number, value: number): number => {
   return at + 8;
 };
 
-/** An integer from 0 to 2^53 − 1 in decimal. */
 export const putInteger = (view: DataView, at: number, value: number): number => {
   if (value <= 0xffff_ffff) return putUint32(view, at, value);
   // Below 2^53 the upper part has at most eight digits itself, and the subtraction is exact.
@@ -81,7 +77,6 @@ export const putInteger = (view: DataView, at: number, value: number): number =>
   return putEightDigits(view, putUint32(view, at, upper), value - upper * 1e8);
 };
 
-/** `length` bytes of another memory as uppercase hex. */
 export const putHex = (
   view: DataView,
   at: number,

@@ -1,9 +1,11 @@
 const rateText = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?\s*([kM]?)$/i;
 
-/** Decimal places that a unit shifts. */
 const placesOf = { '': 0, k: 3, m: 6 } as const;
 
-/** Bits per second as people write them: `500000`, `500k`, `2.5M`. Undefined for anything but whole bits. */
+/**
+ * Parses a bit rate as people write it: `500000`, `500k`, `2.5M`. Returns undefined unless it is a whole
+ * number of bits.
+ */
 export const bitRateOfText = (text: string): number | undefined => {
   const [, whole, part = '', unit = ''] = rateText.exec(text.trim()) ?? [];
   if (whole === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { named, type RecordOf } from '../base/schema/schemas.ts';
 
-/** How a bit is divided, in the numbers themselves and not as registers code them. */
+/** Bit timing as plain numbers, not as controller registers encode them. */
 export const BitTiming = named(
   'BitTiming',
   Type.Object(

@@ -1,10 +1,9 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { BitTiming } from './bit-timing-record.ts';
 
-/** The clock that timings refer to unless a driver says otherwise. */
+/** Controller clock that timings refer to unless a driver has another. */
 export const canClockHz = 80_000_000;
 
-/** The arbitration phase and classic frames, or the fast phase of CAN FD. */
 export type TimingPhase = 'nominal' | 'data';
 
 export interface Range {
@@ -30,27 +29,25 @@ export const timingLimits: Readonly<Record<TimingPhase, Readonly<Record<keyof Bi
 
 export const timingFields = ['prescaler', 'tseg1', 'tseg2', 'sjw'] as const;
 
-/** Time quanta of a whole bit. */
 export const bitQuanta = ({ tseg1, tseg2 }: Pick<BitTiming, 'tseg1' | 'tseg2'>): number =>
   1 + tseg1 + tseg2;
 
-/** Bits a second. */
 export const timingBitrate = (
   timing: Pick<BitTiming, 'prescaler' | 'tseg1' | 'tseg2'>,
   clockHz = canClockHz,
 ): number => clockHz / (timing.prescaler * bitQuanta(timing));
 
-/** Where in a bit it is read, from 0 to 1. */
+/** Sample point as a fraction of the bit, from 0 to 1. */
 export const samplePoint = (timing: Pick<BitTiming, 'tseg1' | 'tseg2'>): number =>
   (1 + timing.tseg1) / bitQuanta(timing);
 
-/** Where CiA recommends to read a bit of that rate. */
+/** Sample point that CiA recommends for a bit rate. */
 export const recommendedSamplePoint = (bitrate: number): number => {
   if (bitrate > 800_000) return 0.75;
   return bitrate > 500_000 ? 0.8 : 0.875;
 };
 
-/** Refuses a timing that no controller takes, naming the field, as in `timing.nominal.tseg1`. */
+/** Rejects a timing that no controller accepts and names the field, as in `timing.nominal.tseg1`. */
 export const checkTiming = (phase: TimingPhase, timing: BitTiming): void => {
   for (const name of timingFields) {
     const { min, max } = timingLimits[phase][name];

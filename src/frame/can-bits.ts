@@ -49,24 +49,20 @@ const advances = Uint8Array.from({ length: 8 * 256 }, (_, index) =>
   advance(index >> 8, index & 0xff),
 );
 
-/** No stuff bits yet, and a lone 0 on the wire. */
 const startTally = stateOf(0, 1);
 
-/** Sends the eight bits of a byte, the highest first. */
 const stuffByte = (tally: number, byte: number): number =>
   (tally & countMask) + (advances[((tally & 7) << 8) | (byte & 0xff)] as number);
 
-/** Sends 32 bits. */
 const stuffWord = (tally: number, word: number): number =>
   stuffByte(stuffByte(stuffByte(stuffByte(tally, word >> 24), word >> 16), word >> 8), word);
 
-/** All stuff bits, the one behind the last bit included. */
 const stuffBits = (tally: number): number => tally >> countShift;
 
-/** The stuff bits between the bits sent: without the one behind the last. */
+/** Stuff bits between the bits sent, without one after the last bit. */
 const innerStuffBits = (tally: number): number => stuffBits(tally) - (tally & followed ? 1 : 0);
 
-/** The CRC of classic CAN, a byte at a time: polynomial 0x4599, 15 bits, from 0. */
+/** CRC of classic CAN: polynomial 0x4599, 15 bits, initial value 0. */
 const polynomial = 0x4599;
 
 const table = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -80,11 +76,13 @@ const table = Uint16Array.from({ length: 256 }, (_, byte) => {
 export const crc15Byte = (crc: number, byte: number): number =>
   ((crc << 8) & 0x7fff) ^ (table[((crc >> 7) ^ byte) & 0xff] as number);
 
-/** The CRC after 32 more bits, the highest first. */
 const crc15Word = (crc: number, word: number): number =>
   crc15Byte(crc15Byte(crc15Byte(crc15Byte(crc, word >> 24), word >> 16), word >> 8), word);
 
-/** A flag of 6 to 12 bits, 8 of delimiter and 3 of interframe space; which, no driver reports. */
+/**
+ * Error flag of 6 to 12 bits, delimiter of 8 and interframe space of 3. No driver reports the length of the
+ * flag.
+ */
 export const errorFrameBits = 20;
 
 /** ACK slot and delimiter, end of frame, interframe space. */
@@ -97,10 +95,11 @@ const extendedHeaderBits = 39;
 
 const bitIf = (flags: number, flag: number): number => ((flags & flag) === 0 ? 0 : 1);
 
-/** The CRC in the upper 15 of 16 bits; the last repeats no bit, so it brings no stuff bit. */
+/**
+ * The CRC in the upper 15 of 16 bits. The last bit differs from the one before, so it causes no stuff bit.
+ */
 const crcAsWholeBytes = (crc: number): number => (crc << 1) | (~crc & 1);
 
-/** Bits of a classic frame. */
 export const classicFrameBits = (
   flags: number,
   id: number,
@@ -108,7 +107,7 @@ export const classicFrameBits = (
   data: Uint8Array,
   from: number,
 ): number => {
-  // From the remote bit on both formats are alike; the reserved bits are 0.
+  // From the RTR bit on, both formats are alike; the reserved bits are 0.
   const control = (bitIf(flags, frameFlag.remote) << 6) | dlc;
   let headerBits = standardHeaderBits;
   let crc = 0;
@@ -140,12 +139,12 @@ const fdStandardArbitrationBits = 17;
 const fdExtendedArbitrationBits = 36;
 
 /**
- * Bits of a CAN FD frame that always run at the nominal rate: up to BRS, and after the CRC
- * delimiter. The rate changes inside BRS and inside the delimiter, at the sample points; what one
- * lacks of a whole bit the other has, so together they are one bit of each rate.
+ * Bits of a CAN FD frame that always run at the nominal rate: up to BRS, and after the CRC delimiter. The
+ * rate changes at the sample points of BRS and of the delimiter; the two partial bits add up to one bit at
+ * each rate.
  */
 export const fdNominalBits = (flags: number, id: number): number => {
-  // FDF is 1 and the reserved bit 0, so no run reaches past BRS: stuff bits lie all before it.
+  // FDF is 1 and the reserved bit 0, so no run of equal bits extends past BRS: all stuff bits come before it.
   const control = 0b0100 | bitIf(flags, frameFlag.brs);
   if ((flags & frameFlag.extended) === 0) {
     const header = (id << 5) | control;
@@ -165,20 +164,19 @@ const longestWithCrc17 = 16;
 const crc17FieldBits = stuffCountBits + 17 + 6 + crcDelimiterBits;
 const crc21FieldBits = stuffCountBits + 21 + 7 + crcDelimiterBits;
 
-/** Bits of a CAN FD frame that run at the data rate if BRS is set: ESI to the CRC delimiter. */
+/** Bits of a CAN FD frame that run at the data rate if BRS is set: from ESI to the CRC delimiter. */
 export const fdDataBits = (flags: number, dlc: number, data: Uint8Array, from: number): number => {
   const brs = bitIf(flags, frameFlag.brs);
   const esi = bitIf(flags, frameFlag.esi);
-  // A 1, a 0 and BRS in front leave the very run that FDF, the reserved bit and BRS leave.
+  // A 1, a 0 and BRS leave the same run of equal bits as FDF, the reserved bit and BRS.
   let tally = stuffByte(startTally, 0b1000_0000 | (brs << 5) | (esi << 4) | dlc);
   const length = dlcToLength(dlc, true);
   for (let i = from; i < from + length; i++) tally = stuffByte(tally, data[i] as number);
-  // The CRC field begins with a fixed stuff bit, which stands in for one due after the data.
+  // The CRC field begins with a fixed stuff bit, which replaces one due after the data.
   const crcFieldBits = length <= longestWithCrc17 ? crc17FieldBits : crc21FieldBits;
   return esiAndDlcBits + 8 * length + innerStuffBits(tally) + crcFieldBits;
 };
 
-/** Bits of any CAN frame. */
 export const canFrameBits = (
   flags: number,
   id: number,
@@ -191,7 +189,7 @@ export const canFrameBits = (
   return fdNominalBits(flags, id) + fdDataBits(flags, dlc, data, from);
 };
 
-/** How long a frame occupies the bus, in microseconds; without BRS the data rate is not used. */
+/** Time a frame occupies the bus in microseconds. Without BRS the data rate is not used. */
 export const canFrameUs = (
   flags: number,
   id: number,
@@ -208,7 +206,6 @@ export const canFrameUs = (
   return nominalUs + (fdDataBits(flags, dlc, data, from) * 1e6) / dataBitrate;
 };
 
-/** The same in nanoseconds. */
 export const canFrameNs = (
   flags: number,
   id: number,

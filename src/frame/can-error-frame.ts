@@ -1,9 +1,7 @@
 /**
- * How errors on a CAN bus are reported: as frames in the layout that SocketCAN has for them, with
- * the class bits as the id and eight bytes of detail.
+ * Errors on a CAN bus are reported as SocketCAN error frames: class bits as the id, eight bytes of detail.
  */
 
-/** Class bits; several may be set. */
 export const canErrorClass = {
   txTimeout: 0x001,
   arbitrationLost: 0x002,
@@ -17,7 +15,7 @@ export const canErrorClass = {
   counters: 0x200,
 } as const;
 
-/** Detail of `controller`, in byte 1. */
+/** Bits of byte 1, for class `controller`. */
 export const canControllerError = {
   rxOverflow: 0x01,
   txOverflow: 0x02,
@@ -28,7 +26,7 @@ export const canControllerError = {
   active: 0x40,
 } as const;
 
-/** Detail of `protocol`, in byte 2. */
+/** Bits of byte 2, for class `protocol`. */
 export const canProtocolError = {
   bit: 0x01,
   form: 0x02,
@@ -36,7 +34,7 @@ export const canProtocolError = {
   transmitting: 0x80,
 } as const;
 
-/** Where in the frame, in byte 3. */
+/** Values of byte 3: the location in the frame. */
 export const canErrorLocation = {
   unspecified: 0x00,
   reservedBit: 0x09,
@@ -47,7 +45,7 @@ export const canErrorLocation = {
 
 export const canErrorLength = 8;
 
-/** Fills in the eight bytes at `offset`. Counters above 255 do not fit and read 255. */
+/** Writes the eight bytes of detail at `offset`. Counters above 255 read 255. */
 export const writeCanErrorDetails = (
   bytes: Uint8Array,
   offset: number,

@@ -1,14 +1,12 @@
 import { maxFdLength } from './dlc.ts';
 
-/** What `CanQueue.push` answers when it is full. */
 export const noRoom = -1;
 
-/** CAN frames that wait in line, in flat memory that is reused. */
+/** Queue of CAN frames in flat memory that is reused. */
 export class CanQueue {
   readonly capacity: number;
-  /** One more than can be filled: the frame removed last stays readable while it is reported. */
+  /** One more than can be queued: the frame removed last stays readable while it is reported. */
   readonly slots: number;
-  /** The bytes of all frames; those of the first start at `headOffset`. */
   readonly data: Uint8Array;
   readonly #ids: Uint32Array;
   readonly #flags: Uint16Array;
@@ -32,7 +30,7 @@ export class CanQueue {
     return this.#size;
   }
 
-  /** Where the first frame is, for an owner that keeps more about each in columns of its own. */
+  /** Slot of the first frame, for an owner that keeps columns of its own. */
   get headSlot(): number {
     return this.#head;
   }
@@ -57,7 +55,7 @@ export class CanQueue {
     return this.#head * maxFdLength;
   }
 
-  /** The slot that the frame got, or `noRoom`. */
+  /** Returns the slot of the frame, or `noRoom`. */
   push(
     id: number,
     flags: number,
@@ -73,19 +71,18 @@ export class CanQueue {
     this.#dlcs[slot] = dlc;
     this.#lengths[slot] = length;
     const to = slot * maxFdLength;
-    // A call to `set` would need a view of the source, an object for every frame.
+    // `set` would need a view of the source: one object per frame.
     for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;
     this.#size += 1;
     return slot;
   }
 
-  /** Removes the first frame. */
   pop(): void {
     this.#head = (this.#head + 1) % this.slots;
     this.#size -= 1;
   }
 
-  /** Drops everything and says how much that was. */
+  /** Drops all frames and returns their number. */
   clear(): number {
     const dropped = this.#size;
     this.#head = (this.#head + dropped) % this.slots;

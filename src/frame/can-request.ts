@@ -27,7 +27,6 @@ const checkFdFields = (request: FrameRequest, bus: CanKind): void => {
   }
 };
 
-/** Refuses a number of data bytes that no frame has. */
 export const checkDataLength = (field: string, length: number, fd: boolean): void => {
   const flaw = lengthFlaw(length, fd);
   if (flaw === null) return;
@@ -38,7 +37,7 @@ export const checkDataLength = (field: string, length: number, fd: boolean): voi
   throw invalidArgument(field, message, { ...flaw });
 };
 
-/** The CAN frame that a request describes, or a refusal that names the field at fault. */
+/** Builds the CAN frame that a request describes, or rejects it and names the field. */
 export const canFrameFromRequest = (request: FrameRequest, bus: CanKind): CanFrame => {
   const type = request.type ?? 'data';
   if (type !== 'data' && type !== 'remote') throw notOnBus('type', type, bus);

@@ -1,4 +1,4 @@
-/** Pieces of the line that candump prints for a frame, from the FRM2 record at an offset. */
+/** Parts of the line that candump prints for a frame, from the FRM2 record at an offset. */
 import { dlcToLength, maxClassicLength } from './dlc.ts';
 import { frm2DataLength, frm2ErrorCount } from './error-count.ts';
 import { frm2Bus, frm2Dlc, frm2Flags, frm2Id, frm2PayloadLength } from './frm2-codec.ts';
@@ -6,10 +6,10 @@ import { busCode, frameFlag, frm2 } from './frm2-layout.ts';
 import { hexDigits } from './hex-bytes.ts';
 import { formatCanId } from './notation.ts';
 
-/** As wide as 29-bit identifiers, so that no identifier moves the columns. */
+/** Width of 29-bit identifiers, so that columns line up. */
 const idWidth = 8;
 
-/** 3 digits for 11 bits, 8 for 29 bits and for error classes, 2 on LIN. */
+/** 3 digits for 11 bits, 8 for 29 bits and error classes, 2 for LIN. */
 export const candumpId = (record: DataView, at: number): string => {
   const flags = frm2Flags(record, at);
   const id = frm2Id(record, at);
@@ -28,7 +28,7 @@ export const candumpLength = (record: DataView, at: number): string => {
   return ` [${length}]`;
 };
 
-/** The bytes in hex, or what the frame has in their place. */
+/** The data in hex, or what candump prints instead. */
 export const candumpData = (record: DataView, at: number): string => {
   const flags = frm2Flags(record, at);
   if ((flags & frameFlag.remote) !== 0) return 'remote request';
@@ -41,7 +41,7 @@ export const candumpData = (record: DataView, at: number): string => {
   return `${bytes.padEnd(3 * maxClassicLength - 1)}   ERRORFRAME${times}`;
 };
 
-/** The whole line without time; `name` is the channel's. */
+/** The whole line without the time; `name` is the channel name. */
 export const candumpLine = (name: string, record: DataView, at: number): string => {
   const id = candumpId(record, at).padStart(idWidth);
   const line = `  ${name}  ${id}  ${candumpLength(record, at)}  ${candumpData(record, at)}`;

@@ -1,6 +1,6 @@
 const wordBytes = 4;
 
-/** Copies whole words, so up to three bytes more than asked for. Makes no objects, unlike `set`. */
+/** Copies whole words, so up to three bytes more than asked for. Allocates nothing, unlike `set`. */
 export const copyWords = (
   target: DataView,
   at: number,

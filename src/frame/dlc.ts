@@ -4,19 +4,18 @@ export const maxDlc = 15;
 export const maxClassicLength = 8;
 export const maxFdLength = 64;
 
-/** Bytes of a CAN FD frame, by its code. */
+/** Data bytes of a CAN FD frame by DLC. */
 export const fdLengths = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64);
 
-/** The smallest FD code that has room for each length. */
 const fdCodes = Uint8Array.from({ length: maxFdLength + 1 }, (_, length) =>
   fdLengths.findIndex((room) => room >= length),
 );
 
-/** Data bytes that a code from 0 to 15 stands for; the classic codes 9 to 15 all mean 8. */
+/** Data bytes for a DLC from 0 to 15. The classic codes 9 to 15 all mean 8. */
 export const dlcToLength = (dlc: number, fd: boolean): number =>
   fd ? (fdLengths[dlc & maxDlc] as number) : Math.min(dlc & maxDlc, maxClassicLength);
 
-/** The smallest code with room for that many bytes. */
+/** The smallest DLC with room for that many bytes. */
 export const lengthToDlc = (length: number, fd: boolean): number => {
   const limit = fd ? maxFdLength : maxClassicLength;
   const dlc = length <= limit ? fdCodes[length] : undefined;
@@ -28,13 +27,11 @@ export const lengthToDlc = (length: number, fd: boolean): number => {
   return dlc;
 };
 
-/** Whether a frame can have exactly that many data bytes. */
 export const isFrameLength = (length: number, fd: boolean): boolean =>
   fd
     ? fdLengths.includes(length)
     : Number.isInteger(length) && length >= 0 && length <= maxClassicLength;
 
-/** Why no frame has so many data bytes. */
 export type LengthFlaw =
   | { readonly reason: 'too_long'; readonly limit: number }
   | { readonly reason: 'no_such_length'; readonly next: number };

@@ -12,7 +12,6 @@ import { frameFlag, frm2 } from './frm2-layout.ts';
 
 export const errorCountBytes = 4;
 
-/** Writes a count behind the details of an error. */
 export const putErrorCount = (bytes: Uint8Array, at: number, count: number): void => {
   bytes[at] = count >>> 24;
   bytes[at + 1] = count >>> 16;
@@ -20,7 +19,6 @@ export const putErrorCount = (bytes: Uint8Array, at: number, count: number): voi
   bytes[at + 3] = count;
 };
 
-/** Reads what `putErrorCount` has written. */
 export const errorCountIn = (bytes: Uint8Array, at: number): number =>
   (((bytes[at] as number) << 24) |
     ((bytes[at + 1] as number) << 16) |
@@ -28,7 +26,7 @@ export const errorCountIn = (bytes: Uint8Array, at: number): number =>
     (bytes[at + 3] as number)) >>>
   0;
 
-/** The details of an error as a record has them, with the count behind them unless it is one. */
+/** Error details as a record has them, followed by the count unless it is 1. */
 export const withErrorCount = (details: Uint8Array, count: number): Uint8Array => {
   if (count === 1) return details;
   const bytes = new Uint8Array(details.length + errorCountBytes);
@@ -37,17 +35,15 @@ export const withErrorCount = (details: Uint8Array, count: number): Uint8Array =
   return bytes;
 };
 
-/** Whether an error frame of that DLC and payload has a count behind its details. */
 export const hasErrorCount = (flags: number, dlc: number, length: number): boolean =>
   (flags & frameFlag.error) !== 0 && length === dlc + errorCountBytes;
 
 const hasFrm2ErrorCount = (record: DataView, at: number): boolean =>
   hasErrorCount(frm2Flags(record, at), frm2Dlc(record, at), frm2PayloadLength(record, at));
 
-/** Error frames that the record stands for, if its status tells of an error. */
+/** Number of error frames that a record stands for, if its status reports an error. */
 export const frm2ErrorCount = (record: DataView, at: number): number =>
   hasFrm2ErrorCount(record, at) ? record.getUint32(at + frm2.payload + frm2Dlc(record, at)) : 1;
 
-/** Bytes of the payload without the count. */
 export const frm2DataLength = (record: DataView, at: number): number =>
   frm2PayloadLength(record, at) - (hasFrm2ErrorCount(record, at) ? errorCountBytes : 0);

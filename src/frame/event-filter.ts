@@ -4,17 +4,15 @@ import { type EventKind, eventKindCode, frameFlag } from './frm2-layout.ts';
 import { type IdPattern, isOfPattern, parseIdPattern } from './id-pattern.ts';
 
 export const directions = ['rx', 'tx'] as const;
-/** Whether a frame came in or went out. */
 export type Direction = (typeof directions)[number];
 
-/** Which events a client wants, of the channels that it follows. What is left out chooses nothing. */
+/** Events that a client wants of the channels it follows. An omitted field selects nothing. */
 export interface EventChoice {
-  /** Patterns of identifiers, of which any lets a frame pass. */
+  /** Identifier patterns; a frame passes if any of them matches. */
   readonly id?: readonly string[] | undefined;
   readonly direction?: Direction | undefined;
 }
 
-/** Whether a client wants the FRM2 record at an offset. */
 export type EventFilter = (record: DataView, at: number) => boolean;
 
 const kindOf: Readonly<Record<Direction, EventKind>> = { rx: 'rx_frame', tx: 'tx_complete' };
@@ -24,12 +22,12 @@ const passes = (id: number, patterns: readonly IdPattern[]): boolean => {
   return false;
 };
 
-/** Error frames do not pass: what they have for an identifier is none. */
+/** Error frames do not pass: their id holds class bits. */
 const idFilter = (texts: readonly string[]): EventFilter => {
   const patterns = texts.map((text, index) => parseIdPattern(text, `id[${index}]`));
   const wide = patterns.filter(({ extended }) => extended);
   const narrow = patterns.filter(({ extended }) => !extended);
-  // Eleven bits are few enough to answer for each of them beforehand.
+  // 11-bit identifiers are few enough to decide each in advance.
   const standard = Uint8Array.from({ length: maxStandardId + 1 }, (_, id) =>
     passes(id, narrow) ? 1 : 0,
   );
@@ -41,7 +39,7 @@ const idFilter = (texts: readonly string[]): EventFilter => {
   };
 };
 
-/** One filter for all that a client chose; undefined where it wants everything. */
+/** One filter for everything a client chose, or undefined if it wants all events. */
 export const compileEventFilter = ({
   id = [],
   direction,

@@ -31,7 +31,6 @@ import { busNames, eventKindNames, readFrm2 } from './frm2-event.ts';
 import { frameFlag, frm2 } from './frm2-layout.ts';
 import { formatHex } from './hex-bytes.ts';
 
-/** The record at that offset as an object. */
 export const eventObject = (record: DataView, at: number, selector: string): MessageEvent => {
   const event = readFrm2(record, at);
   const { flags } = event;
@@ -63,7 +62,7 @@ export const eventObject = (record: DataView, at: number, selector: string): Mes
   };
 };
 
-// The text between two values is always the same, or one of a few; all of it is prepared.
+// The text between two values is constant, or one of a few constants: all are prepared.
 const beforeEventId = asciiText('{"event_id":');
 const beforeSourceSequence = asciiText(',"source_sequence":');
 const beforeStreamEpoch = asciiText(',"stream_epoch":');
@@ -89,7 +88,7 @@ const beforeChannel: readonly AsciiText[] = Array.from(
   },
 );
 
-/** All that the JSON says in words about the low flag bits, by those bits. */
+/** Text for the low flag bits, by their value. */
 const shownFlags = ['extended', 'remote', 'fd', 'brs', 'esi', 'error'] as const;
 const shownFlagBits = shownFlags.reduce((bits, name) => bits | frameFlag[name], 0);
 const beforeDlc: readonly AsciiText[] = Array.from({ length: shownFlagBits + 1 }, (_, flags) =>
@@ -101,10 +100,8 @@ const beforeDlc: readonly AsciiText[] = Array.from({ length: shownFlagBits + 1 }
 const longest = (texts: readonly AsciiText[]): number =>
   texts.reduce((most, { length }) => Math.max(most, length), 0);
 
-/** Decimal digits of a field, at most, by its bits. */
 const digits = { u8: 3, u16: 5, u32: 10, u53: 16 } as const;
 
-/** Bytes of an event without its selector, at most. */
 const longestRest =
   [
     beforeEventId,
@@ -128,29 +125,28 @@ const longestRest =
   2 * digits.u16 +
   3 * digits.u8;
 
-/** Everything of a channel that its events repeat, prepared once. */
+/** Text that every event of a channel repeats, prepared once. */
 export interface EventJsonChannel {
   readonly beforeId: AsciiText;
-  /** Room that an event of the channel may take, with the slack that writing it needs. */
+  /** Bytes that an event of the channel may take, including the slack of the writers. */
   readonly room: number;
 }
 
-/** JSON text in ASCII alone: the rest as `\u` escapes. */
+/** JSON text in ASCII only, with `\u` escapes. */
 const asciiJson = (text: string): string =>
   JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Prepares the selector of a channel for `writeEventJson`. */
 export const eventJsonChannel = (selector: string): EventJsonChannel => {
   const beforeId = asciiText(`,"selector":${asciiJson(selector)},"id":`);
   return { beforeId, room: longestRest + beforeId.length + asciiSlack };
 };
 
 /**
- * Writes the record at that offset as JSON text and returns where the text ended. The target
- * needs `channel.room` bytes from `at`; those behind the text may be overwritten.
+ * Writes the record as JSON text and returns the offset after it. The target needs `channel.room` bytes
+ * from `at`; those after the text may be overwritten.
  */
 export const writeEventJson = (
   target: DataView,

@@ -4,7 +4,7 @@ import { buses, type EventKind, eventKindCode } from './frm2-layout.ts';
 
 const u53 = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** An event as clients read it in JSON: history, SSE and the CLI. */
+/** Event in JSON: history, SSE and the CLI. */
 export const MessageEvent = named(
   'MessageEvent',
   Type.Object({
@@ -39,7 +39,7 @@ export const MessageEvent = named(
 );
 export type MessageEvent = RecordOf<typeof MessageEvent>;
 
-/** Events, or samples, that a stream could not deliver because they were overwritten before. */
+/** Events or samples that were overwritten before a stream could deliver them. */
 export const GapEvent = named(
   'GapEvent',
   Type.Object({

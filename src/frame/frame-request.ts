@@ -10,7 +10,7 @@ import { type FrameRequest, frameTypes } from './request-fields.ts';
 const latestLin: LinModel = { version: '2.2', checksum: 'enhanced' };
 
 /**
- * The frame that a request describes, for a channel of that bus. What cannot exist is refused
+ * Builds the frame that a request describes, for a channel of that bus. An impossible frame is rejected
  * with the field at fault; nothing is padded, cut or guessed.
  */
 export const frameFromRequest = (
@@ -27,7 +27,6 @@ export const frameFromRequest = (
   return bus === 'lin' ? linFrameFromRequest(request, lin) : canFrameFromRequest(request, bus);
 };
 
-/** The request that asks for this frame. */
 export const requestFromCanFrame = (frame: CanFrame): FrameRequest => {
   if (frame.error) {
     throw invalidArgument('id', 'An error frame reports what happened and cannot be sent', {

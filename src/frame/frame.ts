@@ -3,17 +3,17 @@ import { type CanKind, frameFlag } from './frm2-layout.ts';
 export const maxStandardId = 0x7ff;
 export const maxExtendedId = 0x1fff_ffff;
 export const maxLinId = 0x3f;
-/** Set aside for a later version of LIN: no node sends it. */
+/** Reserved by the LIN specification for later use. */
 export const reservedLinId = 0x3f;
 
-/** How the checksum of a LIN frame is formed: over the data alone, or over PID and data. */
+/** Checksum over the data only (classic), or over PID and data (enhanced). */
 export const checksumModels = ['classic', 'enhanced'] as const;
 export type ChecksumModel = (typeof checksumModels)[number];
 
-/** A CAN or CAN FD frame off the hot path, where frames are FRM2 bytes. */
+/** CAN or CAN FD frame off the hot path, where frames are FRM2 bytes. */
 export interface CanFrame {
   readonly bus: CanKind;
-  /** The identifier; the error class bits in an error frame. */
+  /** Identifier, or the class bits of an error frame. */
   readonly id: number;
   readonly extended: boolean;
   readonly remote: boolean;
@@ -21,31 +21,27 @@ export interface CanFrame {
   readonly brs: boolean;
   readonly esi: boolean;
   readonly error: boolean;
-  /** The code on the wire, 0 to 15. */
   readonly dlc: number;
-  /** Empty in a remote frame. */
   readonly data: Uint8Array;
 }
 
-/** What a LIN master puts on the bus. */
+/** Frames that a LIN master sends. */
 export const linFrameTypes = ['master-write', 'master-read', 'sync-break'] as const;
 export type LinFrameType = (typeof linFrameTypes)[number];
 
 export interface LinFrame {
   readonly bus: 'lin';
   readonly type: LinFrameType;
-  /** The identifier without parity; 0 in a sync break, which has none. */
+  /** Identifier without parity; 0 in a sync break, which has none. */
   readonly id: number;
-  /** Bytes of the response. In a master read the bytes expected, 0 when that is left open. */
+  /** Bytes of the response. In a master read the expected bytes, 0 if not known. */
   readonly dlc: number;
-  /** Empty unless the master writes. */
   readonly data: Uint8Array;
   readonly checksum: ChecksumModel;
 }
 
 export type Frame = CanFrame | LinFrame;
 
-/** The FRM2 flag word of a frame. */
 export const frameFlags = (frame: Frame): number => {
   if (frame.bus === 'lin') {
     if (frame.type === 'sync-break') return frameFlag.syncBreak;

@@ -1,5 +1,5 @@
-/** The one format that the WebSocket of raw events speaks: FRM2 records. */
+/** Subprotocol of the raw event WebSocket, which sends FRM2 records. */
 export const framesSubprotocol = 'svc.frames.v2';
 
-/** What a token begins with that is offered as a subprotocol: browsers let a WebSocket set no header. */
+/** Prefix of a token offered as a subprotocol: browsers cannot set headers on a WebSocket. */
 export const tokenPrefix = 'svc.token.';

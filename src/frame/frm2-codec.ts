@@ -1,6 +1,6 @@
 /**
- * FRM2 records inside larger memory: a DataView and the offset where the record starts. Nothing
- * here allocates. The 64-bit fields stay below 2^53, so that plain numbers hold them exactly.
+ * Accessors of FRM2 records inside larger memory: a DataView and the offset of the record. Nothing here
+ * allocates. The 64-bit fields stay below 2^53, so plain numbers hold them exactly.
  */
 import { maxFdLength } from './dlc.ts';
 import { frm2, frm2HeaderLength, frm2Magic, frm2Version } from './frm2-layout.ts';
@@ -13,7 +13,6 @@ const setUint64 = (view: DataView, at: number, value: number): void => {
   view.setUint32(at + 4, value);
 };
 
-/** Four bytes as the word that they are in a record. */
 const wordOf = (data: Uint8Array, at: number): number =>
   ((data[at] as number) << 24) |
   ((data[at + 1] as number) << 16) |
@@ -24,8 +23,8 @@ const getUint64 = (view: DataView, at: number): number =>
   view.getUint32(at) * twoTo32 + view.getUint32(at + 4);
 
 /**
- * Writes what a record tells of the frame. The setters below fill in the rest, of which nothing is
- * cleared. `bus` and `eventKind` are codes; `length` bytes of `data` start at `from`.
+ * Writes the frame part of a record. The setters below write the rest, which is not cleared. `bus` and
+ * `eventKind` are codes; `length` bytes of `data` start at `from`.
  */
 export const writeFrm2Frame = (
   view: DataView,
@@ -51,7 +50,7 @@ export const writeFrm2Frame = (
   for (; i < length; i++) view.setUint8(payload + i, data[from + i] as number);
 };
 
-/** Writes a whole record: this frame, status good, all counters and times 0. */
+/** Writes a whole record with status good and all counters and times 0. */
 export const writeFrm2 = (
   view: DataView,
   at: number,
@@ -84,15 +83,15 @@ export const setFrm2StreamEpoch = (view: DataView, at: number, epoch: number): v
   setUint64(view, at + frm2.streamEpoch, epoch);
 
 /**
- * Inside the daemon a record has no epoch yet: readers stamp it on the way out. Until then its place
- * holds the number of the accepted frame that a `tx_complete` is the outcome of, and 0 elsewhere.
+ * Inside the daemon a record has no epoch yet; readers add it on output. Until then the field holds the
+ * number of the accepted frame that a `tx_complete` belongs to, and 0 in other events.
  */
 export const setFrm2TxNumber = setFrm2StreamEpoch;
 
 export const setFrm2TimestampUs = (view: DataView, at: number, timestampUs: number): void =>
   setUint64(view, at + frm2.timestampUs, timestampUs);
 
-/** All that the port itself says of a frame; what is reserved behind it is 0. */
+/** Writes the fields that the port supplies; the reserved bytes after them are 0. */
 export const setFrm2PortFields = (
   view: DataView,
   at: number,
@@ -158,11 +157,9 @@ export const frm2FilterHit = (view: DataView, at: number): number =>
 export const frm2Checksum = (view: DataView, at: number): number =>
   view.getUint8(at + frm2.checksum);
 
-/** Bytes of the record that starts here: header and payload. */
 export const frm2Length = (view: DataView, at: number): number =>
   frm2HeaderLength + frm2PayloadLength(view, at);
 
-/** Whether the bytes are one whole record of this version, and nothing more. */
 export const isFrm2 = (record: DataView): boolean =>
   record.byteLength >= frm2HeaderLength &&
   record.getUint32(frm2.magic) === frm2Magic &&

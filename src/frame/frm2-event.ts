@@ -37,7 +37,7 @@ import {
   frm2Version,
 } from './frm2-layout.ts';
 
-/** A whole FRM2 record as an object, for where speed does not matter. */
+/** FRM2 record as an object, for code off the hot path. */
 export interface Frm2Event {
   readonly bus: Bus;
   readonly kind: EventKind;
@@ -62,11 +62,11 @@ const namesOf = <Name extends string>(codes: Readonly<Record<Name, number>>): re
     return names;
   }, []);
 
-/** The name that stands at each code; codes that mean nothing are holes. */
+/** Names by code; unused codes are holes. */
 export const busNames: readonly Bus[] = namesOf(busCode);
 export const eventKindNames: readonly EventKind[] = namesOf(eventKindCode);
 
-/** The record at that offset, which is trusted to be one: our own memory. */
+/** Reads a record from our own memory without checking it. */
 export const readFrm2 = (view: DataView, at: number): Frm2Event => ({
   bus: busNames[frm2Bus(view, at)] as Bus,
   kind: eventKindNames[frm2EventKind(view, at)] as EventKind,
@@ -89,7 +89,6 @@ export const readFrm2 = (view: DataView, at: number): Frm2Event => ({
   ).slice(),
 });
 
-/** A record of its own for an event. */
 export const encodeFrm2 = (event: Frm2Event): Uint8Array => {
   const bytes = new Uint8Array(frm2HeaderLength + event.data.length);
   const view = new DataView(bytes.buffer);
@@ -131,7 +130,7 @@ const counters = {
   timestamp_us: frm2TimestampUs,
 } as const;
 
-/** The event in bytes from elsewhere, which must be one well-formed record and nothing more. */
+/** Decodes untrusted bytes, which must be exactly one well-formed record. */
 export const decodeFrm2 = (bytes: Uint8Array): Frm2Event => {
   if (bytes.length < frm2HeaderLength) {
     throw notFrm2('length', `${bytes.length} bytes hold no header of ${frm2HeaderLength}`);

@@ -1,6 +1,6 @@
 /**
- * Where each field of an FRM2 record lies. Integers are unsigned and big-endian. A record is a
- * header and exactly `payload_length` bytes; a slot of the broker has room for the longest one.
+ * Offsets of the fields of an FRM2 record. Integers are unsigned and big-endian. A record is a header and
+ * exactly `payload_length` bytes; a broker slot has room for the longest one.
  */
 export const frm2 = {
   magic: 0,
@@ -25,24 +25,20 @@ export const frm2 = {
   payload: 64,
 } as const;
 
-/** "FRM2" in ASCII, as a big-endian word. */
 export const frm2Magic = 0x46524d32;
 export const frm2Version = 2;
 export const frm2HeaderLength = 64;
-/** Bytes of one slot: the header and the longest payload. */
 export const frm2SlotBytes = 128;
 
-/** Values of the `bus` byte: the kind of the frame, not of its port. */
+/** Values of the `bus` byte: the kind of frame, not of its port. */
 export const busCode = { can: 1, canfd: 2, lin: 3 } as const;
 export type Bus = keyof typeof busCode;
 export type CanKind = Exclude<Bus, 'lin'>;
 export const buses = Object.keys(busCode) as readonly Bus[];
 
-/** Values of the `event_kind` byte. */
 export const eventKindCode = { rx_frame: 1, tx_complete: 2 } as const;
 export type EventKind = keyof typeof eventKindCode;
 
-/** Bits of the `flags` word. */
 export const frameFlag = {
   extended: 1 << 0,
   remote: 1 << 1,
@@ -58,5 +54,5 @@ export const frameFlag = {
   sleep: 1 << 13,
 } as const;
 
-/** Values of `status` that tell of the device, and not of its bus. */
+/** Values of `status` that concern the device, not the bus. */
 export const deviceStatus = { lost: 8, returned: 9 } as const;

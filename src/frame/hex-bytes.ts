@@ -2,16 +2,15 @@ import { invalidArgument } from '../base/errors/busbar-error.ts';
 
 interface HexShape {
   readonly maxLength: number;
-  /** Characters that may stand between two bytes. */
+  /** Characters allowed between two bytes. */
   readonly separators?: string;
 }
 
 export interface HexOptions extends HexShape {
-  /** What a refusal calls the text. */
+  /** Name of the field in error messages. */
   readonly field: string;
 }
 
-/** What is wrong with a text of bytes, and where. */
 export interface HexFlaw {
   readonly reason: 'bad_character' | 'half_byte' | 'too_long';
   readonly position: number;
@@ -24,12 +23,11 @@ const nibble = (text: string, at: number): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 };
 
-/** A character as a person can read it in a message. */
 const shown = (character: string): string => JSON.stringify(character);
 
 /**
- * Bytes written as hex digits, with separators anywhere between two bytes, or what is wrong with the
- * text. A separator inside a byte is: `1 2` could mean 12 or 01 02.
+ * Parses hex digits with separators allowed between bytes, or returns the error. A separator inside a byte
+ * is an error: `1 2` could mean 12 or 01 02.
  */
 export const readHex = (
   text: string,
@@ -60,7 +58,7 @@ export const readHex = (
   return bytes.slice(0, length);
 };
 
-/** The same; what is wrong is refused. */
+/** As `readHex`, but throws the error. */
 export const parseHex = (text: string, { field, ...shape }: HexOptions): Uint8Array => {
   const read = readHex(text, shape);
   if (read instanceof Uint8Array) return read;
@@ -81,10 +79,9 @@ const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).toUpperCase().padStart(2, '0'),
 );
 
-/** Both digits of a byte. */
 export const hexByte = (value: number): string => pairs[value & 0xff] as string;
 
-/** Bytes as uppercase hex: all of them, or the first `length`. */
+/** Uppercase hex of all bytes, or of the first `length`. */
 export const formatHex = (bytes: Uint8Array, separator = '', length = bytes.length): string => {
   let text = '';
   for (let i = 0; i < length; i++) {
@@ -94,6 +91,5 @@ export const formatHex = (bytes: Uint8Array, separator = '', length = bytes.leng
   return text;
 };
 
-/** A number as uppercase hex of at least that many digits. */
 export const hexDigits = (value: number, digits: number): string =>
   value.toString(16).toUpperCase().padStart(digits, '0');

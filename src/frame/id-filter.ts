@@ -2,16 +2,15 @@ import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { maxExtendedId, maxStandardId } from './frame.ts';
 import { frameFlag } from './frm2-layout.ts';
 
-/** Lets frames pass whose identifier equals `id` in every bit that `mask` has. */
+/** Passes frames whose identifier equals `id` in every bit set in `mask`. */
 export interface IdFilter {
   readonly id: number;
-  /** Left out: all bits. */
+  /** Default: all bits. */
   readonly mask?: number;
-  /** Left out: identifiers of both widths. */
+  /** Default: identifiers of both widths. */
   readonly extended?: boolean;
 }
 
-/** Whether a frame passes, by its identifier and its FRM2 flags. */
 export type IdPredicate = (id: number, flags: number) => boolean;
 
 const checkBits = (field: string, bits: number, limit: number): void => {
@@ -29,7 +28,6 @@ const checkFilter = (filter: IdFilter, field: string): void => {
   if (filter.mask !== undefined) checkBits(`${field}.mask`, filter.mask, limit);
 };
 
-/** Identifiers that pass as they are, and pairs of id and mask for the rest. */
 const split = (filters: readonly IdFilter[]): { exact: Set<number>; masked: Int32Array } => {
   const exact = new Set<number>();
   const pairs: number[] = [];
@@ -48,8 +46,8 @@ const passes = (id: number, exact: ReadonlySet<number>, masked: Int32Array): boo
 };
 
 /**
- * One predicate for all filters: a frame passes if any of them lets it. Without filters every
- * frame passes. With filters error frames do not, since what they have for an id is none.
+ * Compiles filters into one predicate: a frame passes if any filter matches, and every frame passes without
+ * filters. With filters, error frames do not pass: their id holds class bits.
  */
 export const compileIdFilters = (
   filters: readonly IdFilter[],
@@ -61,7 +59,7 @@ export const compileIdFilters = (
   });
   const narrow = split(filters.filter(({ extended }) => extended !== true));
   const wide = split(filters.filter(({ extended }) => extended !== false));
-  // Eleven bits are few enough to answer for each of them beforehand.
+  // 11-bit identifiers are few enough to decide each in advance.
   const standard = Uint8Array.from({ length: maxStandardId + 1 }, (_, id) =>
     passes(id, narrow.exact, narrow.masked) ? 1 : 0,
   );

@@ -1,14 +1,11 @@
 /**
- * Identifiers as people write them: hex as it is printed, `123` or `18FF50E5`. To choose frames they
- * also write a range `100-1FF`, or an identifier with the bits that count, `123:7FF` (candump's filters).
- *
- * Up to three digits mean 11 bits, and the six of LIN; eight mean 29. `00000123` is therefore
- * another identifier than `123`, here as in what is printed.
+ * Identifiers in the printed hex form: `123` or `18FF50E5`. To select frames, also a range `100-1FF`, or an
+ * identifier with a mask, `123:7FF` (candump's filters). Up to three digits mean 11 bits, or 6 on LIN;
+ * eight mean 29. `00000123` is therefore a different identifier from `123`, in input and output.
  */
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { maxExtendedId, maxStandardId } from './frame.ts';
 
-/** Passes identifiers of one width whose masked bits lie between two bounds. */
 export interface IdPattern {
   readonly extended: boolean;
   readonly mask: number;
@@ -18,16 +15,14 @@ export interface IdPattern {
 
 const number = '(?:0[xX])?[0-9A-Fa-f]{1,8}[hH]?';
 
-/** What the text of an identifier looks like; what it means is for `readId` to judge. */
+/** Syntax of an identifier; `readId` checks its value. */
 export const idText = `^${number}$`;
 
-/** The same in words. */
 export const idForm = 'hex as it is printed: 123 for 11 bits, 18FF50E5 for 29 bits, 3C for LIN';
 
-/** What the text of a pattern looks like; what it means is for `readIdPattern` to judge. */
+/** Syntax of a pattern; `readIdPattern` checks its value. */
 export const idPatternText = `^${number}(?:[-:]${number})?$`;
 
-/** The same in words. */
 export const idPatternForm =
   'hex as it is printed: 123, 18FF50E5, a range 100-1FF or a mask 123:7FF';
 
@@ -41,13 +36,13 @@ interface WrittenId {
   readonly extended: boolean;
 }
 
-/** An identifier as its text denotes it; the width is null where the digits do not tell. */
+/** Parsed identifier; the width is null if the digits do not determine it. */
 export interface ReadId {
   readonly value: number;
   readonly extended: boolean | null;
 }
 
-/** What is wrong with the text of an identifier; the words go on behind what the text is called. */
+/** Error in an identifier; the message continues a sentence that begins with the field name. */
 export interface IdPatternFlaw {
   readonly reason: 'pattern' | 'out_of_range' | 'unclear_width' | 'mixed_widths' | 'order';
   readonly words: string;
@@ -55,7 +50,6 @@ export interface IdPatternFlaw {
 
 const digitsOf = (text: string): string => text.replace(/^0x/i, '').replace(/h$/i, '');
 
-/** The number of an identifier, or of a mask of one. */
 const hexNumber = (text: string): number => Number.parseInt(digitsOf(text), 16);
 
 const widthByDigits = (text: string): boolean | null => {
@@ -65,13 +59,11 @@ const widthByDigits = (text: string): boolean | null => {
   return length === extendedDigits ? true : null;
 };
 
-/** The words for an identifier whose digits do not tell its width. */
 export const unclearWidth = (text: string): IdPatternFlaw => ({
   reason: 'unclear_width',
   words: `has ${text}, of unclear width: 11 bits take up to 3 digits and 29 bits take 8`,
 });
 
-/** The identifier that a text denotes, or what is wrong with it. */
 export const readId = (text: string): ReadId | IdPatternFlaw => {
   if (!single.test(text)) return { reason: 'pattern', words: `must be ${idForm}` };
   const value = hexNumber(text);
@@ -112,7 +104,6 @@ const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdP
   return { extended, mask, low: masked, high: masked };
 };
 
-/** The pattern that a text denotes, or what is wrong with it. */
 export const readIdPattern = (text: string): IdPattern | IdPatternFlaw => {
   if (!whole.test(text)) return { reason: 'pattern', words: `must be ${idPatternForm}` };
   const [first = '', second] = text.split(/[-:]/);
@@ -124,7 +115,7 @@ export const readIdPattern = (text: string): IdPattern | IdPatternFlaw => {
   return 'reason' in end ? end : rangeFrom(id, end);
 };
 
-/** The pattern that a text denotes; `field` is what refusals call the text. */
+/** Parses a pattern; `field` names it in error messages. */
 export const parseIdPattern = (text: string, field: string): IdPattern => {
   const read = readIdPattern(text);
   if (!('reason' in read)) return read;
@@ -132,7 +123,7 @@ export const parseIdPattern = (text: string, field: string): IdPattern => {
   throw invalidArgument(field, `${field} ${words}`, { reason });
 };
 
-/** Whether an identifier of the pattern's width is one that it means. */
+/** Whether the pattern matches an identifier of its width. */
 export const isOfPattern = ({ mask, low, high }: IdPattern, id: number): boolean => {
   const masked = id & mask;
   return masked >= low && masked <= high;

@@ -43,7 +43,7 @@ const linId = (given: GivenId): number => {
   return givenNumber('id', given, maxLinId);
 };
 
-/** A sync break is a break and a sync field: no identifier, and no response follows. */
+/** A sync break consists of break and sync field, without identifier and response. */
 const syncBreak = (request: FrameRequest): LinFrame => {
   for (const field of ['id', 'dlc'] as const) {
     const given = request[field] ?? 0;
@@ -92,7 +92,7 @@ const writtenData = (request: FrameRequest, id: number): Uint8Array => {
   throw invalidArgument('data', message, { reason });
 };
 
-/** How long a response is expected to be; 0 leaves that to the node that gives it. */
+/** Expected length of a response; 0 if the responding node decides. */
 const expectedLength = (id: number, given: number | undefined): number => {
   if (given === undefined) return 0;
   const reason = linLengthFlaw(id, given);
@@ -104,7 +104,7 @@ const expectedLength = (id: number, given: number | undefined): number => {
   throw invalidArgument('dlc', message, { reason });
 };
 
-/** The LIN frame that a request describes, or a refusal that names the field at fault. */
+/** Builds the LIN frame that a request describes, or rejects it and names the field. */
 export const linFrameFromRequest = (request: FrameRequest, lin: LinModel): LinFrame => {
   const type = request.type ?? 'master-write';
   if (!isLinType(type)) throw notOnBus('type', type, 'lin');

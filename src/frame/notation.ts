@@ -1,6 +1,6 @@
 /**
- * The notation that CAN engineers type: `123#DEADBEEF`, `18FF50E5#01`, `123#R4`, `123##3AA`
- * (CAN FD, with a digit of flags), `123#1122334455667788_E` (a raw classic DLC above 8).
+ * Frame notation of can-utils: `123#DEADBEEF`, `18FF50E5#01`, `123#R4`, `123##3AA` (CAN FD, with a digit of
+ * flags), `123#1122334455667788_E` (a raw classic DLC above 8).
  */
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { checkDataLength } from './can-request.ts';
@@ -11,7 +11,7 @@ import { formatHex, hexDigits, parseHex } from './hex-bytes.ts';
 const standardDigits = 3;
 const extendedDigits = 8;
 
-/** Set in the eight digits of an error frame, which has no identifier but error class bits. */
+/** Marks the eight digits as the class bits of an error frame. */
 const errorBit = 0x2000_0000;
 
 const fdFlag = { brs: 1, esi: 2, fd: 4 } as const;
@@ -87,7 +87,7 @@ const parseClassic = (text: string, field: string): Content => {
   return { ...classic, dlc: Number.parseInt(raw, 16), data };
 };
 
-/** The frame that the text denotes; `field` is what refusals call the text. */
+/** Parses a frame; `field` names the text in error messages. */
 export const parseNotation = (text: string, field = 'frame'): CanFrame => {
   const hash = text.indexOf('#');
   if (hash < 0) throw refuse(field, 'has no # between identifier and data', 'no_hash');
@@ -102,13 +102,12 @@ export const parseNotation = (text: string, field = 'frame'): CanFrame => {
   return { ...identity, ...(isRemote ? parseRemote(rest, field) : parseClassic(rest, field)) };
 };
 
-/** The identifier in as many digits as tell its width: 3 or 8. */
+/** The identifier in 3 or 8 digits, by its width. */
 export const formatCanId = (id: number, extended: boolean, error: boolean): string => {
   if (error) return hexDigits(errorBit + id, extendedDigits);
   return hexDigits(id, extended ? extendedDigits : standardDigits);
 };
 
-/** The text that denotes the frame. */
 export const formatNotation = (frame: CanFrame): string => {
   const { dlc } = frame;
   const id = formatCanId(frame.id, frame.extended, frame.error);

@@ -11,16 +11,16 @@ import {
 } from './bit-timing.ts';
 import type { BitTiming } from './bit-timing-record.ts';
 
-/** The request field that holds the rate of a phase. */
+/** Request field with the rate of each phase. */
 const rateField = { nominal: 'bitrate', data: 'data_bitrate' } as const;
 
-/** A rate further off than this loses the other nodes sooner or later. */
+/** Maximum relative error of a bit rate on a shared bus. */
 const rateTolerance = 0.001;
 
-/** Sample points no further apart than this are equally good. */
+/** Sample points this close are equally good. */
 const sampleTolerance = 0.01;
 
-/** With fewer quanta in a bit there is little left to synchronise with. */
+/** Fewer quanta per bit leave too little for synchronisation. */
 const fewestSharedQuanta = 8;
 
 const clamp = (value: number, { min, max }: Range): number => Math.min(Math.max(value, min), max);
@@ -31,7 +31,7 @@ const rateError = (timing: BitTiming, bitrate: number, clockHz: number): number 
 const sampleError = (timing: BitTiming, bitrate: number): number =>
   Math.abs(samplePoint(timing) - recommendedSamplePoint(bitrate));
 
-/** The timing with that prescaler whose rate, and then whose sample point, comes nearest. */
+/** The timing with that prescaler whose rate, then sample point, is nearest. */
 const withPrescaler = (
   phase: TimingPhase,
   bitrate: number,
@@ -40,7 +40,7 @@ const withPrescaler = (
 ): BitTiming | undefined => {
   const limits = timingLimits[phase];
   const total = Math.round(clockHz / (bitrate * prescaler));
-  // What tseg1 may be so that tseg2, the rest of the bit, stays inside its own limits.
+  // Range of tseg1 that keeps tseg2, the rest of the bit, within its limits.
   const room = {
     min: Math.max(limits.tseg1.min, total - 1 - limits.tseg2.max),
     max: Math.min(limits.tseg1.max, total - 1 - limits.tseg2.min),
@@ -52,7 +52,7 @@ const withPrescaler = (
   return rateError(timing, bitrate, clockHz) <= rateTolerance ? timing : undefined;
 };
 
-/** Those whose error is the smallest, or so near to it that it makes no difference. */
+/** Candidates with the smallest error, or within the tolerance of it. */
 const nearest = (
   timings: readonly BitTiming[],
   error: (timing: BitTiming) => number,
@@ -62,7 +62,7 @@ const nearest = (
   return timings.filter((timing) => error(timing) <= limit);
 };
 
-/** The good timings for a rate, the one with the finest quanta first. */
+/** Good timings for a rate, finest quanta first. */
 const goodTimings = (phase: TimingPhase, bitrate: number, clockHz: number): BitTiming[] => {
   if (!Number.isFinite(bitrate) || bitrate <= 0) return [];
   const { min, max } = timingLimits[phase].prescaler;
@@ -75,7 +75,7 @@ const goodTimings = (phase: TimingPhase, bitrate: number, clockHz: number): BitT
   return nearest(ofRate, (timing) => sampleError(timing, bitrate), sampleTolerance);
 };
 
-/** A good timing for a rate, sampled where CiA recommends; refused where the clock has none. */
+/** Best timing for a rate, sampled where CiA recommends; rejected if the clock cannot produce it. */
 export const timingFor = (phase: TimingPhase, bitrate: number, clockHz = canClockHz): BitTiming => {
   const [best] = goodTimings(phase, bitrate, clockHz);
   if (best) return best;
@@ -88,8 +88,8 @@ export const timingFor = (phase: TimingPhase, bitrate: number, clockHz = canCloc
 };
 
 /**
- * Good timings for both phases of CAN FD, with one prescaler where that costs little: quanta of
- * two lengths make the switch between the phases less exact.
+ * Good timings for both phases of CAN FD, with one prescaler if that costs little: quanta of different
+ * length make the switch between phases less exact.
  */
 export const fdTimingsFor = (
   bitrate: number,
