@@ -26,7 +26,6 @@ const summary = {
 };
 
 export const DatabaseRecord = named('Database', Type.Object(summary));
-/** A loaded database in short. */
 export type DatabaseSummary = RecordOf<typeof DatabaseRecord>;
 
 const ValueText = Type.Object({
@@ -102,7 +101,7 @@ const Diagnostic = named(
     action: Type.String({ description: 'What was made of it' }),
   }),
 );
-/** Something that is not as it should be. `info`: nothing is wrong, but good to know. */
+/** Finding about a file. `info` means that nothing is wrong. */
 export type Diagnostic = RecordOf<typeof Diagnostic>;
 
 export const DatabaseContent = named(

@@ -37,7 +37,7 @@ const signalRecord = (signal: Signal): SignalRecord => ({
   comment: signal.comment,
 });
 
-/** A message as clients see it, with every number that may be large as text; without its signals. */
+/** Message as clients see it, without its signals. Numbers that may be large are text. */
 const messageRecord = (message: Message): MessageRecord => ({
   name: message.name,
   id: message.id,
@@ -56,10 +56,9 @@ const messageRecord = (message: Message): MessageRecord => ({
 
 const encoder = new TextEncoder();
 
-/** Bytes that something takes in JSON. */
 const jsonBytes = (value: object): number => encoder.encode(JSON.stringify(value)).length;
 
-/** A signal that no answer has room for, without what takes it. */
+/** Signal that is too large for any answer, without the parts that make it so. */
 const bareSignal = (signal: Signal): SignalRecord => ({
   ...signalRecord({ ...signal, values: [], comment: null, receivers: [] }),
   values_omitted: signal.values.length,
@@ -77,8 +76,8 @@ class MessagePage {
   }
 
   /**
-   * Adds a message with its signals from a place on; false if there is no room for them. The first
-   * one is added in any case, with as many signals as there is room for, so that paging gets on.
+   * Adds a message with its signals from `signalOffset` on, or returns false if they do not fit. The first
+   * message is always added, with as many signals as fit, so that paging makes progress.
    */
   add(message: Message, signalOffset: number): boolean {
     const isFirst = this.messages.length === 0;
@@ -115,41 +114,37 @@ class MessagePage {
   }
 }
 
-/** What is to be loaded. */
 export interface DatabaseSource {
   readonly name: string;
-  /** The file as it was named. */
+  /** Path as the caller gave it. */
   readonly file: string;
   readonly bytes: Uint8Array;
 }
 
-/** Which messages of a database are wanted. */
 export interface MessageRange {
   readonly offset: number;
   readonly limit: number;
-  /** First signal of the first message. */
+  /** Index of the first signal in the first message. */
   readonly signalOffset?: number;
-  /** Only this one, wherever it is. */
+  /** Selects this message only. */
   readonly message?: MessageReference;
 }
 
 export interface PageQuery extends MessageRange {
-  /** Bytes that the answer may have in JSON. */
+  /** Maximum size of the answer in JSON. */
   readonly maxBytes: number;
 }
 
-/** A signal that cannot be decoded, and why. */
 export interface OmittedSignal {
   readonly signal: string;
   readonly reason: string;
 }
 
-/** A message to be decoded. */
 export interface FoundMessage {
   readonly message: Message;
-  /** How frames find it by its J1939 parameter group; null: by its identifier alone. */
+  /** Matches frames by J1939 parameter group; null to match by identifier only. */
   readonly group: ParameterGroup | null;
-  /** Names of the signals to decode; the message may hold switches beside them. */
+  /** Signals to decode; the message may also contain the switches they need. */
   readonly signals: readonly string[];
   readonly omitted: readonly OmittedSignal[];
 }
@@ -161,15 +156,15 @@ interface Entry {
   readonly index: MessageIndex;
 }
 
-/** What a message may have that is handed out to be decoded: far more than any frame can carry. */
+/** Limit for a message to decode: far more signals than any frame can carry. */
 const mostSignals = 4096;
 const mostValues = 100_000;
 const longestName = 256;
 
-/** Bytes of all files together; what they describe takes several times as much. */
+/** Total size of the files; the parsed databases take several times as much. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** A message without what only people read: it is copied to another thread and kept there. */
+/** A message without its texts: it is copied to another thread and kept there. */
 const forDecoding = (message: Message): Message => ({
   ...message,
   comment: null,
@@ -185,7 +180,7 @@ const forDecoding = (message: Message): Message => ({
   })),
 });
 
-/** The signals that are wanted, and with them the switches that they depend on. */
+/** The wanted signals and the switches that they depend on. */
 const signalsFor = (
   { signals }: Message,
   names: readonly string[] | null,
@@ -203,12 +198,12 @@ const signalsFor = (
   return { wanted: names, needed: signals.filter((signal) => needed.has(signal)) };
 };
 
-/** A text that a list shows; files may hold a megabyte of it. */
+/** Maximum length of a text in a list; files may contain a megabyte of it. */
 const longestShown = 256;
 const shortened = (text: string): string =>
   text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 
-/** Diagnostics shown with a database; files with more of them have the same one many times. */
+/** Diagnostics shown with a database; in files with more, most are alike. */
 const shownDiagnostics = 200;
 
 const alreadyLoaded = ({ name, file }: DatabaseSummary): BusbarError =>
@@ -217,7 +212,6 @@ const alreadyLoaded = ({ name, file }: DatabaseSummary): BusbarError =>
     details: { field: 'name', name, file },
   });
 
-/** The loaded databases of a daemon. */
 export class DatabaseShelf {
   readonly #limit: number;
   readonly #nowUs: () => number;
@@ -228,7 +222,7 @@ export class DatabaseShelf {
     this.#nowUs = nowUs;
   }
 
-  /** Refuses a name that is taken before the file is even read. */
+  /** Rejects a name in use before the file is read. */
   checkFree(name: string): void {
     const taken = this.#entries.get(name);
     if (taken) throw alreadyLoaded(taken.summary);
@@ -279,7 +273,6 @@ export class DatabaseShelf {
     return [...this.#entries.values()].map(({ summary }) => summary);
   }
 
-  /** Some of the messages of a database, as many as fit. */
   page(name: string, { signalOffset = 0, maxBytes, ...range }: PageQuery): DatabasePage {
     const { summary, database, diagnostics, index } = this.#get(name);
     const { message: only } = range;
@@ -302,8 +295,8 @@ export class DatabaseShelf {
   }
 
   /**
-   * A message, by its name or identifier, to be decoded: all of it, or some of its signals. It must
-   * not be beyond all measure.
+   * Finds a message by name or identifier for decoding: all of its signals, or some. Rejects one that is
+   * too large.
    */
   message(
     name: string,

@@ -3,7 +3,7 @@ import type { DecimalText } from './model.ts';
 const parts = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const widestShift = 400;
 
-/** A number in any usual spelling (`.25`, `1.`, `007`, `+5`) as decimal text; null if it is none. */
+/** Converts a number in any usual spelling (`.25`, `1.`, `007`, `+5`) to decimal text, or returns null. */
 export const toDecimal = (text: string): DecimalText | null => {
   const match = parts.exec(text);
   if (match === null || !/^[+-]?\.?\d/.test(text)) return null;
@@ -12,7 +12,7 @@ export const toDecimal = (text: string): DecimalText | null => {
   return (sign === '-' ? '-' : '') + digits + (exponent === undefined ? '' : `E${exponent}`);
 };
 
-/** The integer that a decimal text stands for, however it is written; null where it has a fraction. */
+/** The integer value of a decimal text, or null if it has a fraction. */
 export const toInteger = (text: DecimalText): bigint | null => {
   const match = parts.exec(text);
   if (match === null) return null;

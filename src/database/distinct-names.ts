@@ -1,6 +1,6 @@
 /**
- * Names of their own for things that a file may call the same: the first keeps its name, later ones
- * get `Name#2`, `Name#3` and so on, passing over names that the file itself has.
+ * Makes names distinct: the first keeps its name, later ones become `Name#2`, `Name#3` and so on, skipping
+ * names that occur in the file.
  */
 export const distinctNames = (names: readonly string[]): readonly string[] => {
   const given = new Set(names);

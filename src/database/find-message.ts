@@ -4,7 +4,7 @@ import { readId } from '../frame/id-pattern.ts';
 import type { MessageIndex } from './message-index.ts';
 import type { Message } from './model.ts';
 
-/** A message by its name, or by its identifier: a number, or text in hex as it is printed. */
+/** Message name, or identifier: a number, or hex in printed form. */
 export type MessageReference = string | number;
 
 export const databaseNotFound = (name: string): BusbarError =>
@@ -13,12 +13,12 @@ export const databaseNotFound = (name: string): BusbarError =>
     details: { database: name },
   });
 
-/** What DBC files add to identifiers of 29 bits. */
+/** Bit that DBC files set in 29-bit identifiers. */
 const extendedMark = 0x8000_0000;
 
 interface Sought {
   readonly id: number;
-  /** Null for identifiers of both widths. */
+  /** Null matches both widths. */
   readonly extended: boolean | null;
 }
 
@@ -40,7 +40,7 @@ const found = (index: MessageIndex, { id, extended }: Sought): readonly Message[
   return member ? [member] : [];
 };
 
-/** A name counts before an identifier that is written the same way. */
+/** A name takes precedence over an identifier with the same spelling. */
 export const findMessage = (
   database: string,
   index: MessageIndex,

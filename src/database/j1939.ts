@@ -9,11 +9,9 @@
 const firstPdu2 = 0xf0_0000;
 const pduFormat = 0xff_0000;
 
-/** The number of the parameter group that a frame of 29 bits carries. */
 export const pgnOf = (id: number): number =>
   ((id & pduFormat) < firstPdu2 ? id & 0x03ff_0000 : id & 0x03ff_ff00) >>> 8;
 
-/** Parameter group and addresses of an identifier, without its priority. */
 export const unprioritized = (id: number): number => id & 0x03ff_ffff;
 
 export const sourceOf = (id: number): number => id & 0xff;

@@ -20,10 +20,10 @@ type Placed = Pick<Signal, 'startBit' | 'length' | 'byteOrder'>;
  */
 export const networkPosition = (bit: number): number => bit - (bit % 8) + 7 - (bit % 8);
 
-/** The number of a bit of a signal; Intel counts from the least, Motorola from the most significant. */
+/** Number of a bit of a signal. Intel counts from the least, Motorola from the most significant bit. */
 export const bitOf = ({ startBit, byteOrder }: Placed, index: number): number =>
   byteOrder === 'intel' ? startBit + index : networkPosition(networkPosition(startBit) + index);
 
-/** Bytes that a message needs at least to hold a signal. */
+/** Minimum length of a message that contains the signal. */
 export const bytesFor = ({ startBit, length, byteOrder }: Placed): number =>
   Math.ceil(((byteOrder === 'intel' ? startBit : networkPosition(startBit)) + length) / 8);

@@ -2,13 +2,13 @@ import { pgnOf, unprioritized } from './j1939.ts';
 import type { Database, Message } from './model.ts';
 
 /**
- * Which frames of a J1939 parameter group are of a message: those of its own addresses, and those of
- * addresses that no message of the database has, if it is the first of the group.
+ * Selects the frames of a J1939 parameter group that belong to a message: those with its own addresses,
+ * and, for the first message of the group, those with addresses that no message has.
  */
 export interface ParameterGroup {
   readonly pgn: number;
   readonly isFirst: boolean;
-  /** Identifiers of the other messages of the group, without their priority. */
+  /** Identifiers of the other messages of the group, without priority. */
   readonly others: readonly number[];
 }
 
@@ -18,12 +18,12 @@ const addTo = <Key>(map: Map<Key, Message[]>, key: Key, message: Message): void 
   else map.set(key, [message]);
 };
 
-/** Finds the messages of a database; where two share an identifier, the first one counts. */
+/** Finds the messages of a database. If two share an identifier, the first one counts. */
 export class MessageIndex {
   readonly #standard = new Map<number, Message>();
   readonly #extended = new Map<number, Message>();
   readonly #byName = new Map<string, Message>();
-  /** All messages of 29 bits whose identifiers are of a group that some message is matched by. */
+  /** All 29-bit messages of the groups that some message is matched by. */
   readonly #groups = new Map<number, Message[]>();
 
   constructor({ messages }: Pick<Database, 'messages'>) {
@@ -46,14 +46,13 @@ export class MessageIndex {
     return this.#byName.get(name);
   }
 
-  /** The message that a frame of 29 bits is by its parameter group. */
   byGroup(id: number): Message | undefined {
     const members = this.#groups.get(pgnOf(id)) ?? [];
     const own = members.find((message) => unprioritized(message.id) === unprioritized(id));
     return own ?? members.find(({ pgn }) => pgn !== undefined);
   }
 
-  /** How frames find a message that is matched by its parameter group; null for all others. */
+  /** Null unless the message is matched by its parameter group. */
   groupOf(message: Message): ParameterGroup | null {
     const { pgn, id } = message;
     if (pgn === undefined) return null;

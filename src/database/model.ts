@@ -1,29 +1,28 @@
 /**
- * What a database says about the frames of a network, whatever file it came from. Plain data, so
- * that it can cross threads. Formats keep what only they know in `specifics` of their own.
+ * Neutral model of the frames of a network, independent of the file format. It is plain data, so that it
+ * can cross threads. Formats keep what only they have in `specifics`.
  */
 
 /**
- * A number as the file wrote it, in the grammar of JSON numbers: `0.1` stays a tenth and `3.4E+038`
- * stays short.
+ * Number as the file wrote it, in the grammar of JSON numbers: `0.1` stays a tenth and `3.4E+038` stays
+ * short.
  */
 export type DecimalText = string;
 
 export const byteOrders = ['intel', 'motorola'] as const;
 export type ByteOrder = (typeof byteOrders)[number];
 
-/** How the bits of a signal make a number. */
 export type RawKind = 'unsigned' | 'signed' | 'float32' | 'float64';
 
-/** Raw values of a switch, both ends included. Beyond 2^53 only bigint is exact. */
+/** Raw values of a switch, inclusive. Beyond 2^53 only bigint is exact. */
 export interface RawRange {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** When a signal is in its message: while the switch has one of these raw values. */
+/** A multiplexed signal is present while its switch has one of these raw values. */
 export interface Multiplexing {
-  /** Name of the switch, a signal of the same message, perhaps multiplexed itself. */
+  /** Name of the switch, a signal of the same message that may itself be multiplexed. */
   readonly switch: string;
   readonly ranges: readonly RawRange[];
 }
@@ -33,7 +32,7 @@ export interface ValueText {
   readonly text: string;
 }
 
-/** A value of an attribute: a number in decimal, a text, or the name out of a list. */
+/** Attribute value: a decimal number, a text, or an entry of a list. */
 export type AttributeValue =
   | { readonly kind: 'number'; readonly number: DecimalText }
   | { readonly kind: 'text'; readonly text: string }
@@ -42,9 +41,9 @@ export type AttributeValue =
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 export interface Signal {
-  /** No other signal of the message has it. */
+  /** Unique in the message. */
   readonly name: string;
-  /** The name in the file, where an earlier signal of the message has it already. */
+  /** Name in the file, if an earlier signal of the message has the same. */
   readonly sharedName?: string;
   /** Intel: number of the least significant bit. Motorola: number of the most significant one. */
   readonly startBit: number;
@@ -54,37 +53,36 @@ export interface Signal {
   /** physical = raw × factor + offset */
   readonly factor: DecimalText;
   readonly offset: DecimalText;
-  /** Physical limits; null where there are none. */
+  /** Physical limits; null if there are none. */
   readonly minimum: DecimalText | null;
   readonly maximum: DecimalText | null;
   readonly unit: string;
   readonly receivers: readonly string[];
-  /** Other signals of the message depend on its raw value. */
+  /** Whether other signals depend on its raw value. */
   readonly isSwitch: boolean;
   readonly multiplexing: Multiplexing | null;
   readonly values: readonly ValueText[];
-  /** Raw value that it starts with; null where the file does not say. */
+  /** Null if the file has none. */
   readonly initialRaw: DecimalText | null;
   readonly comment: string | null;
   readonly attributes: Attributes;
 }
 
 export interface Message {
-  /** No other message of the database has it. */
+  /** Unique in the database. */
   readonly name: string;
-  /** The name in the file, where an earlier message has it already. */
+  /** Name in the file, if an earlier message has the same. */
   readonly sharedName?: string;
-  /** The identifier on the bus, without marks. */
+  /** Identifier on the bus, without the mark of 29 bits. */
   readonly id: number;
   readonly extended: boolean;
   /**
-   * Number of the J1939 parameter group that it is: frames of that group are its own, whatever their
-   * priority and addresses. Absent where only its identifier counts.
+   * J1939 parameter group number: frames of that group match the message, regardless of priority and
+   * addresses. Absent if only the identifier counts.
    */
   readonly pgn?: number;
   readonly fd: boolean;
   readonly brs: boolean;
-  /** Bytes of payload. */
   readonly length: number;
   readonly senders: readonly string[];
   readonly cycleTimeMs: number | null;
@@ -112,6 +110,5 @@ export interface Database<Specifics = unknown> {
   readonly messages: readonly Message[];
   readonly valueTables: readonly ValueTable[];
   readonly attributes: Attributes;
-  /** What only this format knows, for writing it again. */
   readonly specifics: Specifics;
 }

@@ -1,13 +1,13 @@
 import { bitOf } from './layout.ts';
 import type { Message, Signal } from './model.ts';
 
-/** What of a signal decides about its bits and when they are there. */
+/** Fields of a signal that determine its bits and when it is present. */
 export type PlacedSignal = Pick<
   Signal,
   'name' | 'startBit' | 'length' | 'byteOrder' | 'multiplexing'
 >;
 
-/** Two signals of a message that share bits and can be there at the same time. */
+/** Two signals of a message that share bits and can be present at the same time. */
 export interface Overlap {
   readonly signal: number;
   readonly other: number;
@@ -23,12 +23,11 @@ interface Step {
 const free = -1;
 
 /**
- * Finds signals that overlap, message by message, in time that grows with the bits of the signals
- * and not with their pairs: signals claim their bits one after the other, and those of a switch
- * claim and release them along its values.
+ * Finds overlapping signals of a message in time linear in their bits, not in their pairs: signals claim
+ * their bits one after the other, and those of a switch claim and release them along its values.
  */
 export class OverlapFinder {
-  /** Which signal claims a bit of the message at hand; all free between two messages. */
+  /** Signal that claims each bit of the current message; all free between two messages. */
   #claims: Int32Array = new Int32Array(512).fill(free);
   #bits = 0;
   #effort: number;
@@ -39,15 +38,15 @@ export class OverlapFinder {
   #overlaps: Overlap[] = [];
 
   /**
-   * Bounds for files made to be slow. `effort`: bits to look at in all messages together; `deepest`:
-   * switches that depend on each other in a row, beyond which nothing is looked at.
+   * Bounds for files made to be slow. `effort`: bits checked in all messages; `deepest`: maximum depth of
+   * switches, beyond which nothing is checked.
    */
   constructor(effort = 20_000_000, deepest = 64) {
     this.#effort = effort;
     this.#deepest = deepest;
   }
 
-  /** The effort allowed is used up: the overlaps found are not all there are. */
+  /** The effort is used up: there may be more overlaps than found. */
   get isExhausted(): boolean {
     return this.#effort <= 0;
   }
@@ -106,12 +105,12 @@ export class OverlapFinder {
     for (const bit of claimed) this.#claims[bit] = free;
   }
 
-  /** Lets the dependents of a switch come and go; in the end their bits belong to the switch. */
+  /** Adds and removes the dependents of a switch; finally their bits belong to the switch. */
   #claimDependents(switchIndex: number, claimed: number[], depth: number): void {
     const name = this.#signals[switchIndex]?.name ?? '';
     const dependents = this.#dependents.get(name);
     if (dependents === undefined || depth > this.#deepest) return;
-    // A second switch of the same name has no dependents of its own.
+    // A second switch of the same name has no dependents.
     this.#dependents.delete(name);
     const present = new Map<number, { ranges: number; claimed: number[] }>();
     const owners = new Int32Array(this.#bits).fill(free);

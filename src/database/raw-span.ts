@@ -3,13 +3,12 @@ import type { RawKind, Signal } from './model.ts';
 
 type Shape = Pick<Signal, 'kind' | 'length'>;
 
-/** Raw values, both ends included. */
 export interface RawSpan {
   readonly lowest: bigint;
   readonly highest: bigint;
 }
 
-/** `Math.min` takes no bigint. */
+/** `Math.min` does not accept bigint. */
 export const lesserOf = (one: bigint, other: bigint): bigint => {
   if (one < other) return one;
   return other;
@@ -23,7 +22,6 @@ export const isFloat = <Of extends { readonly kind: RawKind }>(
 ): signal is Of & { readonly kind: FloatKind } =>
   signal.kind === 'float32' || signal.kind === 'float64';
 
-/** The raw values that the bits of an integer hold. */
 export const rawSpanOf = ({ kind, length }: Shape): RawSpan => {
   const values = 1n << BigInt(length);
   return kind === 'signed'
@@ -32,8 +30,8 @@ export const rawSpanOf = ({ kind, length }: Shape): RawSpan => {
 };
 
 /**
- * The raw value of an integer that a file means: with 8 bits, a signed signal has 255 for −1, and an
- * unsigned one −1 for 255. Null if it has no bits for it.
+ * Raw value that a file means: with 8 bits, 255 means −1 for a signed signal, and −1 means 255 for an
+ * unsigned one. Null if it does not fit.
  */
 export const rawOfWritten = (signal: Shape, written: bigint): bigint | null => {
   const { lowest, highest } = rawSpanOf(signal);

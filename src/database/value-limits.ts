@@ -13,14 +13,13 @@ import type { RawKind } from './model.ts';
 import { isFloat, type RawSpan } from './raw-span.ts';
 
 interface Bound {
-  /** The nearest double, which settles all but the closest cases. */
+  /** The nearest double, which decides all but the closest cases. */
   readonly number: number;
   readonly exact: Decimal | null;
 }
 
 const zero: Decimal = { coefficient: 0n, exponent: 0 };
 
-/** A limit, moved by some margin. */
 const boundOf = (limit: Decimal | null, margin: Decimal, without: number): Bound => {
   if (limit === null) return { number: without, exact: null };
   const exact = addDecimals(limit, margin);
@@ -28,9 +27,8 @@ const boundOf = (limit: Decimal | null, margin: Decimal, without: number): Bound
 };
 
 /**
- * Below zero, zero or above as a number is less than, equal to or more than a bound. Rounding to
- * doubles never changes the order of two numbers, it only makes some equal; these are compared
- * digit by digit.
+ * Compares a number with a bound: negative, zero or positive. Rounding to doubles preserves the order of
+ * two numbers but may make them equal; those are compared digit by digit.
  */
 const compareTo = ({ number, exact }: Bound, text: string): number => {
   const rounded = Number(text);
@@ -39,7 +37,6 @@ const compareTo = ({ number, exact }: Bound, text: string): number => {
   return exact === null || decimal === null ? 0 : compareDecimals(decimal, exact);
 };
 
-/** What the limits of a signal are made of, as numbers. */
 export interface LimitedSignal {
   readonly kind: RawKind;
   readonly factor: Decimal;
@@ -48,20 +45,17 @@ export interface LimitedSignal {
 }
 
 /**
- * The physical limits of a signal. Equal or reversed ones say nothing: files have `0|0` and its like
- * where there are none.
- *
- * Files also round: of eight bits with the factor 0.39215686275 the last one is 100.00000000125, and
- * the maximum says 100. So an integer counts as within as long as it is nearer to the limit than half
- * a step. Floats have no steps.
+ * Physical limits of a signal. Equal or reversed limits count as none: files write `0|0` and the like for
+ * that. Files also round: with eight bits and the factor 0.39215686275 the last value is 100.00000000125,
+ * and the maximum says 100. So an integer is within a limit if it exceeds it by less than half a step.
+ * Floats have no steps.
  */
 export class ValueLimits {
-  /** As the database has them; null where there is none. */
+  /** As in the database; null if there is none. */
   readonly minimum: Decimal | null;
   readonly maximum: Decimal | null;
   readonly #low: Bound;
   readonly #high: Bound;
-  /** A value on the bound counts as within. */
   readonly #isInclusive: boolean;
 
   constructor(signal: LimitedSignal) {
@@ -75,7 +69,6 @@ export class ValueLimits {
     this.#high = boundOf(this.maximum, margin, Number.POSITIVE_INFINITY);
   }
 
-  /** Whether a physical value, written out, is within both. */
   include(value: string): boolean {
     const above = compareTo(this.#low, value);
     const below = compareTo(this.#high, value);
@@ -84,9 +77,8 @@ export class ValueLimits {
 }
 
 /**
- * The raw value to send for a physical one, of which the nearest is given: that, or the last one that
- * the bits hold where the limit of the database was rounded to less than a step beyond it. Null if the
- * bits hold neither.
+ * Raw value to send for a physical one, given the nearest: that one, or the last that the bits hold if the
+ * limit of the database was rounded to less than a step beyond it. Null if the bits hold neither.
  */
 export const heldRaw = (
   { lowest, highest }: RawSpan,

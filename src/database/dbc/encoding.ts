@@ -1,7 +1,6 @@
-/** How the bytes of a file make characters. */
 export type DbcEncoding = 'utf-8' | 'gb18030' | 'windows-1252' | 'shift_jis';
 
-/** What windows-1252 has at 0x80 to 0x9f; decoders that take it for latin1 leave controls there. */
+/** Characters of windows-1252 at 0x80 to 0x9f; decoders that treat it as latin1 produce controls there. */
 const windowsPunctuation = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>
@@ -18,9 +17,9 @@ const decodeStrictly = (label: string, bytes: Uint8Array): string | null => {
 };
 
 /**
- * Whether bytes above 0x7f come as Chinese text has them: in pairs of two such bytes, several in a
- * row or the sign ℃. In windows-1252 they stand alone between letters (`°C`, `für`), although each
- * of those with the letter behind it would be a pair as well.
+ * Whether bytes above 0x7f look like Chinese text: in pairs of such bytes, several in a row, or the sign ℃.
+ * In windows-1252 they occur alone between letters (`°C`, `für`), although each would also form a pair with
+ * the next letter.
  */
 const looksChinese = (bytes: Uint8Array): boolean => {
   let highPairs = 0;
@@ -48,14 +47,14 @@ const looksChinese = (bytes: Uint8Array): boolean => {
   return distinctive && highPairs > 3 * mixedPairs;
 };
 
-/** The text of a file and the encoding that fits its bytes, or the one the caller knows. */
+/** Decodes a file in the given encoding, or in the one that fits its bytes. */
 export const decodeText = (
   bytes: Uint8Array,
   known?: DbcEncoding,
 ): { text: string; encoding: DbcEncoding } => {
   if (known === 'windows-1252') return { text: decodeWindows1252(bytes), encoding: known };
   if (known !== undefined) return { text: new TextDecoder(known).decode(bytes), encoding: known };
-  // The decoder drops a byte order mark.
+  // The decoder removes a byte order mark.
   const unicode = decodeStrictly('utf-8', bytes);
   if (unicode !== null) return { text: unicode, encoding: 'utf-8' };
   const chinese = looksChinese(bytes) ? decodeStrictly('gb18030', bytes) : null;
@@ -63,7 +62,7 @@ export const decodeText = (
   return { text: decodeWindows1252(bytes), encoding: 'windows-1252' };
 };
 
-/** Characters of an encoding of one or two bytes, found by decoding every code there is. */
+/** Codes of all characters of an encoding of one or two bytes, found by decoding every code. */
 const codesOf = (label: DbcEncoding): Map<string, readonly number[]> => {
   const codes = new Map<string, readonly number[]>();
   const decoder = new TextDecoder(label, { fatal: true });
@@ -85,7 +84,7 @@ const windowsCodes = (): Map<string, readonly number[]> => {
   return new Map([...decodeWindows1252(Uint8Array.from(upper))].map((c, i) => [c, [128 + i]]));
 };
 
-/** Bytes for a text: in the encoding asked for if it has all characters, otherwise in UTF-8. */
+/** Encodes a text in the given encoding if it has all characters, else in UTF-8. */
 export const encodeText = (text: string, encoding: DbcEncoding): Uint8Array => {
   const unicode = new TextEncoder().encode(text);
   if (encoding === 'utf-8' || unicode.length === text.length) return unicode;
@@ -102,6 +101,6 @@ export const encodeText = (text: string, encoding: DbcEncoding): Uint8Array => {
     for (const byte of found) bytes.push(byte);
   }
   const encoded = Uint8Array.from(bytes);
-  // A reader of the file has to guess the encoding again; UTF-8 is never mistaken.
+  // A reader has to detect the encoding; UTF-8 is never mistaken.
   return decodeText(encoded).text === text ? encoded : unicode;
 };

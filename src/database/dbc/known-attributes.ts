@@ -3,7 +3,7 @@ import type { Attributes, AttributeValue, DecimalText, Message } from '../model.
 import type { AttributeLookup } from './attribute-lookup.ts';
 import type { DbcAttributeOwner } from './specifics.ts';
 
-/** Where names live that are longer than the 32 characters of the old format. */
+/** Attributes that hold names longer than 32 characters. */
 export const longSymbols: Readonly<Partial<Record<DbcAttributeOwner, string>>> = {
   node: 'SystemNodeLongSymbol',
   message: 'SystemMessageLongSymbol',
@@ -16,7 +16,7 @@ export const startValueAttribute = 'GenSigStartValue';
 export const frameFormatAttribute = 'VFrameFormat';
 export const bitRateSwitchAttribute = 'CANFD_BRS';
 
-/** Names of VFrameFormat by number, for files that define it as a plain number. */
+/** Names of VFrameFormat by number, for files that define it as a number. */
 export const frameFormats: readonly string[] = [
   'StandardCAN',
   'ExtendedCAN',
@@ -33,7 +33,7 @@ const largestFd = 64;
 const textOf = (value: AttributeValue | null): string =>
   value === null ? '' : value.kind === 'number' ? value.number : value.text;
 
-/** What the well-known attributes say about a message or a signal. */
+/** Well-known attributes of messages and signals. */
 export class KnownAttributes {
   readonly #lookup: AttributeLookup;
   readonly #isFdBus: boolean;
@@ -47,7 +47,7 @@ export class KnownAttributes {
     this.#isJ1939Bus = /j1939/i.test(ofDatabase('ProtocolType'));
   }
 
-  /** Milliseconds; zero means that the message is not sent in cycles. */
+  /** Cycle time in milliseconds; zero means that the message is not cyclic. */
   cycleTimeMs(attributes: Attributes): number | null {
     const value = this.#lookup.valueFor('message', cycleTimeAttribute, attributes);
     const time = Number(textOf(value));
@@ -59,7 +59,7 @@ export class KnownAttributes {
     return value === null ? null : toDecimal(textOf(value).trim());
   }
 
-  /** The name of the frame format, or nothing where the file does not say. */
+  /** Name of the frame format, or an empty text if the file has none. */
   frameFormat(attributes: Attributes): string {
     const value = this.#lookup.valueFor('message', frameFormatAttribute, attributes);
     if (value?.kind === 'number') return frameFormats[Number(value.number)] ?? '';
@@ -71,7 +71,7 @@ export class KnownAttributes {
     return format === '' ? this.#isJ1939Bus : /^j1939pg$/i.test(format.trim());
   }
 
-  /** Whether a message is FD; `isAssumed` when only its length says so. */
+  /** Whether a message is CAN FD; `isAssumed` if only its length says so. */
   frameKind(
     attributes: Attributes,
     length: number,
@@ -83,7 +83,7 @@ export class KnownAttributes {
     return { fd, brs: fd && this.#switchesBitRate(attributes), isAssumed: fd && !isMarked };
   }
 
-  /** Networks that say nothing about it are FD networks from the start, and those switch. */
+  /** Networks without the attribute are CAN FD throughout, and those switch. */
   #switchesBitRate(attributes: Attributes): boolean {
     const value = this.#lookup.valueFor('message', bitRateSwitchAttribute, attributes);
     return value === null || /^(?:1|yes|true|on)$/i.test(textOf(value));

@@ -4,23 +4,23 @@ const extendedMark = 0x8000_0000;
 const largestStandard = 0x7ff;
 const largestExtended = 0x1fff_ffff;
 
-/** Signals that belong to no message are listed below a message of this name. */
+/** Message that lists the signals without a message. */
 export const independentSignals = 'VECTOR__INDEPENDENT_SIG_MSG';
 
-/** No node, where one is expected. */
+/** Placeholder for "no node". */
 export const noNode = 'Vector__XXX';
 
-/** The identifier on the bus behind the number that the file uses for a message. */
+/** Bus identifier of a message number in the file. */
 export const referenceOf = (number: number): DbcMessageReference => ({
   id: number & largestExtended,
   extended: number > largestStandard,
 });
 
-/** The number by which a file names a message: bit 31 marks 29-bit identifiers. */
+/** Message number in the file: bit 31 marks 29-bit identifiers. */
 export const numberOf = ({ id, extended }: DbcMessageReference): number =>
   extended ? id + extendedMark : id;
 
-/** What is odd about the number of a message; undefined when nothing is. */
+/** Describes what is unusual about a message number, or returns undefined. */
 export const oddityOf = (number: number): string | undefined => {
   if (number > largestStandard && number < extendedMark) {
     return 'needs more than 11 bits and lacks the mark of 29-bit identifiers';

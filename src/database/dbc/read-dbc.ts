@@ -9,22 +9,21 @@ import { readStatements } from './read/read-statements.ts';
 import type { DbcSpecifics } from './specifics.ts';
 
 export interface ReadDbcOptions {
-  /** How the bytes make characters; found out by looking at them when left out. */
+  /** Default: detected from the bytes. */
   readonly encoding?: DbcEncoding;
   readonly limits?: Partial<DbcLimits>;
 }
 
 export interface DbcContent {
   readonly database: Database<DbcSpecifics>;
-  /** What is not as it should be, in the order of the file. */
+  /** Diagnostics in file order. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The encoding of the file, for writing it again. */
   readonly encoding: DbcEncoding;
 }
 
 /**
- * Reads a DBC file. It makes the best of what is wrong with it and reports that; a file that
- * cannot be trusted it refuses with `invalid_database`.
+ * Reads a DBC file. Errors are reported and worked around; a file with too many is rejected with
+ * `invalid_database`.
  */
 export const readDbc = (bytes: Uint8Array, options: ReadDbcOptions = {}): DbcContent => {
   const limits = { ...dbcLimits, ...options.limits };
@@ -43,7 +42,7 @@ export const readDbc = (bytes: Uint8Array, options: ReadDbcOptions = {}): DbcCon
   return { database, diagnostics: problems.list(), encoding };
 };
 
-/** No text holds NUL, unless a tool padded the end of its file with it. */
+/** Text contains no NUL, except where a tool padded the end of the file. */
 const refuseBinary = (text: string, problems: DbcProblems): void => {
   const first = text.indexOf('\0');
   if (first >= 0 && !/^[\0\s]*$/.test(text.slice(first))) {

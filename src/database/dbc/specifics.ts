@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue, DecimalText, ValueText } from '../model.ts';
 
-/** What an attribute hangs on; the last three sit between a node and something it receives. */
+/** Owner of an attribute; the last three are relations between a node and an object it receives. */
 export type DbcAttributeOwner =
   | 'database'
   | 'node'
@@ -19,13 +19,12 @@ export interface DbcAttributeDefinition {
   readonly type: DbcAttributeType;
   readonly minimum: DecimalText | null;
   readonly maximum: DecimalText | null;
-  /** The texts of an ENUM in the order of their index; fillers may repeat. */
+  /** Texts of an ENUM by index; fillers may repeat. */
   readonly choices: readonly string[];
-  /** What holds for every owner that has no value of its own. */
+  /** Value of every owner without one of its own. */
   readonly default: AttributeValue | null;
 }
 
-/** A message as later statements name it. */
 export interface DbcMessageReference {
   readonly id: number;
   readonly extended: boolean;
@@ -51,7 +50,6 @@ export interface DbcEnvironmentVariable {
   readonly number: number;
   readonly access: 'unrestricted' | 'read' | 'write' | 'read_write';
   readonly nodes: readonly string[];
-  /** Bytes of a variable of type `data`. */
   readonly dataSize: number | null;
   readonly values: readonly ValueText[];
   readonly comment: string | null;
@@ -65,14 +63,13 @@ export interface DbcSignalGroup {
   readonly signals: readonly string[];
 }
 
-/** The numbers of the obsolete statement BS_. */
 export interface DbcBitTiming {
   readonly baudRate: DecimalText;
   readonly btr1: DecimalText;
   readonly btr2: DecimalText;
 }
 
-/** What only a DBC file says; the neutral model holds the rest. */
+/** Content that only DBC files have; the neutral model holds the rest. */
 export interface DbcSpecifics {
   readonly bitTiming: DbcBitTiming | null;
   readonly attributeDefinitions: readonly DbcAttributeDefinition[];
@@ -81,7 +78,7 @@ export interface DbcSpecifics {
   readonly signalGroups: readonly DbcSignalGroup[];
 }
 
-/** For a database that did not come from a DBC file and is to become one. */
+/** For a database that was not read from a DBC file. */
 export const noDbcSpecifics: DbcSpecifics = {
   bitTiming: null,
   attributeDefinitions: [],

@@ -22,7 +22,7 @@ import { type Noted, notedObjects } from './write/noted-objects.ts';
 import { pairsText, quote, valueText } from './write/text.ts';
 
 export interface WriteDbcOptions {
-  /** Used if it has all characters of the database; UTF-8 otherwise, and when left out. */
+  /** Used if it has all characters of the database. Default: UTF-8. */
   readonly encoding?: DbcEncoding;
 }
 

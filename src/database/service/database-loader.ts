@@ -8,21 +8,20 @@ import { dbcLimits } from '../dbc/limits.ts';
 
 export interface LoadRequest {
   readonly file: string;
-  /** Left out, it is made from the name of the file. */
+  /** Default: derived from the file name. */
   readonly name?: string | undefined;
 }
 
 const field = 'file';
 const longestName = 128;
 
-/** `vehicle` for `networks/vehicle.dbc`, and nothing in it that a name may not have. */
+/** `vehicle` for `networks/vehicle.dbc`, without characters that a name may not have. */
 const nameOf = (file: string): string =>
   (basename(file).replace(/\.dbc$/i, '') || basename(file))
     .replaceAll(/[\s\p{Cc}]+/gu, '_')
     .slice(0, longestName)
     .replace(/^\.{1,2}$/, '_');
 
-/** Reads databases from files of the project onto the shelf. */
 export class DatabaseLoader {
   readonly shelf: DatabaseShelf;
   readonly #projectRoot: string;
@@ -52,7 +51,7 @@ export class DatabaseLoader {
     try {
       const { fd } = root.openForReading(file, { field });
       try {
-        // Before it fills the memory, not after.
+        // Checked before the file fills the memory.
         if (fstatSync(fd).size > dbcLimits.fileBytes) {
           throw new BusbarError('invalid_database', {
             message: `The file has more than ${dbcLimits.fileBytes} bytes`,

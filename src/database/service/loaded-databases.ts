@@ -4,13 +4,11 @@ import type { FoundMessage, MessageRange } from '../database-shelf.ts';
 import type { MessageReference } from '../find-message.ts';
 import type { LoadRequest } from './database-loader.ts';
 
-/** What a thread that reads databases does for another one. */
+/** Calls that the loader thread serves. */
 export type DatabaseOffer = {
   load(request: LoadRequest): DatabaseSummary;
   list(): readonly DatabaseSummary[];
-  /** A page of a database as JSON. */
   show(name: string, range: MessageRange): Uint8Array;
-  /** A message with all of its signals, or with those named. */
   message(
     name: string,
     reference: MessageReference,
@@ -22,13 +20,13 @@ export type DatabaseOffer = {
 type Loader = Remote<Pick<DatabaseOffer, 'load' | 'list' | 'unload'>>;
 
 interface RestoreOptions {
-  /** False once another loader has taken over. */
+  /** False once another loader has replaced this one. */
   readonly isCurrent: () => boolean;
-  /** Told which database could not be loaded again. */
+  /** Called for a database that could not be loaded again. */
   readonly onLost: (request: LoadRequest, thrown: unknown) => void;
 }
 
-/** What the loader has loaded, so that the next one can be told to load it again. */
+/** Load requests of the current databases, so that the next loader can repeat them. */
 export class LoadedDatabases {
   readonly #requests = new Map<string, LoadRequest>();
 
@@ -44,7 +42,7 @@ export class LoadedDatabases {
     return summary;
   }
 
-  /** A loader that outlived a client thread still has everything; a new one has nothing. */
+  /** A loader that outlived a client thread still has its databases; a new one has none. */
   async restore(loader: Loader, { isCurrent, onLost }: RestoreOptions): Promise<void> {
     const there = new Set<string>();
     for (const { name, file } of await loader.list().catch(() => [])) {
@@ -54,9 +52,9 @@ export class LoadedDatabases {
     for (const [name, request] of this.#requests) {
       if (there.has(name)) continue;
       await loader.load(request).catch((thrown: unknown) => {
-        // Another loader has taken over, and is told of all of them itself.
+        // Another loader has replaced this one and restores them itself.
         if (!isCurrent()) return;
-        // This includes the file that a loader has died of: it would be the end of the next one.
+        // This includes the file that crashed a loader: it would crash the next one too.
         this.#requests.delete(name);
         onLost(request, thrown);
       });

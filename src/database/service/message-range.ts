@@ -2,7 +2,6 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { MessageRange } from '../database-shelf.ts';
 import type { MessageReference } from '../find-message.ts';
 
-/** What a caller has asked for of a database, defaults filled in. */
 export interface RangeRequest {
   readonly message?: MessageReference | undefined;
   readonly offset: number;
@@ -10,7 +9,7 @@ export interface RangeRequest {
   readonly signal_offset: number;
 }
 
-/** The range of messages that a request means. One message is no page of several: `given` can choose none then. */
+/** Converts a request to a range. A single message is not paged, so `given` must not contain a range then. */
 export const messageRange = (
   { message, offset, limit, signal_offset: signalOffset }: RangeRequest,
   given: ReadonlySet<string>,

@@ -12,15 +12,15 @@ const ownProperty = { enumerable: true, configurable: true, writable: true };
 type Choice = Extract<AttributeValue, { kind: 'choice' }>;
 type Definition = Pick<DbcAttributeDefinition, 'type' | 'choices'>;
 
-/** Gives attributes their values by the definitions of the file. */
+/** Converts attribute values by their definitions in the file. */
 export class AttributeValues {
   readonly lookup = new AttributeLookup();
   readonly definitions: DbcAttributeDefinition[] = [];
   readonly #problems: DbcProblems;
   readonly #undefined = new Set<string>();
-  /** Choices recur all over a file; one value serves all that have it. */
+  /** Choices recur in a file; objects share one value. */
   readonly #choices = new Map<readonly string[], Choice[]>();
-  /** Lists of choices may be long, and searched as often as there are objects. */
+  /** Lists of choices may be long and are searched once per object. */
   readonly #indexes = new Map<readonly string[], Map<string, number>>();
 
   constructor(draft: Draft, problems: DbcProblems) {
@@ -38,7 +38,7 @@ export class AttributeValues {
     this.#reportDefaults(draft);
   }
 
-  /** The attributes of an object; its long name is none of them. */
+  /** Attributes of an object, except its long name. */
   attributesOf(
     owner: DbcAttributeOwner,
     drafts: ReadonlyMap<string, DraftValue> | null,
@@ -50,7 +50,7 @@ export class AttributeValues {
       if (name === longSymbols[owner]) continue;
       isEmpty = false;
       const value = this.valueOf(owner, name, draft);
-      // Assigning to this name would change what the object inherits from.
+      // Assigning to this name would change the prototype.
       if (name === '__proto__') Object.defineProperty(attributes, name, { ...ownProperty, value });
       else attributes[name] = value;
     }
@@ -86,7 +86,7 @@ export class AttributeValues {
     return { kind: 'number', number: whole ?? decimal };
   }
 
-  /** Values name a choice by index and defaults by text, but files do either. */
+  /** By the format, values name a choice by index and defaults by text; files use either. */
   #choose(definition: Definition, draft: DraftValue, isDefault: boolean): AttributeValue {
     const { choices } = definition;
     const byText = draft.isText ? this.#indexOf(choices, draft.text) : -1;
@@ -102,7 +102,6 @@ export class AttributeValues {
     return asWritten(draft);
   }
 
-  /** Where a text is first among choices; fillers repeat. */
   #indexOf(choices: readonly string[], text: string): number {
     let indexes = this.#indexes.get(choices);
     if (indexes === undefined) {

@@ -13,7 +13,7 @@ import type {
 import { AttributeValues } from './attribute-values.ts';
 import { buildNodes, fullName, MessageBuilder } from './build-messages.ts';
 
-/** Reports what is said about things that are not in the file. */
+/** Reports statements about objects that the file does not define. */
 const checkReferences = (draft: Draft, problems: DbcProblems): void => {
   const signalsOf = new Map<number, Set<string>>();
   for (const { number, signals } of draft.messages) {
@@ -49,7 +49,7 @@ const report = (problems: DbcProblems, { offset }: Notes, what: string): void =>
   problems.warn('reference_unknown', offset, `There is no ${shown(what)}`, 'left out');
 };
 
-/** Reports identifiers and names that occur more than once; all are kept, and the first ones count. */
+/** Reports duplicate identifiers and names. All are kept; the first one counts. */
 const checkDuplicates = (
   draft: Draft,
   messages: readonly Message[],
@@ -96,7 +96,7 @@ const renamed = (problems: DbcProblems, at: number, what: string, name: string):
   );
 };
 
-/** Tells of messages that frames find by their J1939 parameter group, and which of them share one. */
+/** Reports messages that are matched by J1939 parameter group, and those that share a group. */
 const checkGroups = (draft: Draft, messages: readonly Message[], problems: DbcProblems): void => {
   const atOf = (index: number): number => draft.messages[index]?.at ?? 0;
   const firsts = new Map<number, Message>();
@@ -128,7 +128,6 @@ const checkGroups = (draft: Draft, messages: readonly Message[], problems: DbcPr
   );
 };
 
-/** Puts together what the statements of a file say. */
 export const buildDatabase = (draft: Draft, problems: DbcProblems): Database<DbcSpecifics> => {
   const values = new AttributeValues(draft, problems);
   const attributes = values.attributesOf('database', draft.attributes);

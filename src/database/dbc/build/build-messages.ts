@@ -18,7 +18,6 @@ import { type DbcProblems, shown } from '../read/problems.ts';
 import type { DbcAttributeOwner } from '../specifics.ts';
 import type { AttributeValues } from './attribute-values.ts';
 
-/** How the signals of a message depend on each other, in the order of the signals. */
 interface Dependencies {
   readonly multiplexing: readonly (Multiplexing | null)[];
   readonly switches: ReadonlySet<string>;
@@ -30,8 +29,8 @@ const isMarked = ({ isSwitch, switchValue }: DraftSignal): boolean =>
   isSwitch || switchValue !== null;
 
 /**
- * Finds the switch of every multiplexed signal: the one that SG_MUL_VAL_ names, or else the only
- * one of the message. Where the file leaves it open, signals are always there.
+ * Finds the switch of every multiplexed signal: the one named by SG_MUL_VAL_, else the only one of the
+ * message. If neither exists, the signal is always present.
  */
 const resolveMultiplexing = (
   message: DraftMessage,
@@ -89,7 +88,7 @@ const resolveMultiplexing = (
   return { multiplexing, switches };
 };
 
-/** Frees signals that depend on themselves in a circle, or through too many switches. */
+/** Makes signals unconditional that depend on themselves, or through too many switches. */
 const cutEndless = (
   { signals }: DraftMessage,
   multiplexing: (Multiplexing | null)[],
@@ -123,7 +122,7 @@ const cutEndless = (
 
 const longestNumber = 64;
 
-/** Integer or float, as SIG_VALTYPE_ says if the length allows it. */
+/** Integer, or the float of SIG_VALTYPE_ if the length allows it. */
 const rawKindOf = (
   signal: DraftSignal,
   notes: SignalNotes | undefined,
@@ -145,7 +144,6 @@ const rawKindOf = (
   return signal.length === 32 ? 'float32' : 'float64';
 };
 
-/** Reports what is doubtful about a signal by itself. */
 const checkSignal = (
   message: DraftMessage,
   signal: DraftSignal,
@@ -197,7 +195,7 @@ const checkValues = (
   );
 };
 
-/** The full name behind one that was cut to 32 characters. */
+/** The full name of one that was cut to 32 characters. */
 export const fullName = (
   owner: DbcAttributeOwner,
   name: string,
@@ -206,11 +204,10 @@ export const fullName = (
 
 type Naming = Pick<Message, 'name' | 'sharedName'>;
 
-/** A name of its own, and the one in the file where that is another. */
+/** A distinct name, and the name in the file if it differs. */
 const naming = (name = '', written = ''): Naming =>
   name === written ? { name } : { name, sharedName: written };
 
-/** Builds the messages of a file out of what its statements say. */
 export class MessageBuilder {
   readonly #draft: Draft;
   readonly #values: AttributeValues;

@@ -52,7 +52,7 @@ export const readDefault = (cursor: Cursor, draft: Draft): void => {
 };
 
 export const readRelationDefault = (cursor: Cursor, draft: Draft): void => {
-  // Some writers repeat the kind of relation here.
+  // Some tools repeat the kind of relation here.
   if (cursor.isKeyword()) cursor.scanner.next();
   const name = cursor.readText('the name of an attribute');
   draft.relationDefaults.set(name, readLastValue(cursor));
@@ -115,7 +115,7 @@ const readTarget = (cursor: Cursor): Pick<DraftRelation, 'node' | 'target'> => {
   return cursor.fail('a kind of relation');
 };
 
-/** A number, a text in quotes, or a word that lacks its quotes. */
+/** A number, a quoted text, or a word without quotes. */
 const readLastValue = (cursor: Cursor): DraftValue => {
   const { offset, problems } = cursor;
   problems.keep(offset);

@@ -13,11 +13,11 @@ const underscore = 0x5f;
 
 const notANumber = /^(?:1\.#.*|nan|inf(?:inity)?|1\.qnan)$/i;
 
-/** A statement that cannot be read; caught where statements are read one after the other. */
+/** Error in a statement; caught by the loop that reads the statements. */
 export class StatementFlaw {
   readonly offset: number;
   readonly message: string;
-  /** The text ended before the statement did. */
+  /** The text ended inside the statement. */
   readonly isTruncated: boolean;
 
   constructor(offset: number, message: string, isTruncated: boolean) {
@@ -27,7 +27,6 @@ export class StatementFlaw {
   }
 }
 
-/** Reads the parts that statements are made of. */
 export class Cursor {
   readonly scanner: Scanner;
   readonly problems: DbcProblems;
@@ -73,17 +72,17 @@ export class Cursor {
     return this.scanner.kind === quoted;
   }
 
-  /** Whether a word stands here that begins a statement or names a kind of object. */
+  /** Whether the next word begins a statement or names a kind of object. */
   isKeyword(): boolean {
     const { scanner } = this;
     if (scanner.kind !== word) return false;
     const last = scanner.text.charCodeAt(scanner.end - 1);
-    // All keywords but VERSION and FILTER end like this; most names do not.
+    // All keywords except VERSION and FILTER end in an underscore; most names do not.
     if (last !== underscore && last !== 0x4e && last !== 0x52) return false;
     return keywords.has(scanner.slice());
   }
 
-  /** Whether a name stands here: a word, or digits that a careless tool used as one. */
+  /** Whether a name follows: a word, or digits that some tools use as one. */
   isName(): boolean {
     const { kind } = this.scanner;
     return kind === number || (kind === word && !this.isKeyword());
@@ -107,7 +106,7 @@ export class Cursor {
     if (!this.skip(kind)) this.fail(`“${String.fromCharCode(kind)}”`);
   }
 
-  /** Whether nothing of the statement can follow: the file ends, or a line begins another one. */
+  /** Whether the statement ends here: at the end of the file, or at a line that begins another one. */
   isAtNextStatement(): boolean {
     return this.isAtEnd || (this.scanner.startsLine && this.isKeyword());
   }
@@ -141,7 +140,7 @@ export class Cursor {
     return text;
   }
 
-  /** A count or a position: digits alone, at most `largest`. */
+  /** A count or position: digits only, at most `largest`. */
   readCount(what: string, largest: number): number {
     const { scanner } = this;
     if (scanner.kind !== number || !scanner.isWhole || scanner.value > largest) {
@@ -152,7 +151,7 @@ export class Cursor {
     return value;
   }
 
-  /** A number with its sign; null for one that is infinite or none, which is reported by the caller. */
+  /** A signed number, or null if it is infinite or NaN, which the caller reports. */
   readDecimal(what: string): DecimalText | null {
     const { scanner } = this;
     const isNegative = scanner.kind === minus;
@@ -169,7 +168,6 @@ export class Cursor {
     return isNegative && decimal !== null ? `-${decimal}` : decimal;
   }
 
-  /** The number by which the file names a message. */
   readMessageNumber(): number {
     const { scanner } = this;
     const start = scanner.start;
@@ -186,7 +184,7 @@ export class Cursor {
     return (0x1_0000_0000 - value) % 0x1_0000_0000;
   }
 
-  /** A whole number of any size; null where the file has one with a fraction. */
+  /** An integer of any size, or null if it has a fraction. */
   readInteger(what: string): bigint | null {
     const { scanner } = this;
     if (scanner.kind === number && scanner.isWhole && scanner.value <= Number.MAX_SAFE_INTEGER) {
@@ -226,5 +224,5 @@ export class Cursor {
   }
 }
 
-/** Values of switches and of texts are mostly small; a shared number saves making one. */
+/** Values are mostly small; shared numbers save allocations. */
 const smallIntegers = Array.from({ length: 256 }, (_, value) => BigInt(value));

@@ -6,16 +6,15 @@ import type {
   DbcEnvironmentVariable,
 } from '../specifics.ts';
 
-/** A value as it is written, before its definition is known. */
 export interface DraftValue {
   readonly offset: number;
   readonly isText: boolean;
   readonly text: string;
 }
 
-/** What later statements say about an object that they name. */
+/** Contents of later statements about an object. */
 export class Notes {
-  /** Where the object was first mentioned. */
+  /** Offset of the first mention. */
   readonly offset: number;
   comment: string | null = null;
   attributes: Map<string, DraftValue> | null = null;
@@ -37,7 +36,7 @@ export class SignalNotes extends Notes {
   multiplexing: DraftMultiplexing | null = null;
 }
 
-/** Messages that share a number share what is said about it. */
+/** Messages with the same number share their notes. */
 export class MessageNotes extends Notes {
   senders: readonly string[] = [];
   readonly signals = new Map<string, SignalNotes>();
@@ -102,8 +101,8 @@ export type DraftVariable = Omit<
 > & { readonly at: number };
 
 /**
- * What the statements of a file say, each by itself. Statements may come in any order and refer to
- * what follows, so nothing is put together before all are read.
+ * Parsed statements of a file. Statements may come in any order and refer to later ones, so the database is
+ * built after all are read.
  */
 export class Draft {
   version: string | null = null;
@@ -125,9 +124,8 @@ export class Draft {
   readonly variableNotes = new Map<string, Notes>();
   /** Numbers of the messages that only collect signals without a message. */
   readonly independent = new Set<number>();
-  /** Where the signals that follow belong; null after a message that could not be read. */
+  /** Message of the signals that follow; null after a message that could not be parsed. */
   current: DraftMessage | null = null;
-  /** A message was there, readable or not. */
   hasMessage = false;
 
   notesOnNode(name: string, offset: number): Notes {

@@ -17,7 +17,7 @@ const largestBit = longestMessage * 8 - 1;
 const switchMark = /^(?:m(\d{0,40}))?(M?)$/;
 
 export const readMessage = (cursor: Cursor, draft: Draft): void => {
-  // Signals below a message that cannot be read must not end up in the one before it.
+  // Signals of a message that cannot be parsed must not be added to the one before it.
   draft.current = null;
   draft.hasMessage = true;
   const place = cursor.offset;
@@ -38,7 +38,7 @@ const readSender = (cursor: Cursor): string | null => {
     return sender === noNode ? null : sender;
   }
   const { scanner } = cursor;
-  // Digits that touch the end of the file may have lost some of them.
+  // Digits at the end of the file may be incomplete.
   if (cursor.isAtEnd && /\d$/.test(scanner.text)) cursor.fail('the sender of a message');
   cursor.problems.warn(
     'sender_missing',
@@ -58,7 +58,7 @@ export const readSenders = (cursor: Cursor, draft: Draft): void => {
   draft.notesOnMessage(number, place).senders = senders;
 };
 
-/** Names with commas or only blanks between them. */
+/** Names separated by commas or blanks. */
 export const readNameList = (cursor: Cursor): string[] => {
   const names: string[] = [];
   while (cursor.isName()) {
@@ -71,8 +71,8 @@ export const readNameList = (cursor: Cursor): string[] => {
 };
 
 /**
- * After the first one receivers end where the line does, unless a comma says otherwise: a signal
- * has no mark at its end, and what begins the next line may be a statement that is not known.
+ * After the first one, receivers end with the line unless a comma follows: a signal has no terminator, and
+ * the next line may begin with an unknown statement.
  */
 const readReceivers = (cursor: Cursor): string[] => {
   const names: string[] = [];
@@ -202,7 +202,7 @@ const readLimits = (
   return minimum === '0' && maximum === '0' ? noLimits : [minimum, maximum];
 };
 
-/** A unit goes over several lines only if its closing quote is missing. */
+/** A unit spans several lines only if its closing quote is missing. */
 const readUnit = (cursor: Cursor): string => {
   const { scanner } = cursor;
   if (cursor.isText() && /\n\s*(?:SG_|BO_|CM_|BA_|VAL_)/.test(scanner.slice())) {

@@ -1,4 +1,4 @@
-/** Words that begin a statement; a line that starts with one is where reading can go on. */
+/** Words that begin a statement. Reading can resume at a line that starts with one. */
 export const statementKeywords = [
   'VERSION',
   'NS_',
@@ -23,7 +23,7 @@ export const statementKeywords = [
   'SG_MUL_VAL_',
 ] as const;
 
-/** Statements that the format reserves and hardly any file uses. */
+/** Reserved statements that hardly any file uses. */
 export const reservedKeywords = [
   'BA_DEF_SGTYPE_',
   'BA_SGTYPE_',
@@ -38,7 +38,7 @@ export const reservedKeywords = [
   'SIG_TYPE_REF_',
 ] as const;
 
-/** Words that only occur inside statements, and in the list below NS_. */
+/** Words that occur only inside statements and in the list after NS_. */
 const relationKeywords = ['BU_SG_REL_', 'BU_EV_REL_', 'BU_BO_REL_'] as const;
 
 export const newSymbols = [

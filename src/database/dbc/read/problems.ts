@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../database-records.ts';
 import type { DiagnosticCode } from '../../diagnostic-codes.ts';
 import { type DbcLimits, dbcLimits } from '../limits.ts';
 
-/** Of each kind so many are listed; the rest is counted. */
+/** Diagnostics listed per code; the rest are counted. */
 const listedPerCode = 200;
 
 interface DbcProblem {
@@ -14,10 +14,9 @@ interface DbcProblem {
   readonly action: string;
 }
 
-/** A name or text out of the file, short enough for a message. */
 export const shown = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
 
-/** Collects what is wrong with a file, and refuses it when that is too much. */
+/** Collects the diagnostics of a file and rejects it when there are too many errors. */
 export class DbcProblems {
   readonly #text: string;
   readonly #limits: DbcLimits;
@@ -32,7 +31,6 @@ export class DbcProblems {
     this.#limits = limits;
   }
 
-  /** Nothing is wrong, but the user of the file should know. */
   info(code: DiagnosticCode, offset: number, message: string, action: string): void {
     this.#add({ severity: 'info', code, offset, message, action });
   }
@@ -49,7 +47,7 @@ export class DbcProblems {
     }
   }
 
-  /** Counts something that will be kept. */
+  /** Counts an entry that will be kept. */
   keep(offset: number): void {
     this.#entries += 1;
     if (this.#entries > this.#limits.entries) {
@@ -74,7 +72,6 @@ export class DbcProblems {
     });
   }
 
-  /** Everything found, in the order of the file. */
   list(): Diagnostic[] {
     const problems = this.#listed.sort((a, b) => a.offset - b.offset);
     const places = this.#placesOf(problems.map(({ offset }) => offset));
@@ -102,7 +99,7 @@ export class DbcProblems {
     if (count <= listedPerCode) this.#listed.push(problem);
   }
 
-  /** Lines and columns of ascending offsets, found in one walk through the text. */
+  /** Lines and columns of ascending offsets, in one pass through the text. */
   #placesOf(offsets: readonly number[]): { line: number; column: number }[] {
     const text = this.#text;
     let line = 1;

@@ -61,7 +61,7 @@ const readVariable = (cursor: Cursor, draft: Draft): void => {
   });
 };
 
-/** `DUMMY_NODE_VECTOR` and a digit; 8000 more marks a variable that holds text. */
+/** `DUMMY_NODE_VECTOR` and a digit; adding 8000 marks a variable that holds text. */
 const readAccess = (
   cursor: Cursor,
   variable: string,
@@ -92,10 +92,9 @@ const readDataSize = (cursor: Cursor, draft: Draft): void => {
   draft.dataSizes.set(name, size);
 };
 
-/** Longest keyword, and room for what follows it. */
 const margin = 32;
 
-/** Where between two places a line begins with a keyword; -1 where none does. */
+/** Offset of a line between `from` and `to` that begins with a keyword, or -1. */
 const statementLine = (text: string, from: number, to: number): number => {
   const part = text.slice(from, to + margin);
   const lineStart = /[\r\n][ \t]*([A-Z_]+)(?=[\s:])/g;
@@ -108,8 +107,8 @@ const statementLine = (text: string, from: number, to: number): number => {
 };
 
 /**
- * Passes over what is left of a statement: up to its “;”, or to a line that begins another one. A
- * missing quote makes statements look like text, so lines inside texts count as well.
+ * Skips the rest of a statement: up to its “;”, or to a line that begins another one. A missing quote makes
+ * statements look like text, so lines inside texts count as well.
  */
 const skipRest = (cursor: Cursor): void => {
   const { scanner } = cursor;
@@ -133,8 +132,8 @@ const readVersion = (cursor: Cursor, draft: Draft): void => {
 };
 
 /**
- * The list of keywords that the writer knows says nothing. Its items stand one to a line or one
- * after the other; a keyword with anything else behind it begins a statement.
+ * Skips the list of keywords that the writer knows. Its entries are one per line or in a row; a keyword
+ * followed by anything else begins a statement.
  */
 const readNewSymbols = (cursor: Cursor): void => {
   cursor.skip(colon);
@@ -175,7 +174,6 @@ const readNodes = (cursor: Cursor, draft: Draft): void => {
   cursor.skip(semicolon);
 };
 
-/** Leaves out a statement that the format reserves, or that is unknown. */
 const skipStatement = (cursor: Cursor, at: number, keyword: string): void => {
   cursor.problems.warn(
     'statement_unknown',
@@ -263,7 +261,7 @@ const readers: Record<(typeof statementKeywords)[number], StatementReader> = {
 
 const readerOf: ReadonlyMap<string, StatementReader> = new Map(Object.entries(readers));
 
-/** Reads every statement by itself; those that cannot be read are reported and left out. */
+/** Reads all statements. Those that cannot be parsed are reported and skipped. */
 export const readStatements = (text: string, problems: DbcProblems): Draft => {
   const cursor = new Cursor(text, problems);
   const draft = new Draft();
@@ -293,7 +291,6 @@ export const readStatements = (text: string, problems: DbcProblems): Draft => {
   return draft;
 };
 
-/** Reports a statement that cannot be read and goes on behind it. */
 const recover = (cursor: Cursor, start: number, keyword: string, flaw: StatementFlaw): void => {
   const { scanner, problems } = cursor;
   const what = keyword === '' ? 'Between statements' : `In ${keyword}`;

@@ -1,6 +1,6 @@
 import { longestNumber, longestText } from '../limits.ts';
 
-/** Kinds of tokens; signs such as `:` have their character code as kind. */
+/** Kinds of tokens. Punctuation such as `:` uses its character code. */
 export const endOfText = 0;
 export const word = 1;
 export const number = 2;
@@ -23,7 +23,7 @@ const space = 1;
 const digit = 2;
 const letter = 4;
 
-/** Controls count as space: some tools end a file with them. */
+/** Control characters count as space: some tools end a file with them. */
 const classes = new Uint8Array(128);
 for (let code = 0; code <= 0x20; code += 1) classes[code] = space;
 for (let code = zero; code <= 0x39; code += 1) classes[code] = digit;
@@ -32,36 +32,35 @@ for (const code of '_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ') {
 }
 classes[0x7f] = space;
 
-/** Beyond ASCII everything is a letter: names with umlauts are wrong, but their meaning is clear. */
+/** Everything beyond ASCII is a letter: names with umlauts are invalid, but unambiguous. */
 const classOf = (code: number): number => (code < 128 ? (classes[code] ?? 0) : letter);
 
 /**
- * Finds one token after the other, on demand; the fields describe the one found last. It keeps no
- * tokens and cuts no text out, because most tokens are only looked at.
+ * Finds tokens on demand; the fields describe the current one. It stores no tokens and slices no text,
+ * because most tokens are only compared.
  */
 export class Scanner {
   readonly text: string;
   kind = endOfText;
   start = 0;
   end = 0;
-  /** Only space stands before the token in its line. */
+  /** The token is the first in its line. */
   startsLine = true;
-  /** The digits of a whole number; exact up to 2^53. */
+  /** Value of a whole number; exact up to 2^53. */
   value = 0;
-  /** Whether a number consists of digits alone. */
+  /** The number consists of digits only. */
   isWhole = false;
-  /** Whether a number is spelt as decimal text already. */
+  /** The number is already spelled as decimal text. */
   isDecimal = false;
-  /** Whether a word is made of ASCII letters, digits and “_”, and begins with no digit. */
+  /** The word consists of ASCII letters, digits and “_”, and does not begin with a digit. */
   isPlain = true;
-  /** Whether a text in quotes holds escaped quotes. */
   #isEscaped = false;
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Goes on at a place in the text, a line's beginning. */
+  /** Continues at the beginning of a line. */
   restart(offset: number): void {
     this.end = offset;
     this.next();
@@ -98,7 +97,7 @@ export class Scanner {
     }
   }
 
-  /** Widens the token to everything up to a space or a sign that no name can hold. */
+  /** Extends the token up to a space or a character that no name can contain. */
   widenToName(): void {
     const { text } = this;
     let at = this.end;
@@ -117,7 +116,6 @@ export class Scanner {
     return this.text.slice(this.start, this.end);
   }
 
-  /** What stands between the quotes. */
   content(): string {
     const inside = this.text.slice(this.start + 1, this.end - 1);
     return this.#isEscaped ? inside.replaceAll('\\"', '"') : inside;
@@ -187,7 +185,7 @@ export class Scanner {
       at = this.#endOfDigits(fraction);
       this.isWhole = false;
       if (at === fraction || wholeDigits === 0) this.isDecimal = false;
-      // `1.#INF` and its like, as old C libraries print them.
+      // `1.#INF` and the like, as old C libraries print them.
       if (text.charCodeAt(at) === hash) at = this.#endOfWord(at + 1);
     }
     const mark = text.charCodeAt(at);
@@ -200,7 +198,7 @@ export class Scanner {
         this.isWhole = false;
       }
     }
-    // Names may begin with a digit in files that other tools accept.
+    // Some tools accept names that begin with a digit.
     const end = this.#endOfWord(at);
     this.isPlain = false;
     if (end > at) this.#found(word, start, end);

@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import { readNameList } from './frame-statements.ts';
 import { shown } from './problems.ts';
 
-/** Pairs of a raw value and its text; of two for one value the last one counts. */
+/** Pairs of a raw value and its text; the last text of a value counts. */
 const readPairs = (cursor: Cursor): ValueText[] => {
   const values: ValueText[] = [];
   let isAscending = true;
@@ -43,7 +43,7 @@ export const readValueTable = (cursor: Cursor, draft: Draft): void => {
   draft.valueTables.push({ name, values: readPairs(cursor) });
 };
 
-/** Without the number of a message, the values belong to an environment variable. */
+/** Values without a message number belong to an environment variable. */
 export const readValues = (cursor: Cursor, draft: Draft): void => {
   const place = cursor.offset;
   if (!cursor.isNumber() && !cursor.is(minus)) {

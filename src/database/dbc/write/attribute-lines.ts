@@ -35,7 +35,7 @@ const definitionLine = (definition: DbcAttributeDefinition): string => {
   return `${keyword} ${kinds[owner]} ${quote(name)} ${domainOf(definition)};`;
 };
 
-/** Defaults name a choice by its text, unless an earlier choice has the same. */
+/** Defaults name a choice by text, unless an earlier choice has the same text. */
 const defaultLine = (definition: DbcAttributeDefinition): string[] => {
   const { name, choices, default: value } = definition;
   if (value === null) return [];
@@ -65,7 +65,6 @@ export const relationLines = (
     return `${start} SG_ ${numberOf(target.message)} ${signal} ${end}`;
   });
 
-/** Definitions of the attributes for long names, only for those that are needed. */
 export const longNameDefinitions = (names: DbcNames): DbcAttributeDefinition[] => {
   const all = [names.nodes, names.messages, names.variables, ...names.signals.values()];
   const owners = new Set(

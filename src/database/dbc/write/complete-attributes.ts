@@ -21,7 +21,7 @@ const define = (
   ...definition,
 });
 
-/** Without a default they say nothing about objects that have no value of their own. */
+/** Without a default, they do not affect objects without a value. */
 const usualDefinitions: readonly DbcAttributeDefinition[] = [
   define({ owner: 'message', name: cycleTimeAttribute, type: 'FLOAT' }),
   define({ owner: 'message', name: frameFormatAttribute, type: 'ENUM', choices: frameFormats }),
@@ -30,8 +30,8 @@ const usualDefinitions: readonly DbcAttributeDefinition[] = [
 ];
 
 /**
- * Cycle times, frame kinds and initial values live in attributes. A database that was changed, or
- * came from another format, has them in the model only; this adds the attributes that say the same.
+ * Cycle times, frame kinds and initial values are stored in attributes. A database that was changed or came
+ * from another format has them only in the model; this adds the matching attributes.
  */
 export class CompleteAttributes {
   readonly #known: KnownAttributes;
@@ -44,7 +44,7 @@ export class CompleteAttributes {
     this.#known = new KnownAttributes(this.#lookup, attributes);
   }
 
-  /** Complete once all attributes have been asked for. */
+  /** Complete once all attributes were requested. */
   get definitions(): readonly DbcAttributeDefinition[] {
     return this.#definitions;
   }

@@ -3,19 +3,18 @@ import { numberOf } from '../message-id.ts';
 import type { DbcMessageReference, DbcSpecifics } from '../specifics.ts';
 import { ShortNames } from './short-names.ts';
 
-/** What the file is to call a message or a signal: several may have one name there. */
+/** Name of a message or signal in the file, where several may share one. */
 export const writtenName = ({ name, sharedName }: Pick<Message, 'name' | 'sharedName'>): string =>
   sharedName ?? name;
 
-/** Statements speak of signals by name, and so of all that share one at once. */
+/** Statements name signals, and so apply to all that share a name. */
 export const isFirstOfName = ({ sharedName }: Signal): boolean => sharedName === undefined;
 
-/** The names that everything gets in the file. */
 export class DbcNames {
   readonly nodes: ShortNames;
   readonly messages: ShortNames;
   readonly variables: ShortNames;
-  /** Statements name signals by the number of their message, so messages of one number share them. */
+  /** Statements name signals by message number, so messages with the same number share them. */
   readonly signals: ReadonlyMap<number, ShortNames>;
 
   constructor({ nodes, messages, specifics }: Database<DbcSpecifics>) {

@@ -4,20 +4,19 @@ import type { DbcSpecifics } from '../specifics.ts';
 import type { CompleteAttributes } from './complete-attributes.ts';
 import { type DbcNames, isFirstOfName } from './dbc-names.ts';
 
-/** An object of the database that comments, attributes and values can be attached to. */
+/** Object that comments, attributes and values can be attached to. */
 export interface Noted {
-  /** How statements name it: `BO_ 100`, or nothing for the database. */
+  /** Name in statements: `BO_ 100`, or empty for the database. */
   readonly subject: string;
   readonly comment: string | null;
   readonly attributes: Attributes;
-  /** How VAL_ names it, and the texts of its values. */
   readonly valueSubject: string;
   readonly values: readonly ValueText[];
 }
 
 const noValues: readonly ValueText[] = [];
 
-/** Everything that statements can be attached to, in the order in which they are written. */
+/** All objects, in the order in which they are written. */
 export const notedObjects = (
   database: Database<DbcSpecifics>,
   names: DbcNames,

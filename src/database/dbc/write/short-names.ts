@@ -5,18 +5,18 @@ import type { DbcAttributeOwner } from '../specifics.ts';
 const longest = 32;
 const suffixLength = 5;
 const regular = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** What a reader takes as one name, although the format does not allow it. */
+/** Names that readers accept although the format does not allow them. */
 const readable = /^[A-Za-z0-9_\u0080-\uffff][^\s:;,|@()[\]"/\x00-\x20]*$/;
 
-/** Words that mean something else where a name is expected. */
+/** Words with another meaning where a name is expected. */
 const reserved: ReadonlySet<string> = new Set([...keywords, noNode, independentSignals]);
 
 const isWritable = (name: string): boolean =>
   name.length <= longest && readable.test(name) && !reserved.has(name);
 
 /**
- * Names as the file can hold them: at most 32 characters and without signs. The full name goes
- * into an attribute where the two differ.
+ * Names within the limits of the format: at most 32 characters, without punctuation. If a name differs, an
+ * attribute holds the full one.
  */
 export class ShortNames {
   readonly owner: DbcAttributeOwner;
@@ -40,7 +40,6 @@ export class ShortNames {
     return this.#shortOf.get(name) ?? name;
   }
 
-  /** Full names with the short ones that stand for them. */
   get shortened(): ReadonlyMap<string, string> {
     return this.#shortOf;
   }

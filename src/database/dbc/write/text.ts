@@ -1,15 +1,14 @@
 import type { AttributeValue, ValueText } from '../../model.ts';
 
-/** A text in quotes. One cannot end with a backslash, which would escape the closing quote. */
+/** A quoted text cannot end with a backslash, which would escape the closing quote. */
 export const quote = (text: string): string =>
   `"${text.replaceAll('"', '\\"')}${text.endsWith('\\') ? ' ' : ''}"`;
 
-/** Choices go by index. */
+/** Choices are written by index. */
 export const valueText = (value: AttributeValue): string => {
   if (value.kind === 'number') return value.number;
   return value.kind === 'choice' ? String(value.index) : quote(value.text);
 };
 
-/** Pairs of value and text, each with a blank behind it. */
 export const pairsText = (values: readonly ValueText[]): string =>
   values.map(({ raw, text }) => `${raw} ${quote(text)} `).join('');
