@@ -1,4 +1,4 @@
-export type ErrorDetails = Readonly<Record<string, unknown>>;
+type ErrorDetails = Readonly<Record<string, unknown>>;
 
 interface Refusal {
   readonly code: string;

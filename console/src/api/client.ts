@@ -39,7 +39,7 @@ export interface CallOptions {
   readonly token?: string | null;
 }
 
-export interface RequestParts extends CallOptions {
+interface RequestParts extends CallOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON text of the body. */

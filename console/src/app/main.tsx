@@ -83,7 +83,6 @@ const MissingPage = ({ title }: { readonly title: string }) => (
   </Notice>
 );
 
-/** The pages stay as they were left: only the one in front is shown, and those opened before it live on. */
 const App = () => {
   const current = currentPage.value;
   const [missing, setMissing] = useState<string | null>(null);

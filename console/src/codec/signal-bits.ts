@@ -3,7 +3,7 @@ import { patternsOf } from '../../../src/database/switch-patterns.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 
 /** The bits that a signal has; null if they are not known. */
-export type PatternOf = (signal: DatabaseSignal) => bigint | null;
+type PatternOf = (signal: DatabaseSignal) => bigint | null;
 
 /** Whether a pattern of the switch is among those that the ranges of the signal mean. */
 const selects = (

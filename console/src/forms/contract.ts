@@ -91,7 +91,6 @@ class Check {
     this.problems.push({ field, message });
   }
 
-  /** The branch that comes nearest speaks for all: one that refuses the type refuses at once. */
   #anyOf(branches: readonly JsonSchema[], value: unknown, field: string): void {
     const refusals: (readonly Problem[])[] = [];
     for (const branch of branches) {

@@ -134,7 +134,6 @@ export class FollowedInstance {
   readonly #feed: InstanceFeed;
   readonly #onUnused: () => void;
   #users = 0;
-  /** A page has it at hand before it begins to use it. */
   #wasUsed = false;
   #linger: ReturnType<typeof setTimeout> | undefined;
   #isFrameDue = false;

@@ -1,7 +1,5 @@
 import type { ChannelTraffic } from '../api/client.ts';
 
-export type Second = ChannelTraffic['seconds'][number];
-
 /** Seconds that are shown. */
 export const shownSeconds = 60;
 const secondUs = 1_000_000;

@@ -4,7 +4,7 @@ import { formatTick } from './figures.ts';
 import { timeAxisHeight } from './panes.ts';
 import type { TimeRange } from './time-range.ts';
 
-export interface PanePlotOptions {
+interface PanePlotOptions {
   readonly kind: 'numbers' | 'labels';
   readonly hasTimeAxis: boolean;
   readonly width: number;
@@ -75,7 +75,6 @@ export class PanePlot {
   readonly #options: PanePlotOptions;
   readonly #plot: uPlot;
   #lines: readonly PaneLine[] = [];
-  /** Times are small numbers in the plot, so that no digit is lost. */
   #baseUs = 0;
 
   constructor(host: HTMLElement, options: PanePlotOptions) {

@@ -2,7 +2,7 @@
 export const paneModes = ['unit', 'signal'] as const;
 export type PaneMode = (typeof paneModes)[number];
 
-export interface PaneMember {
+interface PaneMember {
   readonly key: string;
   readonly unit: string;
   /** Whether its values have names; then it is a lane of its own. */

@@ -121,7 +121,6 @@ interface PaneViewProps {
   readonly onPlot: (pane: Pane, plot: PanePlot | null) => void;
 }
 
-/** One pane of the plot with the names of its lines above them. */
 const PaneView = (props: PaneViewProps) => {
   const { pane, width, height, hasTimeAxis, colours, onPlot } = props;
   const host = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import type { GapEvent } from '../../../src/frame/event-record.ts';
 import { counted, formatCount } from '../format/figures.ts';
 
-export interface GapLog {
+interface GapLog {
   readonly count: number;
   readonly missed: number;
   /** Whether the sum may be too high, because some counts are only bounds. */

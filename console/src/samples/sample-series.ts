@@ -39,7 +39,7 @@ export const isSilence = (
 };
 
 /** Points kept of each signal; the oldest go first. */
-export const pointLimit = 100_000;
+const pointLimit = 100_000;
 /** So many go at once, because moving all the others costs time. */
 const shed = 0.1;
 const firstRoom = 1024;
@@ -58,11 +58,8 @@ export class SampleSeries {
   #times = new Float64Array(firstRoom);
   #values = new Float64Array(firstRoom);
   #flags = new Uint8Array(firstRoom);
-  /** Place in `#labelTexts`; -1 for none. */
   #labels = new Int32Array(firstRoom);
-  /** Only of values that the number alone would not print alike. */
   readonly #texts = new Map<number, string>();
-  /** How many points were shed: the keys of `#texts` count from the very first point. */
   #shed = 0;
   readonly #labelTexts: string[] = [];
   readonly #labelPlaces = new Map<string, number>();
@@ -70,7 +67,6 @@ export class SampleSeries {
   #lastSequence = 0;
   #isBroken = false;
   #planId: string | null = null;
-  /** Live samples that wait until those before them have come. */
   #waiting: SignalSample[] | null = null;
   length = 0;
   latest: SignalSample | null = null;

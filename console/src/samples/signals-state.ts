@@ -50,7 +50,6 @@ type LoadSamples = (
 /** Fetches what signals were before the stream began: once for each of them and each connection. */
 export class HistoryFill {
   readonly #load: LoadSamples;
-  /** The plan for which each of them has asked. */
   #asked = new WeakMap<SampleSeries, string>();
 
   constructor(load: LoadSamples) {

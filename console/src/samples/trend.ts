@@ -6,7 +6,7 @@ export const trendPoints = 60;
  */
 const pointUs = 250_000;
 
-export interface TrendPoint {
+interface TrendPoint {
   readonly low: number;
   readonly high: number;
 }

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
 import { type Answer, call } from '../api/client.ts';
 import { rememberedToken } from '../storage/remembered.ts';
@@ -7,7 +7,7 @@ const pollMs = 2000;
 /** Without a token every question is refused; ask only to notice that none is needed any more. */
 const pollWithoutTokenMs = 10_000;
 
-export type ConnectionState = 'connecting' | 'live' | 'degraded' | 'unreachable' | 'token';
+type ConnectionState = 'connecting' | 'live' | 'degraded' | 'unreachable' | 'token';
 
 /** The last good answer of the service about itself, and when it came. */
 export const health = signal<Answer<'health'> | null>(null);
@@ -60,7 +60,7 @@ const show = (failure: ApiError | null, nextMs: number): void => {
 };
 
 /** Asks for the health now, and from then on over and over. */
-export const pollHealth = async (): Promise<void> => {
+const pollHealth = async (): Promise<void> => {
   clearTimeout(timer);
   round += 1;
   const mine = round;
@@ -127,9 +127,3 @@ export const watchConnection = (): void => {
   });
   void pollHealth();
 };
-
-/** Runs once now if the service answers, and again each time it comes back. */
-export const whenServed = (run: () => void): (() => void) =>
-  effect(() => {
-    if (isServed.value) run();
-  });

@@ -3,7 +3,7 @@ import type { ApiError } from '../api/api-error.ts';
 import { answeredAt, isServed } from './connection.ts';
 
 /** A part of the console that is told what an operation answers, whenever that is another. */
-export interface Follower {
+interface Follower {
   readonly operation: string;
   take(answer: unknown): void;
   /** Nothing newer can be had, for that reason. */

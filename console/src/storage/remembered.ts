@@ -7,7 +7,7 @@ const open = (name: 'sessionStorage' | 'localStorage'): Storage | null => {
   }
 };
 
-export interface Remembered {
+interface Remembered {
   get(): string | null;
   set(text: string): void;
   forget(): void;

@@ -65,7 +65,6 @@ export class EventStream {
     this.lastId = null;
   }
 
-  /** One connection, to its end. Answers why it broke; null if the service closed it. */
   async #read(stopped: AbortSignal, onLive: () => void): Promise<ApiError | null> {
     const done = new AbortController();
     const parser = new EventParser();

@@ -79,7 +79,6 @@ export class FrameSocket {
     }, proofMs);
   }
 
-  /** One connection, to its end. Answers why it broke; null if the service closed it. */
   async #connect(stopped: AbortSignal, onOpen: () => void): Promise<ApiError | null> {
     try {
       // A refused WebSocket tells no reason; a plain question does.

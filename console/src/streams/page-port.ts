@@ -27,7 +27,6 @@ const tooSlow = (): ApiError =>
 export class PagePort {
   readonly #port: Port;
   readonly #now: () => number;
-  /** Sizes of what the page has not acknowledged yet. */
   readonly #unacked: number[] = [];
   #unackedSize = 0;
   #ackedAtMs: number;
@@ -85,7 +84,6 @@ export class PagePort {
     this.#leave();
   }
 
-  /** The port stays: to close it might take the last word along. */
   #leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

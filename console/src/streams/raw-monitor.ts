@@ -12,7 +12,7 @@ const keptLines = 200;
 const keptGaps = 50;
 
 /** The bounds are unknown where ids start anew. */
-export interface MonitorGap extends Partial<Omit<GapEvent, 'missed'>> {
+interface MonitorGap extends Partial<Omit<GapEvent, 'missed'>> {
   /** The event before the gap. */
   readonly after: number | null;
   /** NaN where ids start anew. */
@@ -154,7 +154,6 @@ export class RawMonitor {
     return newest_available;
   }
 
-  /** Ids of another daemon start anew: what passed in between is unknown. */
   async #meetDaemon(): Promise<void> {
     const { service } = await read<'info'>('/api/v1/info', this.#options.token);
     const isAnother = this.#status.daemon !== '' && this.#status.daemon !== service.instance_id;

@@ -16,7 +16,6 @@ interface SharedEvent {
 class RecentEvents {
   readonly #most: number;
   readonly #events: SharedEvent[] = [];
-  /** All that came behind this id is here; null where nothing came so far. */
   #from: number | null;
 
   constructor(from: number | null, most = 10_000) {
@@ -97,13 +96,10 @@ export class SharedStream {
   readonly #readers = new Map<StreamReader, ReaderState>();
   #run: AbortController | null = null;
   #isLive = false;
-  /** What the connection follows. */
   #followed: Followed = new Map();
-  /** Where the connection began. */
   #start: number | null = null;
   #position: number | null = null;
   #recent = new RecentEvents(null);
-  /** Events that came together and were not passed on yet. */
   #fresh: SharedEvent[] = [];
   #isFirst = true;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -144,7 +140,6 @@ export class SharedStream {
     return [...this.#readers].filter(([, { isOpen }]) => !isOpen).map(([reader]) => reader);
   }
 
-  /** Whether all that came behind the cursor of a reader is here, or yet to come. */
   #canServe({ after }: StreamReader): boolean {
     const position = this.#position;
     if (after === null) return true;
@@ -176,7 +171,6 @@ export class SharedStream {
     });
   }
 
-  /** The cursor that serves all readers. */
   #startFor(): number | null {
     const waiting = this.#waiting();
     const cursors = waiting.flatMap(({ after }) => after ?? []);
@@ -194,7 +188,6 @@ export class SharedStream {
     this.#admit();
   }
 
-  /** Opens the readers that wait and can be served. */
   #admit(): void {
     for (const reader of this.#waiting()) {
       const state = this.#readers.get(reader);
@@ -261,7 +254,6 @@ export class SharedStream {
     reader.onPiece({ text, position: Math.max(this.#position ?? 0, state.ahead), isFirst });
   }
 
-  /** Ends the readers that the error is about, and goes on for the others. */
   #break(error: ApiError | null): void {
     this.#run = null;
     this.#isLive = false;

@@ -61,7 +61,6 @@ export class SharedWatch {
   readonly #catchUp: ReturnType<typeof setInterval>;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #run: AbortController | null = null;
-  /** The instances that the connection follows. */
   #followed: readonly string[] = [];
   #isOpen = false;
 
@@ -124,7 +123,6 @@ export class SharedWatch {
     });
   }
 
-  /** Opens the readers of an instance that wait. */
   #admit(instance: string): void {
     for (const [reader, place] of this.#watched.get(instance)?.readers ?? []) {
       if (place.isOpen) continue;
@@ -158,7 +156,6 @@ export class SharedWatch {
     }
   }
 
-  /** Ends the readers of an instance that is not there, and goes on for the others. */
   #break(error: ApiError | null): void {
     this.#run = null;
     const missing = error?.code === 'instance_not_found' ? error.details.instance : null;

@@ -47,7 +47,6 @@ const mergedPath = (paths: Iterable<string>): string => {
  */
 class SharedReport {
   readonly #options: SharedReportOptions;
-  /** What each asks for, and whether it was told that the connection is open. */
   readonly #readers = new Map<ReportReader, { readonly path: string; isOpen: boolean }>();
   #run = new AbortController();
   #path = '';
@@ -160,7 +159,6 @@ export class StreamService {
     port.addEventListener('close', () => page.receive({ type: 'leave' }));
   }
 
-  /** Answers how to end what was asked for. */
   #begin(page: PagePort, request: StreamRequest): () => void {
     switch (request.type) {
       case 'samples':
@@ -219,7 +217,6 @@ export class StreamService {
     return shared.join(reader, path);
   }
 
-  /** Connections that streams have. */
   get #followed(): number {
     return this.#streams.size + this.#watches.size + this.#reports.size;
   }

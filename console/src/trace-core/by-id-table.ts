@@ -12,7 +12,6 @@ export class IdIndex {
   readonly #mask: number;
   readonly #places: Uint32Array;
   readonly #ids: Uint32Array;
-  /** One more than the row, so that nothing has to be filled in at first. */
   readonly #rows: Uint32Array;
 
   /** For that many rows at most. */
@@ -48,7 +47,6 @@ export class IdIndex {
     this.#rows.set(other.#rows);
   }
 
-  /** Where the two are, or could be put. */
   #slotOf(place: number, id: number): number {
     let slot = (Math.imul(id, 0x9e3779b1) ^ Math.imul(place, 0x85ebca6b)) >>> 7;
     for (;;) {

@@ -65,7 +65,6 @@ export class SeenChannels {
     return this.#opened.get(slot) ?? [];
   }
 
-  /** What a channel is called is settled when it is opened. */
   #isKnown({ slot, opened_at_us }: Opened): boolean {
     return this.#openedAt(slot).some((known) => known.opened_at_us === opened_at_us);
   }

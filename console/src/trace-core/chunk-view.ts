@@ -22,7 +22,6 @@ const lowerBound = (values: Uint16Array | Float64Array, count: number, wanted: n
 export class ChunkView {
   readonly chunks: readonly FrameChunk[];
   readonly #isFiltered: boolean;
-  /** Rows of the last chunk that belong to the view; the rest came later. */
   readonly #lastRows: number;
 
   constructor(

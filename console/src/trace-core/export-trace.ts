@@ -13,7 +13,7 @@ import { directionText, gapRemarkOf, idText, kindText } from './frame-text.ts';
 import type { MessageNames } from './message-names.ts';
 
 /** How the file calls things. */
-export interface ExportContext {
+interface ExportContext {
   /** The channel that had a slot at a time. */
   readonly channelName: (slot: number, us: number) => string;
   /** Its number in the file, from 1. */
@@ -22,7 +22,7 @@ export interface ExportContext {
 }
 
 /** Turns rows into the lines of a file. */
-export interface TraceWriter {
+interface TraceWriter {
   readonly head: string;
   /** The line of a row with its end; empty for what the format has no words for. */
   line(place: RowPlace): string;
@@ -182,7 +182,7 @@ const writers = {
 /** Rows from one pause to the next. */
 const piece = 2048;
 
-export interface ExportedTrace {
+interface ExportedTrace {
   readonly pieces: string[];
   /** Rows that have a line. */
   readonly written: number;

@@ -6,12 +6,12 @@ import { droppedKind, everyChannel, type FrameChunk, gapKind } from './frame-chu
 import type { MessageNames } from './message-names.ts';
 
 /** Identifiers that are wanted, or that are not. */
-export interface IdChoice extends IdPattern {
+interface IdChoice extends IdPattern {
   readonly isExcluded: boolean;
 }
 
 /** What was typed, or what is wrong with it, in words for the user. */
-export type Parsed<T> = { readonly ok: T } | { readonly error: string };
+type Parsed<T> = { readonly ok: T } | { readonly error: string };
 
 const extendedDigits = 8;
 const wild = /^(?:0x)?[0-9a-f?]{1,8}h?$/i;

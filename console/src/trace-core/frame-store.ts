@@ -18,7 +18,7 @@ const countMatches = (chunk: FrameChunk, test: RowTest | null): void => {
 };
 
 /** Rows as they were at some time; they stay so until they are released. */
-export interface HeldRows {
+interface HeldRows {
   readonly view: ChunkView;
   readonly release: () => void;
 }
@@ -145,7 +145,6 @@ export class FrameStore {
     return chunk;
   }
 
-  /** Makes room for another chunk, whose memory is that of one that goes out of sight. */
   #evict(): void {
     while (this.#total + this.#chunkFrames > this.#capacity) {
       const oldest = this.#chunks.shift();

@@ -25,7 +25,7 @@ export const gapSentence = (missing: number, eventId: number): string => {
     : `${counted(missing, 'frame')} ${missing === 1 ? 'is' : 'are'} missing behind event ${formatCount(eventId)}`;
 };
 
-export interface FrameLook {
+interface FrameLook {
   readonly bus: number;
   readonly kind: number;
   readonly id: number;

@@ -1,10 +1,10 @@
 import { pgnOf, unprioritized } from '../../../src/database/j1939.ts';
 import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
-import type { DatabaseContent, DatabaseMessage, SignalPlan } from '../api/client.ts';
+import type { DatabaseContent, SignalPlan } from '../api/client.ts';
 import { idKeyOf } from './by-id-table.ts';
 
 /** How frames find a message. */
-export interface Identified {
+interface Identified {
   readonly id: number;
   readonly extended: boolean;
   /** The J1939 parameter group that they find it by; null: by its identifier alone. */
@@ -18,7 +18,6 @@ const setFirst = <Value>(map: Map<number, Value>, key: number, value: Value): vo
 /** Finds what frames are by their identifiers, as the service does; of several the first counts. */
 export class IdentifierIndex<Value> {
   readonly #byId = new Map<number, Value>();
-  /** In parameter groups: by their addresses, whatever the priority. */
   readonly #byAddresses = new Map<number, Value>();
   readonly #byGroup = new Map<number, Value>();
 
@@ -63,14 +62,8 @@ export class IdentifierIndex<Value> {
   }
 }
 
-/** A message of a database. */
-export interface KnownMessage {
-  readonly database: string;
-  readonly message: DatabaseMessage;
-}
-
 /** A message that a plan expects on the channel that has had the slot since then. */
-export interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot' | 'message'> {
+interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot' | 'message'> {
   readonly fromUs: number;
 }
 

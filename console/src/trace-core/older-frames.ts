@@ -4,7 +4,7 @@ import type { MessageEvent as FrameEvent, MessageHistory } from '../api/client.t
 /** Asks the service for a page of its history. */
 export type AskHistory = (after: number, limit: number) => Promise<MessageHistory>;
 
-export interface OlderFrames {
+interface OlderFrames {
   /** In order, and all of them before the wanted event. */
   readonly events: readonly FrameEvent[];
   /** Whether the channels have nothing before these together. */

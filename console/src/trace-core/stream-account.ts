@@ -33,13 +33,9 @@ export class StreamAccount {
   // Numbers throughout, NaN for none: a field that can be null too has each number allocated.
   #cursor = Number.NaN;
   #epoch = Number.NaN;
-  /** When the last frame came. */
   #lastUs = Number.NaN;
-  /** Gaps before the first frame, which will tell when they were. */
   #early: readonly GapNote[] = [];
-  /** The last sequence of each channel, by slot; NaN before there is one. */
   #sequences = new Float64Array(0);
-  /** Channels whose next frame comes behind a gap that is already counted. */
   #excused = new Uint8Array(0);
   readonly #onGap: (note: GapNote) => void;
 

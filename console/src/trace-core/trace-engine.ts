@@ -11,7 +11,7 @@ import { type GapBounds, type GapNote, StreamAccount } from './stream-account.ts
 
 /** Frames kept; the oldest make room for new ones. */
 export const keptFrames = 262_144;
-export const keptIds = 4096;
+const keptIds = 4096;
 /** Frames from the history that one view takes beyond those. */
 export const mostOlder = 262_144;
 
@@ -66,7 +66,6 @@ export class TraceEngine {
   #test: RowTest | null = null;
   #originUs = Number.NaN;
   #olderCount = 0;
-  /** Older frames of the channels that are shown, and of no others. */
   readonly #olderOfSome = new Set<FrameChunk>();
   #daemon = '';
   #daemonStartedUs = 0;
@@ -228,7 +227,6 @@ export class TraceEngine {
       : this.#frameWindow(request, rows, view);
   }
 
-  /** Shows what has come meanwhile, in place of what was held and of older frames. */
   #unfreeze(): void {
     this.#store.unpin();
     this.#frozenById = null;

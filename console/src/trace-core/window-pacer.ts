@@ -1,4 +1,4 @@
-export interface PacerClock {
+interface PacerClock {
   readonly now: () => number;
   readonly later: (run: () => void, ms: number) => void;
 }
@@ -70,7 +70,6 @@ export class WindowPacer<Question> {
     this.#answer(question);
   }
 
-  /** A step after the last was due, so that one that came late delays no other. */
   #next(stepMs: number): number {
     const now = this.#clock.now();
     return Math.min(now, Math.max(this.#notBefore, now - stepMs)) + stepMs;

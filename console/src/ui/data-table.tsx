@@ -72,8 +72,10 @@ interface DataTableProps<Row> {
   /** What the table is, for those who cannot see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly count: number;
-  readonly rowAt: (index: number) => Row;
+  readonly rows?: readonly Row[];
+  /** Instead of `rows`, where they are made when they are shown. */
+  readonly count?: number;
+  readonly rowAt?: (index: number) => Row;
   readonly keyOf: (row: Row, index: number) => string | number;
   readonly selected?: (row: Row, index: number) => boolean;
   readonly onSelect?: (row: Row, index: number) => void;
@@ -107,7 +109,8 @@ const rangeOf = (scroller: HTMLElement, count: number): Range => ({
  * move the selection.
  */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { id, label, columns, count, rowAt, keyOf, selected, onSelect, empty } = props;
+  const { id, label, columns, keyOf, selected, onSelect, empty, rows: all = [] } = props;
+  const { count = all.length, rowAt = (index) => all[index] as Row } = props;
   const scroller = useRef<HTMLElement>(null);
   const [range, setRange] = useState<Range>({ first: 0, last: 50 });
   const [room, setRoom] = useState<number | null>(null);
@@ -252,7 +255,6 @@ const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly ro
 
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
-/** Stands for rows out of sight. */
 const Spacer = ({ rows }: { readonly rows: number }) =>
   rows > 0 ? (
     <tr class="spacer">

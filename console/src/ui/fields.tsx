@@ -21,7 +21,7 @@ interface FieldProps {
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
-export interface FieldAttributes {
+interface FieldAttributes {
   readonly id: string;
   readonly 'aria-invalid': boolean;
   readonly 'aria-describedby': string | undefined;

@@ -2,7 +2,7 @@ import type { Column } from './table-columns.ts';
 
 type Size = Pick<Column<unknown>, 'id' | 'width' | 'least' | 'grows' | 'spare'>;
 
-export interface Fitted<Each> {
+interface Fitted<Each> {
   readonly columns: readonly Each[];
   readonly widths: readonly number[];
 }

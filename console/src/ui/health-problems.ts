@@ -2,7 +2,7 @@ import type { Health } from '../api/client.ts';
 import { counted } from '../format/figures.ts';
 
 /** A part that is not well, in words, and the address of the page that shows it. */
-export interface HealthProblem {
+interface HealthProblem {
   readonly text: string;
   readonly href: string;
 }

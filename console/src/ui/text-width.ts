@@ -1,5 +1,5 @@
 /** What an element of a page would be drawn with, for a canvas in its place. */
-export interface CanvasStyle {
+interface CanvasStyle {
   readonly colourOf: (token: string) => string;
   readonly font: string;
 }
@@ -25,7 +25,7 @@ export const readCanvasStyle = <Style>(
   return style;
 };
 
-export type TextKind = 'title' | 'mono' | 'plain';
+type TextKind = 'title' | 'mono' | 'plain';
 
 const context = document.createElement('canvas').getContext('2d');
 const widths = new Map<string, number>();

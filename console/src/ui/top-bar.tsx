@@ -37,7 +37,6 @@ const ThemeSwitch = () => (
   </fieldset>
 );
 
-/** Reads everything anew, and says when that was last done and whether all of it came. */
 const Refresh = () => (
   <span class="refresh">
     <button
@@ -59,7 +58,6 @@ const Refresh = () => (
   </span>
 );
 
-/** Where to go, with what belongs together beside each other. */
 const Navigation = ({ current }: { readonly current: string }) => (
   <nav class="views" aria-label="Pages">
     {pageGroups
@@ -83,7 +81,6 @@ const Navigation = ({ current }: { readonly current: string }) => (
   </nav>
 );
 
-/** How the service is; where a part of it is degraded, a way to that part. */
 const Connection = () => {
   const state = connection.value;
   const [problem] = health.value ? healthProblems(health.value) : [];

@@ -47,7 +47,6 @@ interface OperationPickerProps {
   readonly onPick: (id: string) => void;
 }
 
-/** Every operation that the running service publishes, to search and pick from. */
 const OperationPicker = ({ operations, picked, onPick }: OperationPickerProps) => {
   const search = useSignal('');
   const found = operations.filter((operation) => matchesSearch(operation, search.value));
@@ -79,8 +78,7 @@ const OperationPicker = ({ operations, picked, onPick }: OperationPickerProps) =
         label="Operations of the API"
         testId="picker-table"
         columns={columns}
-        count={found.length}
-        rowAt={(index) => found[index] as ApiOperation}
+        rows={found}
         keyOf={({ id }) => id}
         selected={(operation) => operation.id === picked?.id}
         onSelect={({ id }) => onPick(id)}
@@ -118,7 +116,6 @@ const save = (call: OperationCall, { text }: ApiAnswer): void => {
   saveFile(new Blob([text], { type }), `${call.operation.id}.${isJson ? 'json' : 'txt'}`);
 };
 
-/** What the service answered to the last request, or why it did not. */
 const AnswerPanel = ({ call }: { readonly call: OperationCall }) => {
   const answer = call.answer.value;
   return (
@@ -163,7 +160,6 @@ const limitText = (name: string, value: number): string => {
 
 const limitLabel = (name: string): string => name.replace(/_(bytes|us)$/, '').replaceAll('_', ' ');
 
-/** What the service takes at most, and how it is protected. */
 const LimitsView = () => {
   const { data, error } = useResource(capabilities);
   const known = data.value;
@@ -223,7 +219,6 @@ const documents = [
   { title: 'metrics', path: '/metrics', file: 'busbar-metrics.txt' },
 ] as const;
 
-/** Links to what the service publishes about itself. */
 const SaveLinks = () => {
   const error = useSignal<ApiError | null>(null);
   /** A link cannot carry a token, so with one the console fetches the document and saves it. */
@@ -264,7 +259,6 @@ const SaveLinks = () => {
   );
 };
 
-/** The Typed API: pick an operation of the running service, fill it in, send it. */
 const CallView = ({ wanted }: { readonly wanted: string | null }) => {
   const document = openApi.data.value;
   const operations = useMemo(() => (document ? operationsOf(document) : []), [document]);

@@ -9,7 +9,6 @@ import { checkRequest, firstParameters, type RequestDraft } from './request-draf
 /** One operation on the bench: what was typed for it, and what came of it. */
 export class OperationCall {
   readonly operation: ApiOperation;
-  /** What the fields began with. */
   readonly #first: RequestDraft;
   readonly draft = signal<RequestDraft>({ parameters: {}, body: '' });
   readonly problems = signal<readonly Problem[]>([]);

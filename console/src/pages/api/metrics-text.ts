@@ -1,5 +1,5 @@
 /** One figure of a Prometheus text. */
-export interface MetricSample {
+interface MetricSample {
   readonly name: string;
   /** As they stand between the braces. */
   readonly labels: string;

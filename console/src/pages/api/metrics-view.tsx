@@ -151,8 +151,7 @@ export const MetricsView = ({ isInFront }: { readonly isInFront: boolean }) => {
         label="Metrics"
         testId="metric-table"
         columns={columns}
-        count={found.length}
-        rowAt={(index) => found[index] as MetricRow}
+        rows={found}
         keyOf={keyOfSample}
         empty={all.length === 0 ? null : <p>No metric fits the filter.</p>}
       />

@@ -111,8 +111,7 @@ export const OperationsView = () => {
           label="Operations"
           testId="operation-table"
           columns={columns}
-          count={found.length}
-          rowAt={(index) => found[index] as Operation}
+          rows={found}
           keyOf={({ id }) => id}
           selected={({ id }) => id === picked?.id}
           onSelect={({ id }) => {

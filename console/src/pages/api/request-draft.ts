@@ -48,7 +48,7 @@ export interface ReadyRequest {
   readonly body: string | undefined;
 }
 
-export type Checked =
+type Checked =
   | { readonly request: ReadyRequest; readonly problems: readonly [] }
   | { readonly request: null; readonly problems: readonly Problem[] };
 

@@ -68,7 +68,6 @@ interface ParameterFieldsProps {
   readonly schemas: Schemas;
 }
 
-/** A field for everything that goes into the path and the query of an operation. */
 const ParameterFields = ({ call, schemas }: ParameterFieldsProps) => {
   const { parameters } = call.operation;
   if (parameters.length === 0) return null;
@@ -91,7 +90,6 @@ const pageOf = (id: string): { readonly page: string; readonly title: string } =
     ? { page: 'signals', title: 'Signals' }
     : { page: 'trace', title: 'Trace' };
 
-/** How a stream is followed from elsewhere: it has no end, so nothing here asks for it. */
 const StreamGuide = ({ call, schemas }: StreamGuideProps) => {
   const { id, stream, path } = call.operation;
   const needsToken = rememberedToken.get() !== null;
@@ -148,7 +146,6 @@ const extents: readonly { readonly extent: Extent; readonly label: string }[] = 
   { extent: 'full', label: 'Full' },
 ];
 
-/** The body as JSON, from a template of its schema, with what the contract has against it. */
 const BodyField = ({ call, body, schemas }: BodyFieldProps) => {
   const id = useId();
   const { body: text } = call.draft.value;
@@ -201,7 +198,6 @@ interface FieldTableProps {
   readonly schemas: Schemas;
 }
 
-/** The fields of a body: what they are, what they allow and what they mean. */
 const FieldTable = (props: FieldTableProps) => {
   const schema = resolved(props.schema, props.schemas);
   const { properties = {}, required = [] } = schema;
@@ -239,7 +235,6 @@ interface CopyButtonProps {
   readonly testId?: string;
 }
 
-/** Copies a text; shows it to be copied by hand where the browser forbids that. */
 const CopyButton = ({ label, text, testId }: CopyButtonProps) => {
   const isCopied = useSignal(false);
   const forHand = useSignal<string | null>(null);

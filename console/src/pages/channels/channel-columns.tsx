@@ -45,7 +45,7 @@ const loadTone = ({ stats }: ChannelReading): string | undefined => {
 };
 
 /** The error state of the CAN controller; LIN has none. */
-export const busStateOf = ({ stats, channel }: ChannelReading) =>
+const busStateOf = ({ stats, channel }: ChannelReading) =>
   stats && channel.bus !== 'lin' ? stats.bus_state : null;
 
 const errorCounters = ({ stats, channel }: ChannelReading): string =>
@@ -157,14 +157,7 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
     ),
   },
   { id: 'counters', title: 'TEC / REC', width: 84, align: 'end', spare: 2, text: errorCounters },
-  {
-    id: 'retained',
-    title: 'Retained',
-    width: 116,
-    align: 'end',
-    spare: 3,
-    text: retained,
-  },
+  { id: 'retained', title: 'Retained', width: 116, align: 'end', spare: 3, text: retained },
   {
     id: 'lag',
     title: 'Lag',

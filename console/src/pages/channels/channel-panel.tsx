@@ -61,7 +61,6 @@ const Consumers = ({ consumers }: Pick<Broker, 'consumers'>) => (
   </table>
 );
 
-/** How much of the past the service keeps of a channel, and who reads it. */
 const BrokerFacts = ({ broker }: { readonly broker: Broker }) => (
   <>
     <dl data-testid="broker">
@@ -90,7 +89,6 @@ interface CloseControlProps {
   readonly onDone: () => void;
 }
 
-/** Asks once more in the place of the button, and closes the channel. */
 const CloseControl = ({ channel, onDone }: CloseControlProps) => {
   const error = useSignal<ApiError | null>(null);
   const isBusy = useSignal(false);
@@ -164,7 +162,6 @@ const perSecond = (value: number): string => `${formatRate(value)} /s`;
 
 const percent = (value: number): string => `${value.toFixed(1)} %`;
 
-/** What a channel carried lately, at a size that shows its shape. */
 const Traffic = ({ trends }: { readonly trends: ChannelTrends }) => (
   <section class="traffic" data-testid="traffic">
     <h3>Traffic of the last minute</h3>
@@ -190,7 +187,6 @@ const recoveryText = ({ selector }: Channel): string | null => {
     : `It went bus off again after the recovery at ${formatTime(at)}.`;
 };
 
-/** Says why nothing can be sent, and brings the channel back. */
 const BusOffHint = ({ channel }: { readonly channel: Channel }) => {
   const recover = useMemo(
     () =>
@@ -257,7 +253,6 @@ const Details = ({ reading }: { readonly reading: ChannelReading }) => (
   </ScrollArea>
 );
 
-/** The channel that is picked: what it is, how it fares, and what can be done with it. */
 const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
   const { channel } = reading;
   const isClosing = useSignal(false);

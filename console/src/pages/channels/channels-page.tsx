@@ -33,7 +33,6 @@ const Empty = () => (
   </p>
 );
 
-/** Every open channel with its figures; the one that is picked has its details below. */
 const ChannelsPanel = () => {
   const rows = readings.value ?? [];
   const picked = pickedOf(rows);
@@ -61,8 +60,7 @@ const ChannelsPanel = () => {
         label="Channels"
         testId="channel-table"
         columns={channelColumns}
-        count={rows.length}
-        rowAt={(index) => rows[index] as ChannelReading}
+        rows={rows}
         keyOf={({ channel }) => channel.selector}
         selected={(row) => row === picked}
         onSelect={({ channel }) => pick(channel.selector)}

@@ -4,7 +4,7 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { type GraphElement, readElements } from '../../gateway/read-elements.ts';
 
 /** Where the frames of a task can be seen. */
-export interface TaskPlace {
+interface TaskPlace {
   /** As a filter of the trace has it. */
   readonly id: string;
   readonly endpoint: string | null;

@@ -44,7 +44,7 @@ export const effectText = (rule: GatewayFault): string => {
 };
 
 /** Rules that could not be switched for the same reason. */
-export interface SwitchFailure {
+interface SwitchFailure {
   readonly rules: readonly string[];
   readonly error: ApiError;
 }

@@ -81,13 +81,7 @@ const columnsOf = (
     spare: 2,
     text: triggerText,
   },
-  {
-    id: 'fired',
-    title: 'Fired',
-    width: 68,
-    align: 'end',
-    text: ({ fired }) => formatCount(fired),
-  },
+  { id: 'fired', title: 'Fired', width: 68, align: 'end', text: ({ fired }) => formatCount(fired) },
 ];
 
 const deeds = [
@@ -107,7 +101,6 @@ const deedColumns: readonly Column<GatewayTask>[] = [
   })),
 ];
 
-/** What the project says of its rules. */
 const Comments = ({ rules }: { readonly rules: readonly GatewayFault[] }) => {
   const commented = rules.filter(({ comment }) => comment);
   if (commented.length === 0) return null;
@@ -127,7 +120,6 @@ const Comments = ({ rules }: { readonly rules: readonly GatewayFault[] }) => {
 /** So many are named at the most. */
 const mostNamed = 8;
 
-/** What receivers in the instance make of the frames: a fault shows here, and in the flow with its reason. */
 const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) => {
   usePacedFrame(instance);
   const wrong = instance.signals.entries.filter(({ quality }) => isWrong(quality));
@@ -201,8 +193,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
         id="faults"
         label="Fault rules"
         columns={columns}
-        count={rules.length}
-        rowAt={(index) => rules[index] as GatewayFault}
+        rows={rules}
         keyOf={({ id }) => id}
         rowAttributes={({ id, enabled: isOn }) => ({
           'data-rule': id,
@@ -217,7 +208,6 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
   );
 };
 
-/** What rules have done to the frames of the tasks that they are about. */
 const Deeds = ({ instance }: { readonly instance: FollowedInstance }) => {
   const concerned = new Set([...instance.faults.value.values()].map(({ task }) => task));
   const tasks = [...instance.tasks.value.values()].filter(({ id }) => concerned.has(id));
@@ -227,8 +217,7 @@ const Deeds = ({ instance }: { readonly instance: FollowedInstance }) => {
         id="fault-deeds"
         label="What fault rules have done"
         columns={deedColumns}
-        count={tasks.length}
-        rowAt={(index) => tasks[index] as GatewayTask}
+        rows={tasks}
         keyOf={({ id }) => id}
         rowAttributes={({ id }) => ({ 'data-task': id })}
         empty="No task has a fault rule."

@@ -96,7 +96,7 @@ export const fileChannels = ({ format, channels }: TraceSummary): readonly FileC
 };
 
 /** One row of the editor: a channel of the file, and the selector that it is sent on. */
-export interface MapRow {
+interface MapRow {
   /** Tells rows apart that look alike. */
   readonly key: number;
   readonly from: string;
@@ -169,7 +169,7 @@ export const mapProblems = (map: ChannelMap): readonly Problem[] =>
   [...rowProblems(map).values()].map((message) => ({ field: 'channels', message }));
 
 /** The rows that are sent somewhere. */
-export const sentRows = (map: ChannelMap): ChannelMap => map.filter(({ to }) => to !== '');
+const sentRows = (map: ChannelMap): ChannelMap => map.filter(({ to }) => to !== '');
 
 /** The map as the request has it. */
 export const mapBody = (map: ChannelMap): Readonly<Record<string, string>> =>

@@ -17,7 +17,6 @@ const form = schemaForm('database.load', { file: '', name: '' }, [
   { key: 'name', label: 'Name', placeholder: 'as the file', testId: 'database-name' },
 ]);
 
-/** Which file to load, and what to call it. */
 const DatabaseForm = ({ onLoaded }: { readonly onLoaded: (name: string) => void }) => (
   <FormView
     form={form}
@@ -62,17 +61,10 @@ const columns: readonly Column<DatabaseDiagnostic>[] = [
     grows: true,
     text: ({ message }) => message,
   },
-  {
-    id: 'action',
-    title: 'What was done',
-    width: 216,
-    least: 152,
-    text: ({ action }) => action,
-  },
+  { id: 'action', title: 'What was done', width: 216, least: 152, text: ({ action }) => action },
   { id: 'code', title: 'Code', width: 176, mono: true, spare: 1, text: ({ code }) => code },
 ];
 
-/** What the reader noticed in the file of a database. */
 const Diagnostics = ({ database }: { readonly database: Database }) => {
   const { data } = useResource(catalogs);
   const found = data.value?.get(database.name)?.diagnostics ?? [];
@@ -91,8 +83,7 @@ const Diagnostics = ({ database }: { readonly database: Database }) => {
           id="diagnostics"
           label={`Flaws of ${database.name}`}
           columns={columns}
-          count={found.length}
-          rowAt={(index) => found[index] as DatabaseDiagnostic}
+          rows={found}
           keyOf={(_, index) => index}
           empty="They are being read."
         />
@@ -207,8 +198,7 @@ export const DatabasesPanel = () => {
         id="databases"
         label="Databases"
         columns={columnsWith((database) => void unload(database))}
-        count={list.length}
-        rowAt={(index) => list[index] as Database}
+        rows={list}
         keyOf={({ name }) => name}
         selected={({ name }) => name === chosen.value}
         onSelect={({ name }) => {

@@ -82,7 +82,6 @@ const markOf = ({ state, stopped, warning }: Replay): string => {
 const labelOf = ({ stopped }: Replay): string =>
   stopped ? 'stopped, frames missing' : 'finished, frames missing';
 
-/** Sends what a file holds, at the times that it holds. */
 const ReplayPanel = () => {
   const { data, error } = useResource(replay, 'files');
   const record = data.value;

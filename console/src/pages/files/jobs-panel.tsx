@@ -26,22 +26,9 @@ const columns: readonly Column<Job>[] = [
     text: ({ state }) => state,
     render: ({ state }) => <StateMark state={state} />,
   },
-  {
-    id: 'kind',
-    title: 'Job',
-    width: 116,
-    spare: 3,
-    text: ({ kind }) => kind.replaceAll('_', ' '),
-  },
+  { id: 'kind', title: 'Job', width: 116, spare: 3, text: ({ kind }) => kind.replaceAll('_', ' ') },
   { id: 'target', title: 'On', width: 88, text: ({ target }) => target },
-  {
-    id: 'outcome',
-    title: 'Result',
-    width: 336,
-    least: 240,
-    grows: true,
-    text: jobOutcome,
-  },
+  { id: 'outcome', title: 'Result', width: 336, least: 240, grows: true, text: jobOutcome },
   {
     id: 'created',
     title: 'Queued',
@@ -119,8 +106,7 @@ export const JobsPanel = () => {
         id="jobs"
         label="Jobs"
         columns={columns}
-        count={list.length}
-        rowAt={(index) => list[index] as Job}
+        rows={list}
         keyOf={({ job_id }) => job_id}
         rowAttributes={({ job_id, state }) => ({ 'data-job': job_id, 'data-state': state })}
         empty="No jobs yet. Check the firmware of a device; the bench names the index to compare with."

@@ -12,7 +12,6 @@ import { ChannelChecks } from './channel-checks.tsx';
 import { Figures, WorkError, WorkHeader } from './figures-list.tsx';
 import {
   channelColumns,
-  type ForwardedChannel,
   namesIn,
   type Peer,
   peerColumns,
@@ -49,7 +48,6 @@ const form = schemaForm(
   ],
 );
 
-/** With whom frames are exchanged, and of which channels. */
 const RemoteForm = () => (
   <FormView
     form={form}
@@ -77,8 +75,7 @@ const PeerTable = ({ peers }: { readonly peers: readonly Peer[] }) => {
           id="remote-peers"
           label="Peers"
           columns={peerColumns}
-          count={peers.length}
-          rowAt={(index) => peers[index] as Peer}
+          rows={peers}
           keyOf={({ peer }) => peer}
           selected={(peer) => peer === shown}
           onSelect={({ peer }) => {
@@ -129,8 +126,7 @@ const Report = ({ record }: { readonly record: RemoteForwarding }) => {
           id="remote-channels"
           label="Forwarded channels"
           columns={channelColumns}
-          count={record.channels.length}
-          rowAt={(index) => record.channels[index] as ForwardedChannel}
+          rows={record.channels}
           keyOf={({ selector }) => selector}
           testId="remote-channels-table"
         />

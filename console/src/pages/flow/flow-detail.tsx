@@ -93,7 +93,6 @@ const legend: readonly Reading[] = (['good', 'awaited', 'broken', 'idle'] as con
   tone,
 }));
 
-/** What the shapes on the wires mean, and what can be done, while nothing is selected. */
 const FlowLegend = () => (
   <section class="flow-detail flow-legend" aria-label="How to read and use the flow">
     <p>

@@ -15,7 +15,7 @@ const sliceMs = 8;
 const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
 
 /** Works a generator off in slices. Answers null if it is not wanted any more before it has ended. */
-export const runSliced = async <T>(
+const runSliced = async <T>(
   steps: Generator<void, T>,
   isWanted: () => boolean,
 ): Promise<T | null> => {

@@ -29,7 +29,6 @@ interface SearchProps {
   readonly hasList: boolean;
 }
 
-/** Finds a node by a few letters and shows it, out of whatever it is folded into. */
 const FlowSearch = ({ model, query, onInput, hasList }: SearchProps) => {
   const chosen = useSignal(0);
   const isOpen = useSignal(false);
@@ -148,7 +147,6 @@ const commandsOf = (showTable: () => void) => () => [
   },
 ];
 
-/** How many nodes are broken; the table lists them. */
 const BrokenCount = ({ model, onShow }: { model: FlowModel; onShow: () => void }) => {
   void model.readingsVersion.value;
   const broken = model.readings.nodes.filter(({ tone }) => tone === 'broken').length;

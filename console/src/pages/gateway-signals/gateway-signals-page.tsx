@@ -28,7 +28,6 @@ const widths = [
   ['p50', 'half'],
 ] as const;
 
-/** The five groups of measurements as bars on one scale: half, 95 and 99 of a hundred. */
 const Timings = ({ task }: { readonly task: GatewayTask }) => (
   <table class="timings" data-testid="task-timings">
     <thead>
@@ -65,7 +64,6 @@ const Timings = ({ task }: { readonly task: GatewayTask }) => (
   </table>
 );
 
-/** All that is known of one task. */
 const TaskDetail = ({ task }: { readonly task: GatewayTask }) => (
   <div class="task-detail" data-testid="task-detail">
     <h3>
@@ -151,7 +149,6 @@ const columns: readonly Column<GatewayTask>[] = [
   },
 ];
 
-/** What the instance sends, and how it fares with that. */
 const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
   const tasks = [...instance.tasks.value.values()];
   const total = instance.status.value?.task_total ?? tasks.length;
@@ -172,8 +169,7 @@ const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
         id="gateway-tasks"
         label="Tasks"
         columns={columns}
-        count={tasks.length}
-        rowAt={(index) => tasks[index] as GatewayTask}
+        rows={tasks}
         keyOf={({ id }) => id}
         selected={({ id }) => id === picked?.id}
         onSelect={({ id }) => {

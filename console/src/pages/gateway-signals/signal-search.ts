@@ -1,7 +1,7 @@
 import type { GatewaySignal } from '../../api/client.ts';
 
 /** Which signals are shown beside what was typed. */
-export const signalFilters = ['all', 'settable', 'not good'] as const;
+const signalFilters = ['all', 'settable', 'not good'] as const;
 export type SignalFilter = (typeof signalFilters)[number];
 
 const passes: Readonly<Record<SignalFilter, (entry: GatewaySignal) => boolean>> = {

@@ -20,10 +20,10 @@ import type { Column } from '../../ui/table-columns.ts';
 import { SetControl } from './set-control.tsx';
 import { rowsFound, type SignalFilter } from './signal-search.ts';
 
-export const searchText = signal('');
+const searchText = signal('');
 export const filter = signal<SignalFilter>('all');
 /** The signal and the task whose details are shown, by their ids. */
-export const pickedSignal = signal<string | null>(null);
+const pickedSignal = signal<string | null>(null);
 export const pickedTask = signal<string | null>(null);
 /** Changes twice a second while the page is in front: ages grow without any news. */
 export const beat = signal(0);
@@ -67,7 +67,6 @@ interface SignalDetailProps {
   readonly entry: GatewaySignal;
 }
 
-/** All that is known of one signal: why it is what it is, what is sent of it, and how it is set. */
 const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
   const observedUs = instance.signals.observedUsAt(instance.signals.rowOf(entry.id));
   const isSettable = entry.producer === 'software' && instance.state !== 'gone';
@@ -154,14 +153,7 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
       />
     ),
   },
-  {
-    id: 'id',
-    title: 'Signal',
-    width: 176,
-    least: 112,
-    grows: true,
-    text: ({ entry }) => entry.id,
-  },
+  { id: 'id', title: 'Signal', width: 176, least: 112, grows: true, text: ({ entry }) => entry.id },
   {
     id: 'value',
     title: 'Value',

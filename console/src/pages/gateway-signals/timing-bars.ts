@@ -10,7 +10,7 @@ export const timingGroups = [
 ] as const satisfies readonly (readonly [keyof GatewayTask, string, string])[];
 
 /** A group as bars: how long each of its figures is, of the whole width. */
-export interface TimingBar {
+interface TimingBar {
   readonly name: string;
   readonly title: string;
   /** What is measured. */

@@ -21,7 +21,7 @@ export const memoryText = (status: Memory, limit: number | null): string => {
 };
 
 /** Why an instance is not well, or something that is worth knowing about it. */
-export interface HealthReason {
+interface HealthReason {
   readonly tone: 'warn' | 'bad';
   readonly text: string;
   /** What to do about it. */

@@ -54,7 +54,6 @@ const columns: readonly Column<Note>[] = [
   { id: 'why', title: 'Why', width: 200, least: 120, grows: true, text: ({ why }) => why },
 ];
 
-/** What the last import made, and what to do with it next. */
 const ImportResult = () => {
   const result = imported.value;
   if (result === null) return null;
@@ -90,8 +89,7 @@ const ImportResult = () => {
             id="import-notes"
             label="What the import decided"
             columns={columns}
-            count={notes.length}
-            rowAt={(index) => notes[index] as Note}
+            rows={notes}
             keyOf={(_, index) => index}
           />
         </>
@@ -160,12 +158,7 @@ const form = schemaForm('gateway.import', emptyImport, [
       </Field>
     ),
   },
-  {
-    key: 'instance',
-    label: 'Id of the project',
-    placeholder: 'none',
-    testId: 'import-instance',
-  },
+  { key: 'instance', label: 'Id of the project', placeholder: 'none', testId: 'import-instance' },
   {
     key: 'missing_cycle',
     label: 'Without a period',

@@ -26,7 +26,6 @@ const conflictsOf = (error: ApiError | null): readonly Conflict[] =>
 
 const mostShown = 10;
 
-/** Which tasks another instance sends already, where a start was refused for that. */
 const Conflicts = ({ error }: { readonly error: ApiError | null }) => {
   const conflicts = conflictsOf(error);
   if (conflicts.length === 0) return null;

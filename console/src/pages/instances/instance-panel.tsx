@@ -218,8 +218,7 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
               id="gateway-endpoints"
               label="Endpoints"
               columns={endpointColumns}
-              count={status.endpoints.length}
-              rowAt={(index) => status.endpoints[index] as Endpoint}
+              rows={status.endpoints}
               keyOf={({ id }) => id}
               rowAttributes={({ id }) => ({ 'data-endpoint': id })}
               testId="endpoints-table"
@@ -231,8 +230,7 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
               id="gateway-counters"
               label="Counters"
               columns={counterColumns}
-              count={counters.length}
-              rowAt={(index) => counters[index] as CounterRow}
+              rows={counters}
               keyOf={({ name }) => name}
               rowAttributes={({ name }) => ({ 'data-counter': name })}
               testId="counters-table"

@@ -59,7 +59,6 @@ const columns: readonly Column<GatewaySummary>[] = [
   },
 ];
 
-/** The instances that are loaded. */
 const ListPanel = () => {
   const list = instances.value ?? [];
   const limit = useResource(capabilities).data.value?.limits.gateway_instances ?? null;
@@ -76,8 +75,7 @@ const ListPanel = () => {
         id="instances"
         label="Instances"
         columns={columns}
-        count={list.length}
-        rowAt={(index) => list[index] as GatewaySummary}
+        rows={list}
         keyOf={({ instance }) => instance}
         selected={({ instance }) => instance === chosenInstance.value}
         onSelect={({ instance }) => chooseInstance(instance)}
@@ -89,7 +87,6 @@ const ListPanel = () => {
   );
 };
 
-/** What instances are made of. */
 const ProjectsPanel = () => (
   <Panel
     title="Projects"

@@ -29,8 +29,7 @@ const Problems = ({ file, problems, total }: ProblemList) => (
       id="problems"
       label={`Problems of ${file}`}
       columns={columns}
-      count={problems.length}
-      rowAt={(index) => problems[index] as ProjectProblem}
+      rows={problems}
       keyOf={(_, index) => index}
       testId="problems-table"
     />

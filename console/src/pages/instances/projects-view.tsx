@@ -56,14 +56,7 @@ const columns: readonly Column<ProjectFile>[] = [
     spare: 1,
     text: ({ modified_us }) => clock.format(modified_us / 1000),
   },
-  {
-    id: 'actions',
-    title: '',
-    width: 142,
-    align: 'end',
-    text: () => '',
-    render: actionsOf,
-  },
+  { id: 'actions', title: '', width: 142, align: 'end', text: () => '', render: actionsOf },
 ];
 
 /** The projects that there are, to look at and to load. */
@@ -106,8 +99,7 @@ export const ProjectsView = () => {
         id="projects"
         label="Projects"
         columns={columns}
-        count={files.length}
-        rowAt={(index) => files[index] as ProjectFile}
+        rows={files}
         keyOf={({ file }) => file}
         rowAttributes={({ file }) => ({ 'data-file': file })}
         empty={

@@ -99,7 +99,7 @@ export const rowsOf = (items: Items, before: Items | null = null): readonly Valu
   });
 };
 
-export type ItemRange = ModbusRegisters['ranges'][number];
+type ItemRange = ModbusRegisters['ranges'][number];
 
 /** What one request could carry of the widest type. */
 const mostShown = 100;

@@ -133,7 +133,6 @@ const ViewFields = () => {
 /** Ranges that are offered; more of them would be a table of their own. */
 const offered = 12;
 
-/** What the unit has, each a way to go there. */
 const Ranges = () => {
   const { ranges, range_total } = registers.value?.now ?? { ranges: [], range_total: 0 };
   if (ranges.length === 0) return null;
@@ -185,8 +184,7 @@ export const RegistersPanel = () => {
         label="Registers"
         testId="register-table"
         columns={valueColumns}
-        count={rows.length}
-        rowAt={(index) => rows[index] as ValueRow}
+        rows={rows}
         keyOf={({ address }) => address}
         onSelect={(row) => told && prepareRequest(told.now, row)}
         rowAttributes={({ address, hasChanged }) => ({

@@ -33,13 +33,7 @@ const target: Layout = [
     testId: 'modbus-endpoint',
     render: PlaceField,
   },
-  {
-    key: 'units',
-    label: 'Units',
-    placeholder: '1-247',
-    isShown: isScan,
-    testId: 'modbus-units',
-  },
+  { key: 'units', label: 'Units', placeholder: '1-247', isShown: isScan, testId: 'modbus-units' },
   { key: 'unit', label: 'Unit', placeholder: '', isShown: isSingle, testId: 'modbus-unit' },
 ];
 
@@ -139,13 +133,7 @@ const payload: Layout = [
 const line: Layout = [
   { key: 'timeout', field: 'timeout_ms', label: 'Time-out', testId: 'modbus-timeout' },
   { key: 'retries', label: 'Retries', isShown: isSingle, testId: 'modbus-retries' },
-  {
-    key: 'gap',
-    field: 'gap_ms',
-    label: 'Gap',
-    placeholder: 'serial',
-    testId: 'modbus-gap',
-  },
+  { key: 'gap', field: 'gap_ms', label: 'Gap', placeholder: 'serial', testId: 'modbus-gap' },
   {
     key: 'late',
     field: 'late_ms',

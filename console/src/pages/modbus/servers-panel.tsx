@@ -66,7 +66,6 @@ const form = schemaForm(
   ],
 );
 
-/** What is to be served, and where. */
 const ServeForm = ({ onDone }: { readonly onDone: (server: ModbusServer) => void }) => (
   <FormView
     form={form}
@@ -155,7 +154,6 @@ const columns: readonly Column<ModbusServer>[] = [
   },
 ];
 
-/** Ends the picked server; one of a gateway instance ends with that. */
 const StopControl = ({ server }: { readonly server: ModbusServer }) => {
   const name = nameOf(server);
   const stop = useMemo(() => act(() => call('modbus.stop', { endpoint: name })), [name]);
@@ -221,8 +219,7 @@ export const ServersPanel = () => {
         label="Modbus servers"
         testId="modbus-server-table"
         columns={columns}
-        count={servers.length}
-        rowAt={(index) => servers[index] as ModbusServer}
+        rows={servers}
         keyOf={serverKey}
         selected={(server) => server === picked}
         onSelect={(server) => pickServer(nameOf(server))}

@@ -120,8 +120,7 @@ export const SessionsPanel = () => {
         label="Modbus sessions"
         testId="modbus-session-table"
         columns={columns}
-        count={sessions.length}
-        rowAt={(index) => sessions[index] as ModbusSession}
+        rows={sessions}
         keyOf={({ endpoint }) => endpoint}
         rowAttributes={({ endpoint }) => ({ 'data-session': endpoint })}
         empty={

@@ -160,7 +160,6 @@ const Several = ({ choices }: { readonly choices: readonly SignalChoice[] }) => 
   </ul>
 );
 
-/** Signals of a bench at a glance: what they are now, and what they were in the last minute. */
 const TileView = ({ tile, look }: { readonly tile: Tile; readonly look: number }) => {
   void beat.value;
   const choices = choicesOf(tile);
@@ -235,7 +234,6 @@ const Lane = ({ row, rows, scale }: LaneProps) => {
   );
 };
 
-/** How busy every open channel is, and was in the last minute. */
 const BusLoadPanel = () => {
   const rows = traffic.value ?? [];
   const scale = loadScale(rows);
@@ -285,7 +283,6 @@ const Expiry = () =>
     </Notice>
   );
 
-/** The signals that were chosen last, as they are plotted on their own page. */
 const PlotPreview = () => (
   <Panel
     title="Plot"
@@ -340,7 +337,6 @@ const usualText = (): string => {
   return `${counted(traffic.value.length, 'channel')} open, ${counted(found, 'device')} found.`;
 };
 
-/** What this is, in a sentence, and what to look at next. */
 const Headline = () => {
   useResource(bench);
   useResource(devices);

@@ -48,7 +48,6 @@ interface PreviewProps {
   readonly marked: DatabaseSignal | null;
 }
 
-/** The payload as it will be sent; the bytes of the signal at hand stand out. */
 const BytePreview = ({ bytes, marked }: PreviewProps) => {
   const touched = new Set(marked ? bitsOf(marked).map((place) => place >> 3) : []);
   return (

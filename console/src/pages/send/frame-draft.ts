@@ -169,7 +169,7 @@ export const frameBody = (
   );
 
 /** An identifier and its width, as the fields of a form have them. */
-export type IdDraft = Pick<FrameDraft, 'id' | 'extended'>;
+type IdDraft = Pick<FrameDraft, 'id' | 'extended'>;
 
 /** A typed identifier has the width of its digits; where they do not tell, the one it had. */
 export const withId = (id: string, extended: boolean): IdDraft => {

@@ -65,7 +65,7 @@ const limitFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): 
 };
 
 /** Sends what is in the form, if the contract has nothing against it. */
-export const sendNow = async (): Promise<void> => {
+const sendNow = async (): Promise<void> => {
   const body = { channel: selector.value, ...frameInForm(), ...sendForm.body() };
   result.value = null;
   const advanced = isAdvanced.value;

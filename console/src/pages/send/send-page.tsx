@@ -89,7 +89,6 @@ const columnsWith = (
   removeColumn(({ route_id }) => route_id, remove),
 ];
 
-/** Frames that are passed on from one channel to another. */
 const RoutesPanel = () => {
   const { data, error } = useResource(routes, 'send');
   const { failure, remove } = useRemoval(
@@ -110,8 +109,7 @@ const RoutesPanel = () => {
         id="routes"
         label="Routes"
         columns={columnsWith(list, (route) => void remove(route))}
-        count={list.length}
-        rowAt={(index) => list[index] as Route}
+        rows={list}
         keyOf={({ route_id }) => route_id}
         rowAttributes={({ route_id }) => ({ 'data-route': route_id })}
         empty="No frames are passed on. Choose two channels and an identifier above."
@@ -130,12 +128,7 @@ const idText = ({ request: { id, extended, type } }: SentFrame): string => {
 
 const columns: readonly Column<SentFrame>[] = [
   { id: 'time', title: 'Time', width: 80, text: ({ at }) => formatTime(new Date(at)) },
-  {
-    id: 'channel',
-    title: 'Channel',
-    width: 100,
-    text: ({ request }) => request.channel,
-  },
+  { id: 'channel', title: 'Channel', width: 100, text: ({ request }) => request.channel },
   {
     id: 'type',
     title: 'Type',
@@ -183,7 +176,6 @@ const columns: readonly Column<SentFrame>[] = [
   },
 ];
 
-/** The last frames that were sent from here. */
 const SentPanel = () => {
   const frames = sentHistory.value;
   const edited = useSignal<number | null>(null);
@@ -206,8 +198,7 @@ const SentPanel = () => {
         id="sent"
         label="Sent frames"
         columns={columns}
-        count={frames.length}
-        rowAt={(index) => frames[index] as SentFrame}
+        rows={frames}
         keyOf={({ at }) => at}
         selected={({ at }) => at === edited.value}
         onSelect={(frame) => {

@@ -27,7 +27,6 @@ import {
 
 const listId = 'send-selectors';
 
-/** The channel to send on: one of those that are open, or with Advanced whatever is typed. */
 const SendChannel = () => {
   const form = activeForm.value;
   const change = (value: string): void => {
@@ -95,7 +94,6 @@ const Response = ({ response }: { readonly response: LinResponse }) => (
   </dl>
 );
 
-/** What the last send came to. */
 const SendOutcome = () => {
   if (!result.value) return null;
   const { at, answer } = result.value;

@@ -103,7 +103,7 @@ effect(() => {
   if (!isAdvanced.value) settle(selector, sources.value.channels[0]?.selector);
 });
 
-export const chosenChannel = computed(() => channelOf(selector.value, sources.value));
+const chosenChannel = computed(() => channelOf(selector.value, sources.value));
 export const chosenBus = computed(() => chosenChannel.value?.bus ?? null);
 
 /** Kinds of tasks in the contract that the chosen channel can run. */

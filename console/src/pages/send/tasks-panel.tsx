@@ -65,14 +65,7 @@ const columnsWith = (
     text: ({ state }) => state,
     render: ({ state }) => <StateMark state={state} />,
   },
-  {
-    id: 'channel',
-    title: 'Channel',
-    width: 112,
-    least: 84,
-    grows: true,
-    text: channelName,
-  },
+  { id: 'channel', title: 'Channel', width: 112, least: 84, grows: true, text: channelName },
   ...(tasks.some((task) => messageName(task) !== null) ? [messageColumn] : []),
   {
     id: 'id',
@@ -98,20 +91,8 @@ const columnsWith = (
     align: 'end',
     text: ({ period_us }) => (period_us === null ? '–' : milliseconds(period_us)),
   },
-  {
-    id: 'sent',
-    title: 'Sent',
-    width: 72,
-    align: 'end',
-    text: ({ sent }) => known(sent),
-  },
-  {
-    id: 'failed',
-    title: 'Failed',
-    width: 58,
-    align: 'end',
-    text: ({ failed }) => known(failed),
-  },
+  { id: 'sent', title: 'Sent', width: 72, align: 'end', text: ({ sent }) => known(sent) },
+  { id: 'failed', title: 'Failed', width: 58, align: 'end', text: ({ failed }) => known(failed) },
   {
     id: 'missed',
     title: 'Missed',
@@ -173,8 +154,7 @@ export const TasksPanel = () => {
         id="tx-tasks"
         label="TX tasks"
         columns={columnsWith(tasks, (task) => void remove(task))}
-        count={tasks.length}
-        rowAt={(index) => tasks[index] as TxTask}
+        rows={tasks}
         keyOf={({ task_id }) => task_id}
         rowAttributes={({ task_id }) => ({ 'data-task': task_id })}
         empty="Nothing is sent by itself. Choose “As a task” under the frame, and a period."

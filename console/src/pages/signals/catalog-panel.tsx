@@ -25,7 +25,6 @@ interface ChannelQuestionProps {
   readonly onCancel: () => void;
 }
 
-/** Asks where to decode a message of which no plan knows the channel. */
 const ChannelQuestion = ({ row, channels, onChoose, onCancel }: ChannelQuestionProps) => {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => list.current?.querySelector('button')?.focus(), [row]);

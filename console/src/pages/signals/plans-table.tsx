@@ -123,8 +123,7 @@ export const PlansTable = () => {
       label="Decode plans"
       testId="plans-table"
       columns={columns}
-      count={rows.length}
-      rowAt={(index) => rows[index] as Row}
+      rows={rows}
       keyOf={(row) => row.plan?.plan_id ?? originKey(fieldOf(row))}
       rowAttributes={(row) => ({
         'data-message': fieldOf(row).message,

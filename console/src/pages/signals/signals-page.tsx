@@ -72,7 +72,6 @@ const commands = () => [
     : { id: 'signals-stop', group, title: 'Stop the stream', run: here(() => feed.stop()) },
 ];
 
-/** Which time is in sight, and which instant the cursor points to. */
 const ViewFigures = () => {
   void beat.value;
   const { fromUs, toUs } = shownRange();

@@ -270,8 +270,7 @@ export const SignalsTable = () => {
       label="Chosen signals"
       testId="signals-table"
       columns={columnsFor(rows)}
-      count={rows.length}
-      rowAt={(index) => rows[index] as Row}
+      rows={rows}
       keyOf={({ key }) => key}
       selected={({ key }) => key === focusKey.value}
       onSelect={({ key }) => {

@@ -34,7 +34,6 @@ const deleteOldest = (entries: Map<unknown, unknown> | Set<unknown>): void => {
  */
 export class FaultLog {
   readonly #marks = new Map<number, readonly FaultMark[]>();
-  /** Unsent frames that are rows of the trace. */
   readonly #dropped = new Set<string>();
   #unsent = 0;
 

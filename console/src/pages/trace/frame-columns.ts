@@ -155,20 +155,8 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
   { ...shared.length, spare: -1 },
   // Before the figures: what changes must not be the first thing that the details hide.
   { ...shared.data, paint: paintBytes },
-  {
-    id: 'count',
-    title: 'Count',
-    width: 88,
-    align: 'end',
-    text: (row) => formatCount(row.count),
-  },
-  {
-    id: 'cycle',
-    title: 'Cycle',
-    width: 76,
-    align: 'end',
-    text: (row) => spanText(row.cycleUs),
-  },
+  { id: 'count', title: 'Count', width: 88, align: 'end', text: (row) => formatCount(row.count) },
+  { id: 'cycle', title: 'Cycle', width: 76, align: 'end', text: (row) => spanText(row.cycleUs) },
   {
     id: 'average',
     title: 'Average',

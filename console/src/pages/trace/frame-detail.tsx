@@ -26,7 +26,6 @@ interface BitGridProps {
   readonly marked: readonly BitPlace[];
 }
 
-/** Every bit of a frame, byte by byte. */
 const BitGrid = ({ data, marked }: BitGridProps) => {
   if (data.length === 0) return null;
   const isMarked = new Set(marked);
@@ -130,7 +129,6 @@ const FrameFacts = ({ row }: { readonly row: FrameRow }) => (
   </dl>
 );
 
-/** What fault rules of gateways did to the frame. */
 const Faults = ({ row }: { readonly row: FrameRow }) => {
   void markChanges.value;
   return (

@@ -25,7 +25,6 @@ import {
 
 const isFiltering = (): boolean => Object.values(filterText.value).some((text) => text !== '');
 
-/** What to do first where no frame is to be seen. */
 const EmptyTrace = () => {
   const { received, state } = traceStatus.value;
   const open = channels.data.value?.channels;

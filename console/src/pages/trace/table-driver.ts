@@ -23,7 +23,7 @@ const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
 /** How often figures about the rows, and the row in full, are renewed: as fast as they can be read. */
 const factsMs = 200;
 
-export interface TableNodes {
+interface TableNodes {
   readonly scroller: HTMLElement;
   /** As tall as all rows together would be. */
   readonly sizer: HTMLElement;
@@ -41,28 +41,21 @@ export class TableDriver {
   readonly #nodes: TableNodes;
   readonly #pool: RowPool;
   readonly #onFacts: (facts: WindowFacts) => void;
-  /** What is on the screen; its rows are in the buffer of the answer. */
   #shown: WindowAnswer | null = null;
   #rows = new RowWindow(new ArrayBuffer(0), 0);
-  /** Time of the first frame, from which others are counted. */
   #originUs = Number.NaN;
   #facts: WindowFacts | null = null;
   #factsAt = 0;
   #factsTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The chosen row of the table by id as it is now. */
   #renewed: FrameRow | null = null;
-  /** Number of the last question. */
   #asked = 0;
   #isAwaiting = false;
-  /** What is drawn next. */
   #answer: WindowAnswer | null = null;
   #height = 0;
   #scrollTop = 0;
   #heightInRows = 0;
-  /** Whether the scroll bar is known to be at its end. */
   #isAtEnd = false;
   #anchor: { serial: number; shift: number } | null = null;
-  /** Which row of the answer to that question, or a later one, is to be selected. */
   #selectsNext: { end: 'first' | 'last'; number: number } | null = null;
   #frame = 0;
   #isStopped = false;
@@ -225,7 +218,6 @@ export class TableDriver {
     return { at: 'index', index: Math.ceil(this.#scrollTop / rowHeight) };
   }
 
-  /** Rows of another view are not, nor those that would jump away from what is to stay in sight. */
   #isWanted({ request: { view, place } }: WindowAnswer): boolean {
     return view === this.#view && (this.#anchor === null || place.at === 'serial');
   }
@@ -261,7 +253,6 @@ export class TableDriver {
     if (row) selected.value = row;
   }
 
-  /** Makes the scroll bar say where the rows are. */
   #showPlace({ first, count, rows }: WindowFacts, place: WindowPlace): void {
     const { sizer, table } = this.#nodes;
     const isAtEnd = place.at === 'end' && rows < count;
@@ -282,7 +273,6 @@ export class TableDriver {
     this.#scrollTo(first * rowHeight);
   }
 
-  /** The event about it comes too late for what is asked until then. */
   #scrollTo(top: number): void {
     const { scroller } = this.#nodes;
     scroller.scrollTop = top;

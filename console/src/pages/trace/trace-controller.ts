@@ -51,7 +51,6 @@ export class TraceController {
   #error: ErrorRecord | null = null;
   #connections = 0;
   #toldReceived = 0;
-  /** Where the last older frames begin, and which channels keep more. */
   #older: {
     readonly before: number | null;
     readonly shownChannels: string;
@@ -195,7 +194,6 @@ export class TraceController {
     }
   }
 
-  /** The stream goes on to be read meanwhile: a file of all that is kept takes seconds. */
   async #writeFile(format: ExportFormat): Promise<TraceAnswer> {
     const { names, shownFromUs } = this.#engine;
     const channelNames = this.#channelNames;

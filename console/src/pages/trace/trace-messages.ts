@@ -52,7 +52,7 @@ export interface WindowQuestion {
 }
 
 /** Asks for the signals of one frame. */
-export interface DecodeQuestion {
+interface DecodeQuestion {
   readonly type: 'decode';
   /** Comes back with the answer. */
   readonly number: number;
@@ -96,7 +96,7 @@ export interface ExportAnswer {
   readonly gapsLeftOut: number;
 }
 
-export interface DecodedAnswer {
+interface DecodedAnswer {
   readonly type: 'decoded';
   readonly number: number;
   readonly signals: readonly DecodedSignal[];

@@ -112,7 +112,6 @@ interface ListedGap extends Partial<GapBounds> {
 const bound = (value: number | undefined): string =>
   value === undefined ? '–' : formatCount(value);
 
-/** Gaps of a stream, the newest first. */
 const GapList = ({ gaps }: { readonly gaps: readonly ListedGap[] }) => (
   <table class="gaps">
     <caption>Gaps, the newest first</caption>
@@ -160,7 +159,6 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }) => {
   );
 };
 
-/** The same events as server-sent ones: a stream of its own, with a cursor of its own. */
 const SseMonitor = () => {
   const { state, error, cursor, received, perSecond, gaps, missed, uncounted, gapNotes, lines } =
     sseStatus.value;
@@ -209,7 +207,6 @@ const SseMonitor = () => {
   );
 };
 
-/** Where the WebSocket stream is, and what it lost. */
 const StreamDiagnostics = () => {
   const status = traceStatus.value;
   return (

@@ -73,7 +73,6 @@ interface FiguresProps {
   readonly facts: ReadonlySignal<WindowFacts | null>;
 }
 
-/** How much there is, in words. */
 const Figures = ({ facts }: FiguresProps) => {
   const { perSecond, gaps, missing, uncounted, unlisted } = traceStatus.value;
   const shown = facts.value;

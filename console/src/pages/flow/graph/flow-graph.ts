@@ -85,7 +85,7 @@ export const adjacencyOf = (nodes: number, ends: ArrayLike<number>): Adjacency =
 
 export type FlowKind = GatewayGraphNode['kind'];
 /** Where a node stands: received from, computed, or sent to. */
-export type Side = 'in' | 'between' | 'out';
+type Side = 'in' | 'between' | 'out';
 
 export interface FlowNode {
   /** Unique in the graph, and the same for as long as the project has the row. */

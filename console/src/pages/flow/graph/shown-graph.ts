@@ -4,7 +4,7 @@ import { noHolder } from './holders.ts';
 /** Key of the node that stands for everything in between, when that is folded. */
 export const betweenKey = 'between';
 
-export interface Folding {
+interface Folding {
   /** Keys of nodes that have taken in what they hold. */
   readonly folded: ReadonlySet<string>;
   /** 1 for each node to show; all of them where it is null. */

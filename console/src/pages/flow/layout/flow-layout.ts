@@ -207,7 +207,7 @@ export interface BoxSize {
   readonly height: number;
 }
 
-export interface FlowColumn {
+interface FlowColumn {
   readonly left: number;
   readonly width: number;
   /** How wide the boxes in it are; a signal's wire takes the rest. */

@@ -39,7 +39,6 @@ export class FlowReadings {
   readonly #rows: Int32Array;
   readonly nodes: Reading[];
   readonly edges: Reading[];
-  /** Bindings that cannot be encoded: that happens to good signals, too. */
   readonly #refused: string[];
   #seen = 0;
   #tasks: unknown = null;
@@ -93,7 +92,6 @@ export class FlowReadings {
     return known?.tone !== tone || known.reason !== reason;
   }
 
-  /** Why an input of a signal is not valid: the signal it began with, or as far as that is known. */
   #causeOf(node: number): Reading {
     const { nodes, sources, incoming } = this.#graph;
     const own = this.nodes[node] ?? idle;
@@ -154,7 +152,6 @@ export class FlowReadings {
     }
   }
 
-  /** What has no reading of its own is as its signals are. */
   #readHolders(): void {
     const { nodes, outgoing, incoming } = this.#graph;
     for (const [node, { kind, side }] of nodes.entries()) {

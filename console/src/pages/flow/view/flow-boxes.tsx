@@ -11,7 +11,6 @@ interface BoxProps {
   readonly at: number;
 }
 
-/** One node: its button selects it, and a second one folds what it holds. */
 const FlowBox = ({ model, layout, at }: BoxProps) => {
   void model.readingsVersion.value;
   const { shown, columns, wiring, heights, boxHeights } = layout;

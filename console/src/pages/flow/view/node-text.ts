@@ -22,7 +22,7 @@ export const columnTitle = (kinds: readonly FlowKind[]): string =>
     .map((name, at) => (at === 0 || name === 'PDU' ? name : name.toLowerCase()))
     .join(' or ');
 
-export interface NodeText {
+interface NodeText {
   readonly name: string;
   /** Below the name, and less important. */
   readonly detail: string;
