@@ -17,7 +17,7 @@ import { DriverRegistry } from '../../drivers/registry.ts';
 import { BuilderRuns } from '../../gateway/build/builder-runs.ts';
 import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
-import { reportCrash } from '../../gateway/plugins/board-file.ts';
+import { reportCrash } from '../../gateway/plugins/call-board.ts';
 import { startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
 import type { Home } from '../../link/home.ts';

@@ -13,9 +13,14 @@ import {
   resourceTable,
 } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { bytesPerItem, itemBytesOf } from '../modbus/items.ts';
 import type { PollRead } from '../modbus/poll-plan.ts';
-import { registerField, registerPlaceOf, validityField } from '../modbus/register-field.ts';
+import {
+  bytesPerItem,
+  itemBytesOf,
+  registerField,
+  registerPlaceOf,
+  validityField,
+} from '../modbus/register-field.ts';
 import { ServerImage } from '../modbus/server-image.ts';
 import { modbusTables } from '../project/tables/modbus-resources.ts';
 import { ExternalMirror } from './external-mirror.ts';

@@ -1,4 +1,4 @@
-import { putItems } from '../modbus/items.ts';
+import { putItems } from '../modbus/register-field.ts';
 import type { ExternalMirror } from './external-mirror.ts';
 import type { InputBinding } from './input-binding.ts';
 

@@ -1,9 +1,14 @@
 import { BitField } from '../codecs/bit-field.ts';
 import { LinearDecoder } from '../codecs/decode-linear.ts';
 import type { LinearFormat } from '../codecs/encode-linear.ts';
-import { rawBitsField } from '../codecs/raw-bits-field.ts';
 import { ValueEncoder } from '../codecs/value-encoder.ts';
-import { narrowed, type WireField, type WirePlace, wireField } from '../codecs/wire-field.ts';
+import {
+  narrowed,
+  rawBitsField,
+  type WireField,
+  type WirePlace,
+  wireField,
+} from '../codecs/wire-field.ts';
 import { Checker } from '../e2e/checker.ts';
 import { compileLayout } from '../e2e/layout.ts';
 import { Protector } from '../e2e/protector.ts';

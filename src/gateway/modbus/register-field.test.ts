@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { WordOrder } from '../../modbus/pdu/word-order.ts';
 import { wordOrders } from '../../modbus/pdu/word-order.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
-import { putItems, registerAt } from './items.ts';
-import { type RegisterPlace, registerField, registerPlaceOf } from './register-field.ts';
+import {
+  putItems,
+  type RegisterPlace,
+  registerAt,
+  registerField,
+  registerPlaceOf,
+} from './register-field.ts';
 
 /** Registers as their bytes, so that tests can speak of words. */
 class Registers {

@@ -4,7 +4,7 @@ import type { LinearDecoder } from '../codecs/decode-linear.ts';
 import type { WireField } from '../codecs/wire-field.ts';
 import type { ModbusTable } from '../project/tables/modbus-resources.ts';
 import { addressesOf, type Resource } from '../project/validate/modbus-words.ts';
-import { bytesPerItem, itemBytesOf, putItems, registerAt } from './items.ts';
+import { bytesPerItem, itemBytesOf, putItems, registerAt } from './register-field.ts';
 
 /** A binding that reads what clients write. */
 export interface ExternalBinding {

@@ -5,8 +5,7 @@ import type { ModbusRequest } from '../../modbus/pdu/requests.ts';
 import { hexOf } from '../../modbus/pdu/testing/bytes-of.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
 import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
-import { itemBytesOf } from './items.ts';
-import { registerField } from './register-field.ts';
+import { itemBytesOf, registerField } from './register-field.ts';
 import { modifiedRequest, WritePlan, type WriteStep } from './write-plan.ts';
 
 type Fields = Partial<ModbusResourceRow>;

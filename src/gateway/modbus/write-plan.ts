@@ -16,7 +16,7 @@ import {
   type WriteRegisters,
 } from '../../modbus/pdu/requests.ts';
 import { addressesOf, isRegister, type Resource } from '../project/validate/modbus-words.ts';
-import { bytesPerItem, registerAt } from './items.ts';
+import { bytesPerItem, registerAt } from './register-field.ts';
 
 /** A write of all that it touches. */
 export interface PlainWrite {

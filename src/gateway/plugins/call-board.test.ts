@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBoard, takeCrash } from './board-file.ts';
-import { boardBytes, CallBoard } from './call-board.ts';
+import { boardBytes, CallBoard, openBoard, takeCrash } from './call-board.ts';
 
 describe('the board of calls', () => {
   let board: CallBoard;

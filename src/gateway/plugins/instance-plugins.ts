@@ -17,6 +17,7 @@ import {
   mostItems,
   roundLayout,
   status,
+  ValueBlock,
 } from './abi.ts';
 import { NativeCodec } from './native-codec.ts';
 import {
@@ -26,9 +27,12 @@ import {
   functionOf,
   NativeInstance,
 } from './native-instance.ts';
-import type { Ffi, NativeFunction, NativePlugin } from './native-library.ts';
-import { pluginFailed } from './plugin-failure.ts';
-import { ValueBlock } from './value-block.ts';
+import {
+  type Ffi,
+  type NativeFunction,
+  type NativePlugin,
+  pluginFailed,
+} from './native-library.ts';
 
 interface ProtectionCalls {
   readonly instance: NativeInstance;

@@ -20,8 +20,7 @@ import {
   readDynamic,
   renameNeeded,
 } from './elf-dynamic.ts';
-import type { Ffi } from './native-library.ts';
-import { pluginFailed } from './plugin-failure.ts';
+import { type Ffi, pluginFailed } from './native-library.ts';
 
 const magic = Buffer.from('\x7fELF', 'latin1');
 

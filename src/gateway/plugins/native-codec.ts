@@ -4,10 +4,9 @@ import type { NativeCodecParts, RawDecoder, RawEncoder } from '../engine/native-
 import type { SignalType } from '../project/tables/signals.ts';
 import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
-import { mostFrameBytes, status } from './abi.ts';
+import { mostFrameBytes, status, ValueBlock } from './abi.ts';
 import type { CallMarker, NativeInstance } from './native-instance.ts';
 import type { NativeFunction } from './native-library.ts';
-import { ValueBlock } from './value-block.ts';
 
 /** Bits of a raw as plugins see them: bit 0 is the lowest one of the first byte. */
 class RawBits {

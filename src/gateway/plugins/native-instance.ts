@@ -1,8 +1,12 @@
 import type { PluginShape } from '../image/plugin-uses.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import { anyType, type FunctionName, setupLayout, status, typeNumbers } from './abi.ts';
-import type { Ffi, NativeFunction, NativePlugin } from './native-library.ts';
-import { pluginFailed } from './plugin-failure.ts';
+import {
+  type Ffi,
+  type NativeFunction,
+  type NativePlugin,
+  pluginFailed,
+} from './native-library.ts';
 
 /** Told of each call of a plugin: one that does not return, or never will, can be named. */
 export interface CallMarker {

@@ -1,4 +1,5 @@
 import type { default as Koffi, LibraryHandle } from 'koffi';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type PluginKind, pluginKinds } from '../project/tables/plugins.ts';
 import {
   abiFunction,
@@ -12,7 +13,36 @@ import {
   pluginMembers,
   signatures,
 } from './abi.ts';
-import { pluginFailed } from './plugin-failure.ts';
+
+/** Why a plugin cannot be used. */
+export type FailureReason =
+  | 'missing_file'
+  | 'not_a_library'
+  | 'wrong_architecture'
+  | 'not_loadable'
+  | 'missing_symbol'
+  | 'wrong_abi'
+  | 'wrong_kind'
+  | 'missing_function'
+  | 'wrong_shape'
+  | 'create_failed'
+  | 'crashed'
+  | 'timed_out'
+  | 'too_large'
+  | 'interfered'
+  | 'unavailable';
+
+export const pluginFailed = (
+  plugin: string,
+  reason: FailureReason,
+  words: string,
+  cause?: unknown,
+): BusbarError =>
+  new BusbarError('plugin_failed', {
+    message: `${plugin}: ${words}`,
+    details: { field: 'plugins', plugin, reason },
+    cause,
+  });
 
 /** How functions of other libraries are called. */
 export type Ffi = typeof Koffi;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import koffi from 'koffi';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { openBoard } from './board-file.ts';
+import { openBoard } from './call-board.ts';
 import { isUnresponsive, PluginGuard } from './plugin-guard.ts';
 
 const filter = { instance: 'plant', plugin: 'filter' };

@@ -2,15 +2,12 @@ import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { versionTable } from '../image/image-tables.ts';
 import type { UsedPlugin } from '../image/plugin-uses.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { openBoard } from './board-file.ts';
-import type { CallBoard } from './call-board.ts';
+import { type CallBoard, openBoard } from './call-board.ts';
 import { InstancePlugins, type LoadedPlugin } from './instance-plugins.ts';
 import type { OpenLibrary } from './library-files.ts';
 import type { CallMarker } from './native-instance.ts';
-import { type Ffi, NativeLibrary } from './native-library.ts';
-import { pluginFailed } from './plugin-failure.ts';
-import type { TriedLibraries } from './plugin-starts.ts';
-import { readPlugins } from './read-plugins.ts';
+import { type Ffi, NativeLibrary, pluginFailed } from './native-library.ts';
+import { readPlugins, type TriedLibraries } from './plugin-starts.ts';
 
 export interface PluginHostOptions {
   /** Where it is noted which plugin is being called. */

@@ -1,13 +1,22 @@
 import { rmSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
+import { pluginTable } from '../image/image-tables.ts';
+import type { UsedPlugin } from '../image/plugin-uses.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { killMarked } from './left-processes.ts';
+import { StringPool } from '../memory/string-pool.ts';
 import { type LibrarySnapshot, type OpenLibrary, openLibraries } from './library-files.ts';
 import { firstLibraryFd } from './probe-contract.ts';
-import { probeLibraries } from './probe-libraries.ts';
-import { readPlugins } from './read-plugins.ts';
+import { killMarked, probeLibraries } from './probe-libraries.ts';
 
-export interface PluginStartsOptions {
+/** The plugins of a loaded project, in their order. */
+export const readPlugins = ({ plugins, strings }: ProjectImage): UsedPlugin[] => {
+  const pool = new StringPool(strings);
+  return Array.from(pluginTable.open(plugins).plugin, (text) =>
+    JSON.parse(pool.at(text) ?? 'null'),
+  );
+};
+
+interface PluginStartsOptions {
   readonly projectRoot: string;
   /** The program that probes. */
   readonly program: string;

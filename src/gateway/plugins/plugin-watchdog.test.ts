@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { boardBytes, CallBoard } from './call-board.ts';
-import { PluginWatchdog } from './plugin-watchdog.ts';
+import { PluginWatchdog } from './plugin-guard.ts';
 
 const ms = 1000;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pluginFailed } from './plugin-failure.ts';
-import { ProbeReports } from './probe-reports.ts';
+import { pluginFailed } from './native-library.ts';
+import { ProbeReports } from './probe-libraries.ts';
 
 const line = (report: unknown): string => `${JSON.stringify(report)}\n`;
 const steps = [{ step: 0 }, { step: 1 }, { step: 2 }].map(line);

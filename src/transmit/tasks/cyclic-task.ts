@@ -82,13 +82,6 @@ export interface CyclicTaskParts {
   readonly seed: number;
 }
 
-export interface CyclicCounts {
-  readonly sent: number;
-  readonly failed: number;
-  /** Due times that passed without a frame. */
-  readonly missed: number;
-}
-
 const submitOf = (frame: Frame, lane: Lane, pattern: FramePattern) => {
   const flags = frameFlags(frame);
   const { dlc } = frame;
@@ -137,26 +130,15 @@ export class CyclicTask {
     if (!this.isFinished) this.#skipUntil(nowUs);
   }
 
-  /** Counts so far, cheaper than the full progress. */
-  get counts(): CyclicCounts {
-    return { sent: this.#sent, failed: this.#failed, missed: this.#missed };
-  }
-
-  get maxLatenessUs(): number {
-    return this.#lateness.maxUs;
-  }
-
-  get lastError(): LastError | null {
-    return this.#defect ?? lastErrorOf(this.#refusal);
-  }
-
   progress(): TaskProgress {
     return {
       state: this.isFinished ? 'finished' : 'running',
       offloaded: false,
-      ...this.counts,
+      sent: this.#sent,
+      failed: this.#failed,
+      missed: this.#missed,
       lateness_us: durationRecord(this.#lateness.summary()),
-      last_error: this.lastError,
+      last_error: this.#defect ?? lastErrorOf(this.#refusal),
     };
   }
 

@@ -1,21 +1,77 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
-import type { Frame } from '../../frame/frame.ts';
-import { ChannelTasks } from './channel-tasks.ts';
-import { CyclicTask } from './cyclic-task.ts';
-import type { CyclicPlan } from './tx-task-request.ts';
+import { framesPerTurn } from '../batch-run.ts';
+import { CyclicTask, type CyclicTaskParts } from './cyclic-task.ts';
+import type { TaskWork } from './task-work.ts';
 
-export interface CyclicFrame {
-  readonly frame: Frame;
-  readonly plan: CyclicPlan;
-  readonly seed: number;
-}
+/**
+ * Cyclic tasks of one channel on the bench thread. Frames leave in due order; ties in the order
+ * of their tasks.
+ */
+export class ChannelTasks {
+  readonly #clock: Clock;
+  readonly #timer: Task;
+  readonly #tasks: CyclicTask[] = [];
+  #dueUs = new Float64Array(0);
 
-/** Cyclic tasks started together, in the order of their frames. */
-export interface CyclicRun {
-  readonly tasks: readonly CyclicTask[];
-  stop(): void;
+  constructor(clock: Clock, scheduler: Scheduler) {
+    this.#clock = clock;
+    this.#timer = scheduler.createTask('transmit task', (nowUs) => this.#run(nowUs));
+  }
+
+  add(task: CyclicTask): void {
+    this.#tasks.push(task);
+    this.#note();
+    if (task.dueUs < this.#timer.dueUs) this.#timer.scheduleAt(task.dueUs);
+  }
+
+  remove(task: CyclicTask): void {
+    const index = this.#tasks.indexOf(task);
+    if (index < 0) return;
+    this.#tasks.splice(index, 1);
+    this.#note();
+    if (this.#tasks.length === 0) this.#timer.cancel();
+  }
+
+  #note(): void {
+    const tasks = this.#tasks;
+    this.#dueUs = new Float64Array(tasks.length);
+    for (let i = 0; i < tasks.length; i++) this.#dueUs[i] = (tasks[i] as CyclicTask).dueUs;
+  }
+
+  #run(nowUs: number): number {
+    for (let left = framesPerTurn; left > 0; left--) {
+      const place = this.#first();
+      const task = this.#tasks[place];
+      if (!task || (this.#dueUs[place] as number) > nowUs) break;
+      // The first frame can use `nowUs`, since reading the clock allocates.
+      this.#handOver(task, place, left === framesPerTurn ? nowUs : this.#clock.monotonicUs());
+    }
+    return this.#dueUs[this.#first()] ?? Number.POSITIVE_INFINITY;
+  }
+
+  #handOver(task: CyclicTask, place: number, nowUs: number): void {
+    task.handOver(nowUs);
+    if (task.isFinished) this.remove(task);
+    // Frame listeners may have ended tasks, this one too.
+    else if (this.#tasks[place] === task) this.#dueUs[place] = task.dueUs;
+    else this.#note();
+  }
+
+  /** Index of the task due first; -1 without tasks. */
+  #first(): number {
+    const dues = this.#dueUs;
+    let first = -1;
+    let firstUs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < dues.length; i++) {
+      const dueUs = dues[i] as number;
+      if (dueUs >= firstUs) continue;
+      first = i;
+      firstUs = dueUs;
+    }
+    return first;
+  }
 }
 
 /**
@@ -32,20 +88,17 @@ export class CyclicTasks {
     this.#scheduler = scheduler;
   }
 
-  /** Starts frames on a channel, each with its own lane. */
-  start(channel: Channel, frames: readonly CyclicFrame[]): CyclicRun {
-    const startUs = this.#clock.monotonicUs();
-    const lanes = frames.map(() => channel.outbox.open({}, { isUrgent: true }));
-    const tasks = lanes.map(
-      (lane, place) => new CyclicTask({ ...(frames[place] as CyclicFrame), lane, startUs }),
-    );
-    const ofChannel = this.#tasksOf(channel);
-    ofChannel.add(tasks);
+  /** Starts a frame on a channel, with its own lane. */
+  start(channel: Channel, parts: Omit<CyclicTaskParts, 'lane' | 'startUs'>): TaskWork {
+    const lane = channel.outbox.open({}, { isUrgent: true });
+    const task = new CyclicTask({ ...parts, lane, startUs: this.#clock.monotonicUs() });
+    const tasks = this.#tasksOf(channel);
+    tasks.add(task);
     return {
-      tasks,
+      progress: () => task.progress(),
       stop: () => {
-        ofChannel.remove(tasks);
-        for (const lane of lanes) lane.close();
+        tasks.remove(task);
+        lane.close();
       },
     };
   }

@@ -11,7 +11,6 @@ import { lastErrorOf } from '../last-error.ts';
 import { cannotOffload, mayOffload } from '../offload-request.ts';
 import { checkInService } from '../selected-channel.ts';
 import { sendFailure } from '../send-failures.ts';
-import type { CyclicTask } from './cyclic-task.ts';
 import type { CyclicTasks } from './cyclic-tasks.ts';
 import type { TaskProgress, TaskWork } from './task-work.ts';
 import { TxTask } from './tx-task.ts';
@@ -188,7 +187,9 @@ export class TxTasks {
       found,
       frame,
       plan,
-      (seed) => offloadedTask(frame, plan, hardware) ?? this.#lineUp(channel, frame, plan, seed),
+      (seed) =>
+        offloadedTask(frame, plan, hardware) ??
+        this.#options.cyclic.start(channel, { frame, plan, seed }),
     );
   }
 
@@ -212,12 +213,6 @@ export class TxTasks {
   #end(task: TxTask): void {
     this.#tasks.delete(task.id);
     task.stop();
-  }
-
-  #lineUp(channel: Channel, frame: Frame, plan: CyclicPlan, seed: number): TaskWork {
-    const run = this.#options.cyclic.start(channel, [{ frame, plan, seed }]);
-    const [task] = run.tasks as [CyclicTask];
-    return { progress: () => task.progress(), stop: () => run.stop() };
   }
 
   #checkNewResponse(request: TxTaskRequest, { slot }: Channel, { id }: Frame): void {

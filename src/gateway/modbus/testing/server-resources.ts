@@ -3,8 +3,13 @@ import { formatOf, type Raw } from '../../codecs/encode-linear.ts';
 import type { LinearCodec } from '../../project/tables/codecs.ts';
 import type { ModbusResourceRow } from '../../project/tables/modbus-resources.ts';
 import type { SignalType } from '../../project/tables/signals.ts';
-import { bytesPerItem, itemBytesOf, putItems } from '../items.ts';
-import { registerField, registerPlaceOf } from '../register-field.ts';
+import {
+  bytesPerItem,
+  itemBytesOf,
+  putItems,
+  registerField,
+  registerPlaceOf,
+} from '../register-field.ts';
 import type { ClientWrite, ServerImage, ServerResource } from '../server-image.ts';
 
 export type BoundAs = Partial<LinearCodec> & { readonly signal?: SignalType };

@@ -18,8 +18,8 @@ import { Publisher } from '../../../broker/publisher.ts';
 import { RingWriter } from '../../../broker/ring-writer.ts';
 import { createVirtualDriver } from '../../../drivers/virtual/virtual-driver.ts';
 import type { CanFrame } from '../../../frame/frame.ts';
-import { ChannelTasks } from '../channel-tasks.ts';
 import { CyclicTask } from '../cyclic-task.ts';
+import { ChannelTasks } from '../cyclic-tasks.ts';
 
 const warmUpFrames = 200_000;
 const frames = 20_000;
@@ -78,7 +78,7 @@ const run = async (): Promise<void> => {
   const plan = { periodUs, count: 0, pattern: 'increment_data' } as const;
   const startUs = (times[now] as number) + periodUs;
   const tasks = new ChannelTasks(clock, scheduler);
-  tasks.add([new CyclicTask({ lane, frame, plan, startUs, seed: 1 })]);
+  tasks.add(new CyclicTask({ lane, frame, plan, startUs, seed: 1 }));
   const sendUntil = (total: number): void => {
     while (sent < total) {
       times[now] = (times[armed] as number) + lateUs;

@@ -3,7 +3,7 @@ import { buildImage } from '../image/build-image.ts';
 import { loadProject } from '../project/load-project.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
 import { savedPieces } from '../project/write-project.ts';
-import { readPlugins } from './read-plugins.ts';
+import { readPlugins } from './plugin-starts.ts';
 
 const loadWith = (context: string) => {
   const project = coolantProject();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { killMarked, trialMarker } from './left-processes.ts';
+import { killMarked, trialMarker } from './probe-libraries.ts';
 
 const started: ChildProcess[] = [];
 afterEach(() => {
