@@ -102,12 +102,16 @@ export class WireParts {
     const { format, wires } = this.#codecOf(binding);
     const { start, validityBit, ranges, firstRange } = this.#bindings;
     const first = start[binding] as number;
-    const wire = wires.get(first) ?? newWire(format, first);
-    wires.set(first, wire);
+    let wire = wires.get(first);
+    if (!wire) {
+      wire = newWire(format, first);
+      wires.set(first, wire);
+    }
     const bit = validityBit[binding] as number;
     const count = ranges[binding] as number;
     return {
-      ...wire,
+      place: wire.place,
+      field: wire.field,
       validityBit: bit === noBit ? null : new BitField(bit, 1, false),
       ranges: count === 0 ? null : this.#rangeList(firstRange[binding] as number, count),
     };

@@ -99,6 +99,7 @@ class ImageBuilder {
   readonly #shown: ReadonlyMap<number, readonly number[]>;
   /** By row. */
   readonly #states: Uint32Array;
+  readonly #initials: readonly (SignalValue | undefined)[];
   /** From 1, by message. */
   readonly #e2eOfMessage = new Map<string, number>();
 
@@ -106,6 +107,7 @@ class ImageBuilder {
     this.#project = project;
     this.#rows = new RowNumbers(project);
     this.#bindings = placeBindings(project);
+    this.#initials = project.signals.map(initialOf);
     this.#shown = this.#shownBindings();
     this.#states = new Uint32Array(this.#bindings.shown);
     let state = 0;
@@ -176,12 +178,11 @@ class ImageBuilder {
     const byId = orderOf(signals);
     const table = signalTable.from(signals, (signal, index) => {
       const { id, type, producer, unit, waveform } = signal;
-      const initial = initialOf(signal);
-      const { first: firstLabel, count: labelCount } = labels.add(signal.labels ?? []);
-      const { first: firstReader, count: readerCount } = readerLists.add(readers.get(index) ?? []);
-      const { first: firstShown, count: shown } = shownLists.add(this.#shown.get(index) ?? []);
+      const initial = this.#initials[index];
+      const named = labels.add(signal.labels);
+      const read = readerLists.add(readers.get(index));
+      const shown = shownLists.add(this.#shown.get(index));
       return {
-        ...{ firstLabel, labels: labelCount, firstReader, readers: readerCount, firstShown, shown },
         id: this.#strings.add(id),
         byId: byId[index],
         type: signalTypes.indexOf(type),
@@ -191,6 +192,12 @@ class ImageBuilder {
         initial,
         isDynamic: isDynamic[index],
         waveform: waveform && this.#json(waveform),
+        firstLabel: named.first,
+        labels: named.count,
+        firstReader: read.first,
+        readers: read.count,
+        firstShown: shown.first,
+        shown: shown.count,
       };
     });
     return {
@@ -367,13 +374,11 @@ class ImageBuilder {
     const table = taskTable.from(tasks, (task, index) => {
       const policy = task.mode === 'request' ? null : (task.policy ?? 'periodic');
       const { endpoint, periodMs } = this.#destinationOf(task);
-      const written = (task.resources ?? []).map((id) => this.#rows.of('modbus_resources', id));
-      const { first: firstResource, count: resourceCount } = resources.add(written);
-      const { first: firstFault, count: faultCount } = faults.add(rowsByTask.get(task.id) ?? []);
-      const { first: firstBinding, count: bindings } = this.#bindings.ofTask[index] ?? noRows;
+      const written = task.resources?.map((id) => this.#rows.of('modbus_resources', id));
+      const ofTask = resources.add(written);
+      const rulesOfTask = faults.add(rowsByTask.get(task.id));
+      const bindings = this.#bindings.ofTask[index] ?? noRows;
       return {
-        ...{ firstResource, resources: resourceCount, firstFault, faults: faultCount },
-        ...{ firstBinding, bindings },
         id: this.#strings.add(task.id),
         policy: policies.indexOf(policy),
         mode: modes.indexOf(task.mode),
@@ -381,6 +386,12 @@ class ImageBuilder {
         minIntervalUs: 1000 * (task.min_interval_ms ?? 0),
         endpoint: this.#rows.of('endpoints', endpoint),
         message: this.#rows.numberOf('messages', task.message),
+        firstResource: ofTask.first,
+        resources: ofTask.count,
+        firstBinding: bindings.first,
+        bindings: bindings.count,
+        firstFault: rulesOfTask.first,
+        faults: rulesOfTask.count,
       };
     });
     return {
@@ -409,7 +420,7 @@ class ImageBuilder {
     const byEndpoint = groupBy(inOrder, (row) => resources[row]?.endpoint);
     const ofEndpoints = new RowLists<number>();
     const endpoints = endpointTable.from(this.#project.endpoints, (endpoint) => {
-      const { first, count } = ofEndpoints.add(byEndpoint.get(endpoint.id) ?? []);
+      const { first, count } = ofEndpoints.add(byEndpoint.get(endpoint.id));
       return {
         id: this.#strings.add(endpoint.id),
         network: this.#strings.add(endpoint.network),
@@ -469,8 +480,8 @@ class ImageBuilder {
     const kept = rules.length === 0 ? 0 : keptFaultEvents;
     return {
       version: versionTable.create(1).buffer,
-      signals: signalStateTable.from(signals, (signal) => {
-        const value = initialOf(signal);
+      signals: signalStateTable.from(signals, (_, index) => {
+        const value = this.#initials[index];
         return { value, hasValue: value !== undefined, observedUs: Number.NaN };
       }),
       bindings: this.#buildBindingState(),
@@ -497,10 +508,11 @@ class ImageBuilder {
     const encoders = formats.map((format) => new ValueEncoder(format));
     for (let index = 0; index < shown; index++) {
       const { row } = rows[index] as PlacedBinding;
-      const signal = this.#project.signals[this.#rows.of('signals', row.signal)] as SignalRow;
       const codec = this.#codec(row.codec);
       const encoder = encoders[codec] as ValueEncoder;
-      const raw = encoder.invalidRaw ?? initialRaw(encoder, initialOf(signal));
+      const raw =
+        encoder.invalidRaw ??
+        initialRaw(encoder, this.#initials[this.#rows.of('signals', row.signal)]);
       columns.raw.put(
         this.#states[index] as number,
         raw,

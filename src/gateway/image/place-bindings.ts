@@ -21,10 +21,10 @@ export const noRows: RowRange = { first: 0, count: 0 };
 export class RowLists<Row> {
   readonly rows: Row[] = [];
 
-  add(list: Iterable<Row>): RowRange {
+  add(list: readonly Row[] = []): RowRange {
     const first = this.rows.length;
     for (const row of list) this.rows.push(row);
-    return { first, count: this.rows.length - first };
+    return { first, count: list.length };
   }
 }
 
@@ -103,7 +103,7 @@ export const placeBindings = (project: Project): PlacedBindings => {
   const ofMessage = new Map<string, RowRange>();
   const ofResource = new Map<string, RowRange>();
   const addMessage = (id: string): RowRange => {
-    const range = lists.add(byMessage.get(id) ?? []);
+    const range = lists.add(byMessage.get(id));
     ofMessage.set(id, range);
     return range;
   };
