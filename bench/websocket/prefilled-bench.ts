@@ -4,8 +4,8 @@ import { Broker } from '../../src/broker/broker.ts';
 import { Doorbell } from '../../src/broker/doorbell.ts';
 import { MergedReader } from '../../src/broker/merged-reader.ts';
 import { Publisher } from '../../src/broker/publisher.ts';
-import type { RecordVisitor } from '../../src/broker/reader.ts';
 import { type EventSink, ReaderHub } from '../../src/broker/reader-hub.ts';
+import type { RecordVisitor } from '../../src/broker/ring-cursor.ts';
 import { RingWriter } from '../../src/broker/ring-writer.ts';
 import { fillFrame } from '../broker/fill-frame.ts';
 

@@ -4,8 +4,8 @@ import type { SubscriptionHandle } from '../base/subscription.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
 import { ReaderHub, type SubscribeEventsOptions } from '../broker/reader-hub.ts';
-import { retentionOf } from '../broker/retention.ts';
 import type { Consumer, RetentionRecord } from '../broker/retention-record.ts';
+import { RingView } from '../broker/ring-view.ts';
 import type { ChannelEntry } from './channel-table.ts';
 
 interface ClientEventsOptions<Caller> {
@@ -83,6 +83,18 @@ export class ClientEvents<Caller> {
     if (!entry) {
       throw new BusbarError('channel_not_found', { details: { channel: String(slot) } });
     }
-    return retentionOf({ hub: this.hub, ring: entry.ring, capacity, others });
+    const ring = new RingView(entry.ring);
+    const published = ring.head;
+    const { oldestAvailable, newestAvailable } = this.hub.bounds([slot], capacity);
+    const retained = Math.min(published - ring.floor, capacity);
+    return {
+      capacity,
+      retained,
+      oldest_event_id: retained > 0 ? oldestAvailable : null,
+      newest_event_id: retained > 0 ? newestAvailable : null,
+      overwritten: published - retained,
+      ring_slots: ring.size,
+      consumers: [...this.hub.consumersOf(slot), ...others],
+    };
   }
 }

@@ -1,9 +1,9 @@
 import type { LoopTurns } from '../base/clock/loop-turns.ts';
 import type { ScratchPool } from '../base/scratch-pool.ts';
 import { HistoryPage } from '../broker/history-page.ts';
-import { wholeRing } from '../broker/reader.ts';
 import type { EventSink } from '../broker/reader-hub.ts';
 import type { Consumer } from '../broker/retention-record.ts';
+import { wholeRing } from '../broker/ring-cursor.ts';
 import { compileEventFilter, type EventChoice } from '../frame/event-filter.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { ChannelRecord, ChannelStatsRecord } from './channel-record.ts';

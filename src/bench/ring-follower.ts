@@ -1,5 +1,5 @@
 import type { Bell } from '../broker/doorbell.ts';
-import type { RecordVisitor } from '../broker/reader.ts';
+import type { RecordVisitor } from '../broker/ring-cursor.ts';
 import { RingReader, type RingReaderOptions } from '../broker/ring-reader.ts';
 import type { Staging } from '../broker/staging.ts';
 import type { BenchSink } from './bench-sink.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../base/clock/fake-clock.ts';
-import { DeliveryLoop } from './delivery-loop.ts';
+import { DeliveryLoop } from './reader-hub.ts';
 import { SilentBell } from './testing/silent-bell.ts';
 
 /** A loop over records that a test drops into `waiting`, one delivered by each pass. */

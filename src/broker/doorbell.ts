@@ -1,4 +1,5 @@
 /// <reference lib="es2024.sharedmemory" />
+import type { Clock, Timer } from '../base/clock/clock.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { ringBell } from './writer-steps.ts';
 
@@ -78,3 +79,48 @@ export class Doorbell implements Bell {
     }
   }
 }
+
+/** How long a thread sleeps before it looks for records again. */
+const napMs = 2;
+
+/**
+ * A bell that no writer rings: its thread looks by itself, often enough. To ring takes locks that a
+ * sleeping thread takes too, and a writer with real-time scheduling would wait for them as long as
+ * ordinary work keeps the sleeper from giving them back. Here writers have nothing to do at all.
+ */
+export class PolledBell implements Bell {
+  readonly #clock: Clock;
+  #nap: Timer | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  arm(): void {}
+
+  disarm(): void {
+    this.#nap?.cancel();
+    this.#nap = undefined;
+  }
+
+  sleep(onRing: () => void): void {
+    this.#nap?.cancel();
+    this.#nap = this.#clock.after(napMs, () => {
+      this.#nap = undefined;
+      onRing();
+    });
+  }
+}
+
+interface ReaderThread {
+  readonly memory: BrokerMemory;
+  /** Number of the thread among the readers. */
+  readonly reader: number;
+  readonly clock: Clock;
+  /** Whether writers have real-time scheduling: to ring would hold them up. */
+  readonly realtime: boolean;
+}
+
+/** The bell of a thread that reads what others write. */
+export const readerBell = ({ memory, reader, clock, realtime }: ReaderThread): Bell =>
+  realtime ? new PolledBell(clock) : new Doorbell(memory, reader);

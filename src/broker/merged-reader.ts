@@ -1,11 +1,15 @@
 import type { Bounds, Cursor, Lost } from '../base/subscription.ts';
 import type { BrokerMemory } from './broker-memory.ts';
-import { type Reader, type RecordVisitor, wholeRing } from './reader.ts';
 import { takeWatermark } from './reader-steps.ts';
-import { RingCursor } from './ring-cursor.ts';
+import {
+  type RecordVisitor,
+  RingCursor,
+  type SeekResult,
+  seekAfter,
+  wholeRing,
+} from './ring-cursor.ts';
 import type { RingHandle } from './ring-memory.ts';
 import { RingView } from './ring-view.ts';
-import { type SeekResult, seekAfter } from './seek.ts';
 import { type Staging, StagingPool } from './staging.ts';
 import { PublicWindow } from './window.ts';
 
@@ -29,7 +33,7 @@ export interface MergedReaderOptions {
  * Reads several channels in the order of their event ids, strictly. Starts live. Channels come, go
  * and are sought between passes, never from within a visitor.
  */
-export class MergedReader implements Reader, Cursor<Staging, number> {
+export class MergedReader implements Cursor<Staging, number> {
   readonly window: PublicWindow;
   readonly everyChannel: boolean;
   readonly #memory: BrokerMemory;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../base/clock/fake-clock.ts';
-import { PolledBell } from './polled-bell.ts';
+import { PolledBell } from './doorbell.ts';
 
 const setUp = () => {
   const clock = new FakeClock();

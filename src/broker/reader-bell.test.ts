@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../base/clock/fake-clock.ts';
-import { readerBell } from './reader-bell.ts';
+import { readerBell } from './doorbell.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';
 
 describe('the bell of a thread that reads', () => {

@@ -3,7 +3,7 @@ import { frm2EventId } from '../frame/frm2-codec.ts';
 import { nextIdAt } from './broker-memory.ts';
 import { startCounter } from './counter.ts';
 import { MergedReader } from './merged-reader.ts';
-import type { RecordVisitor } from './reader.ts';
+import type { RecordVisitor } from './ring-cursor.ts';
 import { RingReader } from './ring-reader.ts';
 import { StagingPool } from './staging.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';

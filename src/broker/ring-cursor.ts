@@ -1,9 +1,22 @@
+import type { Visitor } from '../base/subscription.ts';
 import { frm2EventId } from '../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
-import type { RecordVisitor } from './reader.ts';
 import { copySlots, grown, intactAfterCopy } from './reader-steps.ts';
 import type { RingView } from './ring-view.ts';
 import { Staging, stagingSlots } from './staging.ts';
+import type { PublicWindow } from './window.ts';
+
+/**
+ * Receives the records of a pass. The key of a record is its offset in the staging area: 128 bytes
+ * from there on, of which header and payload count.
+ */
+export interface RecordVisitor extends Visitor<Staging, number> {
+  /** A channel's records from one source sequence to another are lost. Its next record follows. */
+  gap?(channel: number, first: number, last: number): void;
+}
+
+/** Sees every record that a ring still holds, not only those shown to clients. */
+export const wholeRing = Number.POSITIVE_INFINITY;
 
 /** The id of what is not there: above all ids. */
 export const noId = Number.POSITIVE_INFINITY;
@@ -106,3 +119,29 @@ export class RingCursor {
     visitor.gap?.(this.ring.handle.channel, first, this.next);
   }
 }
+
+/** Where a seek has ended. */
+export interface SeekResult {
+  /** The event id that the cursor now follows. */
+  readonly position: number;
+  /** The id asked for has expired: the cursor stands before the oldest event to be had instead. */
+  readonly expired: boolean;
+}
+
+/** Places cursors behind an event id, or before the oldest event to be had if that is 0 or expired. */
+export const seekAfter = (
+  cursors: readonly RingCursor[],
+  window: PublicWindow,
+  after: number,
+): SeekResult => {
+  let expired = window.expired(after);
+  let position = after === 0 || expired ? window.lost() : after;
+  for (;;) {
+    for (const cursor of cursors) cursor.moveTo(cursor.ring.indexAfter(position));
+    const lost = window.lost();
+    if (lost <= position) return { position, expired };
+    // More was pushed out meanwhile, perhaps before a cursor had found its place.
+    expired ||= after !== 0;
+    position = lost;
+  }
+};

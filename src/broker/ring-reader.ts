@@ -1,9 +1,14 @@
 import type { BrokerMemory } from './broker-memory.ts';
-import { type Reader, type RecordVisitor, wholeRing } from './reader.ts';
-import { noId, RingCursor } from './ring-cursor.ts';
+import {
+  noId,
+  type RecordVisitor,
+  RingCursor,
+  type SeekResult,
+  seekAfter,
+  wholeRing,
+} from './ring-cursor.ts';
 import type { RingHandle } from './ring-memory.ts';
 import { RingView } from './ring-view.ts';
-import { type SeekResult, seekAfter } from './seek.ts';
 import { StagingPool } from './staging.ts';
 import { PublicWindow } from './window.ts';
 
@@ -20,7 +25,7 @@ export interface RingReaderOptions {
  * Reads one channel. Waits for no other channel's writer, and so may deliver an event before one
  * with a smaller id has come from elsewhere. Starts live.
  */
-export class RingReader implements Reader {
+export class RingReader {
   readonly window: PublicWindow;
   readonly writers: number;
   readonly #cursor: RingCursor;

@@ -3,7 +3,7 @@ import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
 import { MergedReader } from '../broker/merged-reader.ts';
-import type { RecordVisitor } from '../broker/reader.ts';
+import type { RecordVisitor } from '../broker/ring-cursor.ts';
 import type { RingHandle } from '../broker/ring-memory.ts';
 import type { Staging } from '../broker/staging.ts';
 import { copyWords } from '../frame/copy-words.ts';

@@ -1,6 +1,6 @@
 import { frm2EventId } from '../../frame/frm2-codec.ts';
 import { frm2 } from '../../frame/frm2-layout.ts';
-import type { RecordVisitor } from '../reader.ts';
+import type { RecordVisitor } from '../ring-cursor.ts';
 import type { Staging } from '../staging.ts';
 import { isWholeSample, readSourceSequence } from './sample-records.ts';
 

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BrokerMemory } from '../broker-memory.ts';
-import { DeliveryLoop } from '../delivery-loop.ts';
 import { Doorbell } from '../doorbell.ts';
 import { MergedReader } from '../merged-reader.ts';
-import { wholeRing } from '../reader.ts';
+import { DeliveryLoop } from '../reader-hub.ts';
+import { wholeRing } from '../ring-cursor.ts';
 import { RingReader } from '../ring-reader.ts';
 import { RingView } from '../ring-view.ts';
 import { StagingPool } from '../staging.ts';

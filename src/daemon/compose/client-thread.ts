@@ -9,7 +9,7 @@ import { CallControl, CallPort, type Port } from '../../base/threads/call-port.t
 import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
-import { readerBell } from '../../broker/reader-bell.ts';
+import { readerBell } from '../../broker/doorbell.ts';
 import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-runs.ts';
 import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-offer.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';

@@ -1,7 +1,7 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
-import { readerBell } from '../../broker/reader-bell.ts';
+import { readerBell } from '../../broker/doorbell.ts';
 import { Recorder } from '../../recording/recorder.ts';
 import type { RecorderOffer, RecordingOffer } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';

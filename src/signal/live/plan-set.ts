@@ -3,7 +3,7 @@ import { pgnOf } from '../../database/j1939.ts';
 import { frm2Bus, frm2Channel, frm2Flags, frm2Id, frm2Status } from '../../frame/frm2-codec.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { LivePlan, SamplePage } from './live-plan.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from './sample-record.ts';
 
 /** Signals of a plan that a stream is to follow; null for all of them. */
 export interface SampleChoice {

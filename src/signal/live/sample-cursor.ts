@@ -1,10 +1,112 @@
 import type { Bounds, Cursor, Lost, Visitor } from '../../base/subscription.ts';
-import { GroupCursor } from './group-cursor.ts';
 import { boundsAfter, type GroupSelection } from './group-selection.ts';
 import type { LivePlan } from './live-plan.ts';
-import { MergeHeap } from './merge-heap.ts';
 import type { PlanSet, SampleChoice } from './plan-set.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from './sample-record.ts';
+
+/** A stream's place in one group of a plan. */
+class GroupCursor {
+  readonly plan: LivePlan;
+  readonly selection: GroupSelection;
+  /** Samples of the selection that were delivered or left out so far. */
+  passed = 0;
+  /** The frame to be read next. */
+  #next = 0;
+  #head = 0;
+
+  constructor(plan: LivePlan, selection: GroupSelection) {
+    this.plan = plan;
+    this.selection = selection;
+  }
+
+  get next(): number {
+    return this.#next;
+  }
+
+  /** The sequence of the next frame as of the last `look` or `advance`; infinite if there is none. */
+  get head(): number {
+    return this.#head;
+  }
+
+  get hasNews(): boolean {
+    return this.#next < this.selection.group.frames;
+  }
+
+  /** Whether frames were pushed out that it has not read. */
+  get isOverrun(): boolean {
+    return this.#next < this.selection.group.oldestFrame;
+  }
+
+  /** Goes on behind a sequence; how many samples that leaves out. */
+  moveAfter(sequence: number): number {
+    const count = this.selection.countUpTo(sequence);
+    const skipped = count - this.passed;
+    this.passed = count;
+    this.#next = this.selection.group.firstFrameAfter(sequence);
+    return skipped;
+  }
+
+  /** Finds out whether there is a next frame, and which. */
+  look(): void {
+    const { group } = this.selection;
+    this.#head =
+      this.#next < group.frames ? group.sequenceOf(this.#next) : Number.POSITIVE_INFINITY;
+  }
+
+  advance(): void {
+    this.#next++;
+    this.look();
+  }
+}
+
+/** Group cursors in a binary heap: the one whose next frame has the smallest sequence is on top. */
+class MergeHeap {
+  readonly #cursors: GroupCursor[] = [];
+
+  get top(): GroupCursor | undefined {
+    return this.#cursors[0];
+  }
+
+  clear(): void {
+    this.#cursors.length = 0;
+  }
+
+  add(cursor: GroupCursor): void {
+    const cursors = this.#cursors;
+    let at = cursors.push(cursor) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = cursors[parent] as GroupCursor;
+      if (above.head <= cursor.head) break;
+      cursors[at] = above;
+      at = parent;
+    }
+    cursors[at] = cursor;
+  }
+
+  /** The cursor on top has gone on: it finds its place again, or leaves when it is past the end. */
+  settle(end: number): void {
+    const cursors = this.#cursors;
+    let moving = cursors[0];
+    if (moving === undefined) return;
+    if (moving.head >= end) {
+      moving = cursors.pop() as GroupCursor;
+      if (cursors.length === 0) return;
+    }
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= cursors.length) break;
+      const right = cursors[child + 1];
+      if (right !== undefined && right.head < (cursors[child] as GroupCursor).head) child++;
+      const smaller = cursors[child] as GroupCursor;
+      if (moving.head <= smaller.head) break;
+      cursors[at] = smaller;
+      at = child;
+    }
+    cursors[at] = moving;
+  }
+}
 
 /** The choices, those of the same plan taken together. */
 const cursorsFor = (choices: readonly SampleChoice[]): GroupCursor[] => {

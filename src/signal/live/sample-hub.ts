@@ -6,8 +6,8 @@ import {
   type SubscriptionHandle,
 } from '../../base/subscription.ts';
 import type { PlanSet, SampleChoice } from './plan-set.ts';
-import type { Sample } from './sample.ts';
 import { SampleCursor } from './sample-cursor.ts';
+import type { Sample } from './sample-record.ts';
 
 /** How long samples are collected between two passes. */
 const collectMs = 20;

@@ -18,3 +18,6 @@ export const SignalSample = named(
   }),
 );
 export type SignalSample = RecordOf<typeof SignalSample>;
+
+/** One value of a signal, by its plan, which tells its own id where samples of several are given. */
+export type Sample = Omit<SignalSample, 'plan_id'>;

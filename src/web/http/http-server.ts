@@ -15,8 +15,7 @@ import { limits } from '../../operations/limits.ts';
 import { Guard, type Token } from '../auth/guard.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { StaticFiles } from '../static/static-files.ts';
-import { selectSubprotocol } from '../ws/subprotocols.ts';
-import { checkHandshake } from '../ws/websocket-upgrade.ts';
+import { checkHandshake, selectSubprotocol } from '../ws/websocket-upgrade.ts';
 import { Connections } from './connections.ts';
 import type { EventStreams } from './event-streams.ts';
 import {

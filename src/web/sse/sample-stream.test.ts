@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
-import type { Sample } from '../../signal/live/sample.ts';
+import type { Sample } from '../../signal/live/sample-record.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
 import { sampleEncoder } from './sample-stream.ts';
 import { SseBody } from './sse-body.ts';

@@ -1,7 +1,6 @@
 import { signalStream } from '../../operations/signal.ts';
-import type { Sample } from '../../signal/live/sample.ts';
 import type { SampleSink } from '../../signal/live/sample-hub.ts';
-import type { SignalSample } from '../../signal/live/sample-record.ts';
+import type { Sample, SignalSample } from '../../signal/live/sample-record.ts';
 import type { SampleQuery } from '../../signal/service/signal-service.ts';
 import type { SseEncoder, SseStream } from './sse-body.ts';
 

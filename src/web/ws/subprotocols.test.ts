@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectSubprotocol } from './subprotocols.ts';
+import { selectSubprotocol } from './websocket-upgrade.ts';
 
 const refusal = (offered: string[]) =>
   expect.objectContaining({

@@ -4,9 +4,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { scratchBytes } from '../../base/scratch-pool.ts';
-import { framesSubprotocol } from '../../frame/frames-subprotocol.ts';
+import { framesSubprotocol, tokenPrefix } from '../../frame/frames-subprotocol.ts';
 import { closeCode, type FrameSink } from './frame-sink.ts';
-import { selectSubprotocol } from './subprotocols.ts';
 
 export const heartbeatMs = 30_000;
 
@@ -93,6 +92,25 @@ server.on('headers', (lines, request) => {
     lines.push(`${name}: ${value}`);
   }
 });
+
+const namesIn = (header: string): string[] =>
+  header
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** The subprotocol to answer with, out of those that a client offers. */
+export const selectSubprotocol = (header: string | undefined): typeof framesSubprotocol => {
+  const offered = namesIn(header ?? '');
+  if (offered.includes(framesSubprotocol)) return framesSubprotocol;
+  throw new BusbarError('unsupported_websocket_subprotocol', {
+    details: {
+      // A token that is offered beside it is a secret: never selected, never shown.
+      offered: offered.filter((name) => !name.toLowerCase().startsWith(tokenPrefix)),
+      required: framesSubprotocol,
+    },
+  });
+};
 
 /** Throws if a request cannot become a WebSocket of ours, while a plain answer can still be given. */
 export const checkHandshake = ({ method, headers }: IncomingMessage): void => {

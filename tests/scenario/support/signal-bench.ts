@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { Sample } from '../../../src/signal/live/sample.ts';
+import type { Sample } from '../../../src/signal/live/sample-record.ts';
 import { ask, type HttpAnswer } from '../../support/http.ts';
 import { takeSeat } from '../../support/seat.ts';
 import { SseClient } from '../../support/sse.ts';

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../../base/subscription.ts';
-import type { Sample } from '../sample.ts';
 import type { SampleSink } from '../sample-hub.ts';
+import type { Sample } from '../sample-record.ts';
 
 /** Writes down what it is given, in short, and takes as much at a time as a test wants. */
 export class ListingSink implements SampleSink {
