@@ -130,7 +130,7 @@ const layers = [
     {
       room: 'gateway/codecs',
       about: 'Raw values to physical values and back.',
-      only: ['gateway/project', 'gateway/values'],
+      only: ['database', 'gateway/project', 'gateway/values'],
     },
     {
       room: 'gateway/e2e',

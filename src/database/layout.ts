@@ -27,3 +27,33 @@ export const bitOf = ({ startBit, byteOrder }: Placed, index: number): number =>
 /** Minimum length of a message that contains the signal. */
 export const bytesFor = ({ startBit, length, byteOrder }: Placed): number =>
   Math.ceil(((byteOrder === 'intel' ? startBit : networkPosition(startBit)) + length) / 8);
+
+/** Adjacent bits of a signal in one byte. */
+export interface BitExtent {
+  readonly byte: number;
+  /** Position of the lowest bit in the byte. */
+  readonly shift: number;
+  readonly bits: number;
+  /** Position of the lowest bit in the signal. */
+  readonly weight: number;
+}
+
+/** The bits of a signal byte by byte, from its first byte on. */
+export const bitExtentsOf = ({ startBit, length, byteOrder }: Placed): BitExtent[] => {
+  const isIntel = byteOrder === 'intel';
+  const extents: BitExtent[] = [];
+  let byte = startBit >> 3;
+  let first = startBit & 7;
+  for (let done = 0; done < length; byte++) {
+    const bits = Math.min(isIntel ? 8 - first : first + 1, length - done);
+    extents.push({
+      byte,
+      shift: isIntel ? first : first + 1 - bits,
+      bits,
+      weight: isIntel ? done : length - done - bits,
+    });
+    done += bits;
+    first = isIntel ? 0 : 7;
+  }
+  return extents;
+};

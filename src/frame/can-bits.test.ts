@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../base/testing/long.ts';
 import {
   canFrameBits,
-  canFrameNs,
   canFrameUs,
   classicFrameBits,
   crc15Byte,
@@ -181,9 +180,5 @@ describe('canFrameUs', () => {
 
   it('counts an error frame at the nominal rate', () => {
     expect(canFrameUs(frameFlag.error, 4, 8, new Uint8Array(8), 0, 500_000, 2_000_000)).toBe(40);
-  });
-
-  it('is also to be had in nanoseconds', () => {
-    expect(canFrameNs(0, 0x123, 0, new Uint8Array(0), 0, 1_000_000, 0)).toBe(48_000);
   });
 });

@@ -205,13 +205,3 @@ export const canFrameUs = (
   const nominalUs = (fdNominalBits(flags, id) * 1e6) / bitrate;
   return nominalUs + (fdDataBits(flags, dlc, data, from) * 1e6) / dataBitrate;
 };
-
-export const canFrameNs = (
-  flags: number,
-  id: number,
-  dlc: number,
-  data: Uint8Array,
-  from: number,
-  bitrate: number,
-  dataBitrate: number,
-): number => 1000 * canFrameUs(flags, id, dlc, data, from, bitrate, dataBitrate);

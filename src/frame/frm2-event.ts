@@ -1,5 +1,3 @@
-import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import { maxDlc, maxFdLength } from './dlc.ts';
 import {
   frm2Bus,
   frm2Channel,
@@ -33,8 +31,6 @@ import {
   eventKindCode,
   frm2,
   frm2HeaderLength,
-  frm2Magic,
-  frm2Version,
 } from './frm2-layout.ts';
 
 /** FRM2 record as an object, for code off the hot path. */
@@ -114,43 +110,4 @@ export const encodeFrm2 = (event: Frm2Event): Uint8Array => {
   setFrm2FilterHit(view, 0, event.filterHit);
   setFrm2Checksum(view, 0, event.checksum);
   return bytes;
-};
-
-const notFrm2 = (field: string, message: string): BusbarError =>
-  invalidArgument(field, `Not an FRM2 record: ${message}`);
-
-const expectCode = (field: string, found: number, expected: number): void => {
-  if (found !== expected) throw notFrm2(field, `${field} is ${found}, not ${expected}`);
-};
-
-const counters = {
-  event_id: frm2EventId,
-  source_sequence: frm2SourceSequence,
-  stream_epoch: frm2StreamEpoch,
-  timestamp_us: frm2TimestampUs,
-} as const;
-
-/** Decodes untrusted bytes, which must be exactly one well-formed record. */
-export const decodeFrm2 = (bytes: Uint8Array): Frm2Event => {
-  if (bytes.length < frm2HeaderLength) {
-    throw notFrm2('length', `${bytes.length} bytes hold no header of ${frm2HeaderLength}`);
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(frm2.magic) !== frm2Magic) throw notFrm2('magic', 'the magic is not FRM2');
-  expectCode('version', view.getUint8(frm2.version), frm2Version);
-  expectCode('header_length', view.getUint8(frm2.headerLength), frm2HeaderLength);
-  expectCode('payload_length', frm2PayloadLength(view, 0), bytes.length - frm2HeaderLength);
-  expectCode('reserved', view.getUint32(frm2.reserved), 0);
-  if (frm2PayloadLength(view, 0) > maxFdLength) {
-    throw notFrm2('payload_length', `no frame has more than ${maxFdLength} bytes`);
-  }
-  if (frm2Dlc(view, 0) > maxDlc) throw notFrm2('dlc', `dlc is above ${maxDlc}`);
-  if (!busNames[frm2Bus(view, 0)]) throw notFrm2('bus', `no bus has code ${frm2Bus(view, 0)}`);
-  if (!eventKindNames[frm2EventKind(view, 0)]) {
-    throw notFrm2('event_kind', `no event kind has code ${frm2EventKind(view, 0)}`);
-  }
-  for (const [field, read] of Object.entries(counters)) {
-    if (!Number.isSafeInteger(read(view, 0))) throw notFrm2(field, `${field} is 2^53 or more`);
-  }
-  return readFrm2(view, 0);
 };

@@ -94,9 +94,6 @@ export const linFrameUs = (length: number, bitrate: number): number =>
 export const linMaxResponseUs = (length: number, bitrate: number): number =>
   linMaxStretch * linResponseUs(length, bitrate);
 
-export const linMaxFrameUs = (length: number, bitrate: number): number =>
-  linMaxStretch * linFrameUs(length, bitrate);
-
 /** Go-to-sleep command; slaves check only the first byte. */
 export const isSleepFrame = (id: number, data: Uint8Array, from: number, length: number): boolean =>
   id === linMasterRequestId && length === maxLinLength && data[from] === 0;

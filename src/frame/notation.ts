@@ -6,7 +6,7 @@ import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.t
 import { checkDataLength } from './can-request.ts';
 import { lengthToDlc, maxClassicLength, maxFdLength } from './dlc.ts';
 import { type CanFrame, maxExtendedId, maxStandardId } from './frame.ts';
-import { formatHex, hexDigits, parseHex } from './hex-bytes.ts';
+import { hexDigits, parseHex } from './hex-bytes.ts';
 
 const standardDigits = 3;
 const extendedDigits = 8;
@@ -106,18 +106,4 @@ export const parseNotation = (text: string, field = 'frame'): CanFrame => {
 export const formatCanId = (id: number, extended: boolean, error: boolean): string => {
   if (error) return hexDigits(errorBit + id, extendedDigits);
   return hexDigits(id, extended ? extendedDigits : standardDigits);
-};
-
-export const formatNotation = (frame: CanFrame): string => {
-  const { dlc } = frame;
-  const id = formatCanId(frame.id, frame.extended, frame.error);
-  const raw = dlc > maxClassicLength ? `_${hexDigits(dlc, 1)}` : '';
-  if (frame.remote) {
-    const length = Math.min(dlc, maxClassicLength);
-    return `${id}#R${length === 0 ? '' : length}${raw}`;
-  }
-  const data = formatHex(frame.data);
-  if (!frame.fd) return `${id}#${data}${raw}`;
-  const flags = (frame.brs ? fdFlag.brs : 0) | (frame.esi ? fdFlag.esi : 0);
-  return `${id}##${flags}${data}`;
 };

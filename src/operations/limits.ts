@@ -77,7 +77,3 @@ export const pageRange = ({
   readonly offset: number;
   readonly limit: number;
 }) => ({ offset, limit, maxBytes: pageBytes });
-
-/** The default page. */
-export const firstPage = (page: { readonly default: number }) =>
-  pageRange({ offset: 0, limit: page.default });

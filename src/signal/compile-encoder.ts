@@ -1,7 +1,7 @@
+import { type BitExtent, bitExtentsOf } from '../database/layout.ts';
 import type { Message, Signal } from '../database/model.ts';
 import { emitProgram, type StatementEmitter } from './emit-program.ts';
 import { floatCells } from './float-cells.ts';
-import { type BitRun, bitRunsOf } from './layout.ts';
 import { planMessage, presenceOf } from './message-plan.ts';
 import type { PlacedSignal } from './mux-tree.ts';
 import { isStoredAsWords, RawValues, slotTableOf } from './raw-values.ts';
@@ -19,7 +19,7 @@ const declareWords = (signal: Signal, slot: number): string => {
   return length <= 32 ? low : `${low}\nconst v1 = Math.floor(numbers[${slot}] / 4294967296) | 0;`;
 };
 
-const storeByte = ({ byte, shift, bits, weight }: BitRun): string => {
+const storeByte = ({ byte, shift, bits, weight }: BitExtent): string => {
   const piece = weight >> 5;
   const from = weight & 31;
   const low = from === 0 ? `v${piece}` : `v${piece} >>> ${from}`;
@@ -49,7 +49,7 @@ class EncodeTask implements StatementEmitter {
     return [
       `if ((present[${word}] & ${bit}) !== 0 && length >= ${layout.endByte}) {`,
       declareWords(signal, this.#slots[number] ?? 0),
-      ...bitRunsOf(layout).map(storeByte),
+      ...bitExtentsOf(signal).map(storeByte),
       `written[${word}] |= ${bit};`,
       '}',
     ].join('\n');

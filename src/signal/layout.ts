@@ -25,16 +25,6 @@ export interface SignalLayout {
   readonly step: 1 | -1;
 }
 
-/** Neighbouring bits of one byte. */
-export interface BitRun {
-  readonly byte: number;
-  /** Place of the lowest bit in the byte. */
-  readonly shift: number;
-  readonly bits: number;
-  /** Place of the lowest bit in the signal. */
-  readonly weight: number;
-}
-
 const floatLengths: Readonly<Partial<Record<RawKind, number>>> = { float32: 32, float64: 64 };
 
 const checkShape = ({ name, kind, length, startBit }: Signal): void => {
@@ -80,21 +70,4 @@ export const layoutOf = (signal: Signal): SignalLayout => {
   checkShape(signal);
   const { byteOrder, startBit, length } = signal;
   return byteOrder === 'intel' ? intelLayout(startBit, length) : motorolaLayout(startBit, length);
-};
-
-/** The pieces of a signal in each of its bytes, least significant first. */
-export const bitRunsOf = ({ byteOrder, firstByte, endByte, length, shift }: SignalLayout) => {
-  const isIntel = byteOrder === 'intel';
-  const runs: BitRun[] = [];
-  let weight = 0;
-  // Bytes fill their words, so a bit has the same place in its byte as in that part of the word.
-  let place = shift & 7;
-  for (let at = 0; at < endByte - firstByte; at++) {
-    const byte = isIntel ? firstByte + at : endByte - 1 - at;
-    const bits = Math.min(8 - place, length - weight);
-    runs.push({ byte, shift: place, bits, weight });
-    weight += bits;
-    place = 0;
-  }
-  return runs;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
-import { decodeFrm2 } from '../../frame/frm2-event.ts';
+import { readFrm2 } from '../../frame/frm2-event.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import type { StreamReply } from '../../operations/stream.ts';
 import { LinkSink, messages, RecordEncoder } from './link-sink.ts';
@@ -67,8 +67,9 @@ describe('events for the CLI', () => {
     const { bytes, records } = reply.told[1] as { bytes: Uint8Array; records: number };
     expect(records).toBe(2);
     expect(bytes.length).toBe(66 + 64);
-    expect(decodeFrm2(bytes.subarray(0, 66))).toMatchObject({ eventId: 1, streamEpoch: 42 });
-    expect(decodeFrm2(bytes.subarray(66))).toMatchObject({ eventId: 2, streamEpoch: 42 });
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    expect(readFrm2(view, 0)).toMatchObject({ eventId: 1, streamEpoch: 42 });
+    expect(readFrm2(view, 66)).toMatchObject({ eventId: 2, streamEpoch: 42 });
   });
 
   it('has room until a batch is full', () => {

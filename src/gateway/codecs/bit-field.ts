@@ -1,3 +1,5 @@
+import { bitExtentsOf, networkPosition } from '../../database/layout.ts';
+
 /** Bits that a number holds exactly. */
 export const exactBits = 53;
 
@@ -14,32 +16,16 @@ export interface ByteStep {
 /** Bits of a number that is computed with as an integer, and never as a double. */
 const smallBits = 30;
 
-/**
- * The steps of a field, by the numbers that DBC files use for bits:
- *
- *     byte 0: 7  6  5  4  3  2  1  0     Intel: `start` is the least significant bit, numbers rise with weight.
- *     byte 1: 15 14 13 12 11 10 9  8     Motorola: `start` is the most significant bit; the field goes down to
- *     byte 2: 23 22 21 20 19 18 17 16    bit 0 of its byte and on with bit 7 of the next one.
- */
-export const stepsOf = (start: number, bits: number, isMotorola: boolean): ByteStep[] => {
-  const steps: ByteStep[] = [];
-  let byte = start >> 3;
-  let first = start & 7;
-  for (let done = 0; done < bits; byte++) {
-    const room = isMotorola ? first + 1 : 8 - first;
-    const taken = Math.min(room, bits - done);
-    const place = isMotorola ? bits - done - taken : done;
-    steps.push({
-      byte,
-      shift: isMotorola ? first + 1 - taken : first,
-      mask: 2 ** taken - 1,
-      weight: 2 ** place,
-      place,
-    });
-    done += taken;
-    first = isMotorola ? 7 : 0;
-  }
-  return steps;
+/** The steps of a field, by the bit numbers that DBC files use. */
+export const stepsOf = (startBit: number, length: number, isMotorola: boolean): ByteStep[] => {
+  const byteOrder = isMotorola ? 'motorola' : 'intel';
+  return bitExtentsOf({ startBit, length, byteOrder }).map(({ byte, shift, bits, weight }) => ({
+    byte,
+    shift,
+    mask: 2 ** bits - 1,
+    weight: 2 ** weight,
+    place: weight,
+  }));
 };
 
 /** Up to 53 bits in a row somewhere in a frame, as a number. */
@@ -114,13 +100,7 @@ export const halvesOf = (
     return { low: new BitField(start, 32, false), high: new BitField(start + 32, above, false) };
   }
   return {
-    low: new BitField(skipDown(start, above), 32, true),
+    low: new BitField(networkPosition(networkPosition(start) + above), 32, true),
     high: new BitField(start, above, true),
   };
-};
-
-/** The bit that many steps below one, in Motorola order. */
-const skipDown = (start: number, bits: number): number => {
-  const place = 8 * (start >> 3) + (7 - (start & 7)) + bits;
-  return 8 * (place >> 3) + (7 - (place & 7));
 };

@@ -20,7 +20,6 @@ import { traceFormats } from '../../trace/trace-format.ts';
  * `replay-service.ts`, which begins the next one.
  */
 export const replayStates = ['idle', 'running', 'finished', 'failed'] as const;
-export type ReplayState = (typeof replayStates)[number];
 
 /** A replay in the API; the same fields in every state. */
 export const ReplayRecord = named(

@@ -160,28 +160,6 @@ export class Counter<L extends string = never> implements Family {
   }
 }
 
-/** A number that goes up and down. */
-export class Gauge<L extends string = never> implements Family {
-  readonly type = 'gauge';
-  readonly #table: SeriesTable<Cell>;
-
-  constructor(declaration: FamilyDeclaration<L>) {
-    this.#table = tableOf(declaration, newCell);
-  }
-
-  set(value: number, ...[labels]: LabelArguments<L>): void {
-    this.#table.at(labels).value = value;
-  }
-
-  add(amount: number, ...[labels]: LabelArguments<L>): void {
-    this.#table.at(labels).value += amount;
-  }
-
-  samples(): readonly Sample[] {
-    return cellSamples(this.#table);
-  }
-}
-
 /** A counter or gauge whose values live elsewhere and are fetched for each rendering. */
 export class Observed<L extends string = never> implements Family {
   readonly type: 'counter' | 'gauge';

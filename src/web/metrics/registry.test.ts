@@ -107,13 +107,16 @@ describe('the rendered text', () => {
       help: 'Requests answered',
       labels: { method: ['GET', 'POST'], route: 'open' },
     });
-    const clients = registry.gauge({ name: 'busbar_clients', help: 'Clients now' });
+    registry.observed({
+      name: 'busbar_clients',
+      help: 'Clients now',
+      type: 'gauge',
+      read: (report) => report(2),
+    });
     requests.add(2, { method: 'POST', route: '/b' });
     requests.add(1, { method: 'GET', route: '/b' });
     requests.add(1, { method: 'GET', route: '/a' });
     requests.add(1, { method: 'GET', route: '/b' });
-    clients.set(3);
-    clients.add(-1);
     expect(registry.render()).toBe(`# HELP busbar_http_requests_total Requests answered
 # TYPE busbar_http_requests_total counter
 busbar_http_requests_total{method="GET",route="/a"} 1
@@ -167,7 +170,7 @@ request_seconds_count{kind="rest"} 4
     [Number.NEGATIVE_INFINITY, '-Inf'],
   ])('spells %d as %s', (value, spelled) => {
     const registry = new MetricRegistry();
-    registry.gauge({ name: 'x', help: 'X' }).set(value);
+    registry.observed({ name: 'x', help: 'X', type: 'gauge', read: (report) => report(value) });
     expect(registry.render().split('\n')[2]).toBe(`x ${spelled}`);
   });
 
@@ -175,7 +178,7 @@ request_seconds_count{kind="rest"} 4
     const roundTrip = fc.property(hostileText, hostileText, hostileText, (help, declared, open) => {
       const registry = new MetricRegistry();
       const labels = { declared: [declared], open: 'open' } as const;
-      registry.gauge({ name: 'x', help, labels }).set(1, { declared, open });
+      registry.counter({ name: 'x', help, labels }).add(1, { declared, open });
       const expected = /\p{Cs}/u.test(open) ? 'other' : open;
       const [family] = parseExposition(registry.render());
       expect(family?.help).toBe(help);
@@ -265,15 +268,17 @@ describe('a wrong declaration', () => {
   it('is refused when its name is taken, also by the lines of a histogram', () => {
     const registry = new MetricRegistry();
     registry.histogram({ name: 'x', help: 'X', buckets: [1] });
-    expect(refusal(() => registry.gauge({ name: 'x', help: '' }))).toContain('declared already');
-    expect(refusal(() => registry.gauge({ name: 'x_sum', help: '' }))).toContain(
+    expect(refusal(() => registry.counter({ name: 'x', help: '' }))).toContain('declared already');
+    expect(refusal(() => registry.counter({ name: 'x_sum', help: '' }))).toContain(
       'declared already',
     );
     expect(registry.render().match(/# TYPE/g)).toHaveLength(1);
   });
 
   it.each(['', '1x', 'a-b', 'é', 'a b'])('is refused for the name "%s"', (name) => {
-    expect(refusal(() => new MetricRegistry().gauge({ name, help: '' }))).toContain('metric name');
+    expect(refusal(() => new MetricRegistry().counter({ name, help: '' }))).toContain(
+      'metric name',
+    );
   });
 
   it.each(['__name__', 'a:b', '1', 'le'])('is refused for the histogram label %s', (label) => {

@@ -4,7 +4,6 @@ import {
   Counter,
   type Family,
   type FamilyDeclaration,
-  Gauge,
   Histogram,
   type HistogramDeclaration,
   Observed,
@@ -39,10 +38,6 @@ export class MetricRegistry {
 
   counter<L extends string = never>(declaration: FamilyDeclaration<L>): Counter<L> {
     return this.#register(declaration, new Counter(declaration));
-  }
-
-  gauge<L extends string = never>(declaration: FamilyDeclaration<L>): Gauge<L> {
-    return this.#register(declaration, new Gauge(declaration));
   }
 
   histogram<L extends string = never>(declaration: HistogramDeclaration<L>): Histogram<L> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allRules, encodeRule, type GatewayRule, gatewayId, readRule } from './gateway-rules.ts';
+import { allRules, encodeRule, type GatewayRule, readRule } from './gateway-rules.ts';
 import { messageType } from './messages.ts';
 import { bytesOf } from './testing/recorded-messages.ts';
 
@@ -49,8 +49,8 @@ describe('rules of the kernel’s gateway', () => {
   });
 
   it.each([
-    { ...rule, setId: gatewayId(0x18ff_50e5, true) },
-    { ...rule, fd: true, setId: 0x7ff, filter: { id: gatewayId(1, true), mask: 0x9fff_ffff } },
+    { ...rule, setId: 0x98ff_50e5 },
+    { ...rule, fd: true, setId: 0x7ff, filter: { id: 0x8000_0001, mask: 0x9fff_ffff } },
   ])('are read as they were written: %j', (written) => {
     expect(readRule(message(encodeRule(written)))).toMatchObject(written);
   });

@@ -28,8 +28,6 @@ const key = {
   setFdFrame: 18,
 } as const;
 
-const extendedBit = 0x8000_0000;
-
 /** Which parts of a frame a modification touches. */
 const part = { id: 1, data: 4 } as const;
 
@@ -55,9 +53,6 @@ export interface ListedRule extends Omit<GatewayRule, 'mark'> {
   readonly dropped: number;
   readonly deleted: number;
 }
-
-export const gatewayId = (id: number, extended: boolean): number =>
-  extended ? (id | extendedBit) >>> 0 : id;
 
 /** A frame to change others by, and the parts of it that count. */
 const modification = (fd: boolean, id: number, parts: number): Buffer => {

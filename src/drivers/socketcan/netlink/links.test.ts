@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canMode } from './can-link-data.ts';
-import { changedLink, linkByName, readCanLink } from './links.ts';
+import { changedLink, readCanLink } from './links.ts';
 import { messageType } from './messages.ts';
 import {
   bytesOf,
@@ -110,12 +110,6 @@ describe('links that the kernel tells of', () => {
 
 describe('requests about links', () => {
   const head = '00000000 02000000 00000000 00000000';
-
-  it('name a link', () => {
-    expect(linkByName('can0')).toEqual(
-      bytesOf('00000000 00000000 00000000 00000000 | 0900 0300 63616e30 00 000000'),
-    );
-  });
 
   it('set a bit rate', () => {
     expect(changedLink(2, { controller: { bitTiming: { bitrate: 500_000 } } })).toEqual(

@@ -5,7 +5,6 @@ import {
   readNumber,
   readNumbers,
   readText,
-  text,
   words,
 } from './attributes.ts';
 import {
@@ -152,9 +151,6 @@ export const allLinks = (): Buffer => interfaceInfo(0);
 
 /** Asks for one. */
 export const linkByIndex = (index: number): Buffer => interfaceInfo(index);
-
-export const linkByName = (name: string): Buffer =>
-  Buffer.concat([interfaceInfo(0), attribute(key.name, text(name))]);
 
 /** What to change of an interface. Of a controller it is done first, and then it is brought up. */
 export interface LinkChange {
