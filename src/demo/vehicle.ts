@@ -2,11 +2,28 @@ import type { Clock } from '../base/clock/clock.ts';
 import { nextPeriod } from '../base/schedule/period.ts';
 import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import type { CanChannel, LinChannel, LinReadDone } from '../drivers/driver-channel.ts';
+import type { SendResult } from '../drivers/send-result.ts';
 import { FrameEncoder, type FrameLayout } from './frame-layout.ts';
-import { SendCounts } from './send-counts.ts';
 import { canFrames, lightSwitch, linSlotUs, rainSensor, wiperCommand } from './vehicle-frames.ts';
 import { VehicleModel, type VehicleState } from './vehicle-model.ts';
 import { WiperRequests } from './wiper-request.ts';
+
+class SendCounts {
+  accepted = 0;
+  /** Dropped because of a full queue: the next frame is newer anyway. */
+  full = 0;
+  /** Dropped because the channel could not send. */
+  refused = 0;
+  answered = 0;
+  /** LIN reads without an answer. */
+  unanswered = 0;
+
+  count(result: SendResult): void {
+    if (result === 'accepted') this.accepted += 1;
+    else if (result === 'full') this.full += 1;
+    else this.refused += 1;
+  }
+}
 
 /** Both ends of a LIN bus: the master, and a slave with sensors. */
 interface LinEnds {

@@ -5,10 +5,12 @@ import { threadsBeside } from '../base/native/process-threads.ts';
 import { loadSystemTimer } from '../base/native/system-timer.ts';
 import { openUnixDatagrams } from '../base/native/unix-datagrams.ts';
 import { BenchThread } from '../daemon/compose/bench-thread.ts';
+import {
+  becomeTheDaemon,
+  redirectStandardStreams,
+  Starter,
+} from '../daemon/lifecycle/daemon-process.ts';
 import { ServiceManager, watchdogPeriodUs } from '../daemon/lifecycle/service-manager.ts';
-import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
-import { redirectStandardStreams } from '../daemon/lifecycle/standard-streams.ts';
-import { Starter } from '../daemon/lifecycle/starter.ts';
 import type { DemoPlace } from '../demo/demo-bench.ts';
 import { locateHome, prepareHome } from '../link/home.ts';
 import { readSources } from '../link/version-record.ts';

@@ -11,7 +11,6 @@ import { ModbusServerRecord, ModbusStatus } from '../modbus/service/status-recor
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { endFields } from './message-schemas.ts';
-import { atPlace, oneOfFields, withItems } from './modbus-body-rules.ts';
 import {
   attemptFields,
   endpoint,
@@ -24,6 +23,27 @@ import {
   traceField,
   unit,
 } from './modbus-schemas.ts';
+
+/** One of the ways to name the endpoint, with the other rules. */
+const atPlace = (rest: object = {}): object => ({
+  oneOf: [
+    { required: ['network'], ...rest },
+    { required: ['endpoint'], ...rest },
+  ],
+});
+
+/** One of the ways to name items, with the other rules. */
+const withItems = (rest: object = {}): object => ({
+  oneOf: [
+    { required: ['table', 'address'], ...rest },
+    { required: ['reference'], ...rest },
+  ],
+});
+
+/** Exactly one of the fields. */
+const oneOfFields = (...names: readonly string[]): object => ({
+  oneOf: names.map((name) => ({ required: [name] })),
+});
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 const path = '/api/v1/modbus';

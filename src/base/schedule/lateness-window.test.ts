@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DurationHistogram } from './duration-histogram.ts';
-import { LatenessWindow } from './lateness-window.ts';
+import { LatenessWindow } from './scheduler.ts';
 
 const second = 1_000_000;
 

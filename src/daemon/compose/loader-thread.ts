@@ -5,7 +5,8 @@ import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
 import { benchWithoutFile } from '../../demo/demo-bench.ts';
-import { shelveDemoDatabase } from '../../demo/shelve-database.ts';
+import { demoDatabase } from '../../demo/demo-names.ts';
+import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
@@ -26,7 +27,10 @@ export const runLoaderThread = async (
   const onDefect = (thrown: unknown): void => console.error(thrown);
   const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());
   const { shelf } = loader;
-  shelveDemoDatabase(demo, shelf);
+  if (demo) {
+    const bytes = new TextEncoder().encode(vehicleDatabase());
+    shelf.load({ name: demoDatabase, file: 'built-in', bytes });
+  }
   const traces = new TraceLoader(projectRoot, openTrace, clock);
   const offer: LoaderOffer = {
     loadBench: (places) => loadBench(places, benchWithoutFile(demo)),

@@ -1,8 +1,13 @@
+import { product } from '../../base/product.ts';
 import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
 import { instanceSummary } from '../../gateway/instances/instance-summary.ts';
+import { versionRecord } from '../../link/version-record.ts';
+import type { DaemonStatus } from '../../operations/daemon.ts';
 import type { ResultOf } from '../../operations/define.ts';
 import type { health } from '../../operations/health.ts';
+import type { WebStatus } from '../../operations/web.ts';
 import type { WebService } from '../../web/web-service.ts';
+import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import type { ChannelReport, DaemonHealth } from './reports.ts';
 
 interface ServiceState {
@@ -43,3 +48,35 @@ export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
     gateway: { instances: instances.map(instanceSummary) },
   };
 };
+
+/** Version, start time and platform. */
+export const serviceInfo = (identity: DaemonIdentity, { stream_epoch }: WebStatus) => ({
+  ...versionRecord(identity.sources),
+  node: process.versions.node,
+  platform: `${process.platform}-${process.arch}`,
+  service: {
+    instance_id: identity.instanceId,
+    pid: identity.pid,
+    started_at_us: identity.startedAtUs,
+    project_root: identity.projectRoot,
+    stream_epoch,
+  },
+});
+
+/** Status of a running daemon. */
+export const runningStatus = (
+  identity: DaemonIdentity,
+  { threads, realtime, scheduler }: DaemonHealth,
+  web: WebStatus,
+): DaemonStatus => ({
+  state: 'running',
+  pid: identity.pid,
+  version: product.version,
+  home: identity.home.directory,
+  project_root: identity.projectRoot,
+  started_at_us: identity.startedAtUs,
+  realtime,
+  last_minute_lateness_us: scheduler.last_minute_lateness_us,
+  web: web.state,
+  threads,
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { compileIdFilters, type IdFilter } from '../../frame/id-filter.ts';
-import { kernelFilters } from './kernel-filters.ts';
+import { kernelFilters } from './socketcan-channel.ts';
 
 /** What the kernel does with them (net/can/af_can.c). */
 const passesKernel = (pairs: Uint32Array, word: number): boolean => {

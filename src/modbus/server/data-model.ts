@@ -1,13 +1,45 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type DataTable, dataTables } from '../pdu/data-tables.ts';
 import { addressSpace } from '../pdu/function-codes.ts';
-import { packBits } from '../pdu/packed-bits.ts';
+import { alignBits, bitAt, packBits, packedLength, placeBits, putBit } from '../pdu/packed-bits.ts';
 import { registersOf, valueTexts } from '../pdu/register-values.ts';
 import { registersPerValue, type ValueType } from '../pdu/value-types.ts';
 import type { WordOrder } from '../pdu/word-order.ts';
-import { BitTable } from './bit-table.ts';
 import { type MapAccess, mapAccess, type RegisterMap } from './register-map.ts';
 import { RegisterTable } from './register-table.ts';
+
+/** Content of unwritten tables, shared and read only. */
+const untouched = new Uint8Array(packedLength(addressSpace));
+
+/** Bits of one table, packed. Memory is allocated on the first write. */
+class BitTable {
+  #bits = untouched;
+
+  get heldBytes(): number {
+    return this.#bits === untouched ? 0 : this.#bits.length;
+  }
+
+  get(address: number): boolean {
+    return bitAt(this.#bits, address);
+  }
+
+  put(address: number, on: boolean): void {
+    putBit(this.#owned(), address, on);
+  }
+
+  encode(into: Uint8Array, at: number, address: number, count: number): number {
+    return alignBits(this.#bits, address, count, into, at);
+  }
+
+  write(address: number, count: number, packed: Uint8Array): void {
+    placeBits(packed, 0, count, this.#owned(), address);
+  }
+
+  #owned(): Uint8Array {
+    if (this.#bits === untouched) this.#bits = new Uint8Array(untouched.length);
+    return this.#bits;
+  }
+}
 
 export type BitTableName = 'coil' | 'discrete';
 export type RegisterTableName = 'input' | 'holding';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encoderOf } from './testing/scripted-transport.ts';
 import { type RecordedExchange, SessionRig } from './testing/session-rig.ts';
-import { UnitBackOff } from './unit-back-off.ts';
+import { UnitBackOff } from './unit-record.ts';
 
 const frame = encoderOf('rtu');
 

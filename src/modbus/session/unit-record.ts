@@ -1,9 +1,40 @@
 import { decodeResponse } from '../pdu/decode-response.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import { answersAlike } from '../pdu/response-shape.ts';
-import { UnitBackOff } from './unit-back-off.ts';
 import type { ProbeAnswer } from './unit-probe.ts';
 import { nextUnitState, type UnitEvent, type UnitState } from './unit-state.ts';
+
+/** A silent unit may use at most a twentieth of the link's time. */
+const longestInTimeouts = 20;
+
+const longestUs = 30_000_000;
+
+const growth = 4;
+
+/**
+ * Delay before polls ask a silent unit again: longer with each miss, but none after the first
+ * miss of a unit that answered.
+ */
+export class UnitBackOff {
+  misses = 0;
+  /** No poll before this monotonic time. */
+  untilUs = Number.NEGATIVE_INFINITY;
+  hasAnswered = false;
+
+  answered(): void {
+    this.hasAnswered = true;
+    this.misses = 0;
+    this.untilUs = Number.NEGATIVE_INFINITY;
+  }
+
+  missed(nowUs: number, timeoutUs: number): void {
+    this.misses += 1;
+    const steps = this.hasAnswered ? this.misses - 1 : this.misses;
+    if (steps === 0) return;
+    const factor = Math.min(longestInTimeouts, growth ** steps);
+    this.untilUs = nowUs + Math.min(longestUs, factor * timeoutUs);
+  }
+}
 
 /** Later answers are not expected. */
 const latestUs = 10_000_000;

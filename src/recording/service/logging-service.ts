@@ -1,13 +1,53 @@
+import { extname } from 'node:path';
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { Broker } from '../../broker/broker.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import { traceFiles, traceFormats } from '../../trace/trace-format.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import { noRecording, type RecordingRecord } from '../recording-record.ts';
-import { checkFileName } from './check-file-name.ts';
 import type { RecorderStart, RecorderThread } from './recorder-contract.ts';
 import { RecorderSession } from './recorder-session.ts';
+
+/** File names with another meaning, besides traces. */
+const foreignFiles: Readonly<Record<string, string>> = {
+  '.bz2': 'compressed file',
+  '.csv': 'CSV table',
+  '.gz': 'compressed file',
+  '.mdf': 'MDF measurement',
+  '.mf4': 'MDF measurement',
+  '.pcap': 'packet capture',
+  '.pcapng': 'packet capture',
+  '.trc': 'TRC trace',
+  '.xz': 'compressed file',
+  '.zip': 'compressed file',
+  '.zst': 'compressed file',
+};
+
+/** A misnamed file would only be noticed when it is needed. */
+const refuseMisnamed = (file: string): void => {
+  const ending = extname(file).toLowerCase();
+  const trace = traceFormats.find((format) => traceFiles[format].ending === ending);
+  if (trace === 'asc') return;
+  const other = trace ? traceFiles[trace].title : foreignFiles[ending];
+  if (other === undefined) return;
+  throw invalidArgument('file', `${file} would be no ${other}: logging writes ASC`, {
+    reason: 'other_format',
+    path: file,
+  });
+};
+
+/** Rejects a file named like another format, unless the format was given. */
+const checkFileName = ({
+  file,
+  isFormatGiven,
+}: {
+  readonly file: string;
+  readonly isFormatGiven: boolean;
+}): void => {
+  if (!isFormatGiven) refuseMisnamed(file);
+};
 
 export interface LoggingRequest extends Pick<RecordingRequest, 'file' | 'format' | 'overwrite'> {
   /** The file name may contradict a default. */

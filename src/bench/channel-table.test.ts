@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PortNumbers } from './channel-table.ts';
 import type { KnownDevice } from './device-list.ts';
-import { PortNumbers } from './port-numbers.ts';
 
 const device = (sn: string, ...ports: number[]): KnownDevice =>
   ({ driver: 'virtual', info: { sn, uid: sn, ports: ports.map((port) => ({ port })) } }) as never;

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { droppedBySystem, dropsIn } from './socket-drops.ts';
+import { droppedBySystem, dropsIn } from './udp-socket.ts';
 
 const head =
   '   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SequenceCheck } from './sequence-check.ts';
+import { SequenceCheck } from './peer.ts';
 
 const countsAfter = (...sequences: number[]): object => {
   const check = new SequenceCheck();

@@ -1,0 +1,74 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { loadLibc } from '../../base/native/libc.ts';
+import { signLock } from '../../link/daemon-record.ts';
+import { type StartReport, type StartStage, starterFd } from '../../link/start-report.ts';
+
+/**
+ * Makes this process the one daemon of its home, or refuses. The kernel's lock ends with the
+ * process, so it is never stale. The descriptor stays open on purpose.
+ */
+export const becomeTheDaemon = async (lockPath: string): Promise<void> => {
+  const libc = await loadLibc();
+  if (!libc.available) {
+    throw new BusbarError('daemon_start_failed', {
+      message: `The daemon cannot lock its home on this platform: ${libc.reason}`,
+    });
+  }
+  const fd = openSync(lockPath, 'a', 0o600);
+  if (libc.libc.tryLockFile(fd)) {
+    signLock(fd);
+    return;
+  }
+  closeSync(fd);
+  throw new BusbarError('already_running', { message: 'A daemon is running already' });
+};
+
+const stdoutFd = 1;
+const stderrFd = 2;
+
+/**
+ * Lets the standard output and error of all threads go on in the file of that name, which is made
+ * if it is not there: the one they wrote to may have been renamed. Where it cannot be opened they
+ * stay as they are.
+ */
+export const redirectStandardStreams = async (path: string): Promise<void> => {
+  const loaded = await loadLibc();
+  if (!loaded.available) throw new BusbarError('internal_error', { message: loaded.reason });
+  const fd = openSync(path, 'a', 0o600);
+  try {
+    for (const stream of [stdoutFd, stderrFd]) loaded.libc.redirect(fd, stream);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** Pipe to the process that started this daemon. */
+export class Starter {
+  /** Reports progress or result. A starter that no longer waits is ignored. */
+  report(report: StartReport | StartStage): void {
+    try {
+      writeSync(starterFd, `${JSON.stringify(report)}\n`);
+    } catch {
+      // It is gone.
+    }
+  }
+
+  /** A detached daemon closes the pipe. */
+  release(): void {
+    try {
+      closeSync(starterFd);
+    } catch {
+      // Started without a pipe.
+    }
+  }
+
+  /** A foreground daemon ends with its starter, even if that was killed. */
+  follow(onGone: () => void): void {
+    const pipe = new Socket({ fd: starterFd, readable: true, writable: false });
+    pipe.on('error', () => undefined);
+    pipe.on('close', onGone);
+    pipe.resume();
+  }
+}
