@@ -14,32 +14,30 @@ import {
 } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
 
-/** A raw as texts of a project give it. */
 export const parseRaw = (kind: RawKind, text: string): Raw => {
   if (isFloat(kind)) return parseFloatRaw(kind, text);
   const decimal = parseDecimal(text);
   return decimal === null || decimal.exponent < 0 ? 0 : narrowed(coefficientAt(decimal, 0));
 };
 
-/** How raws become values, in numbers. */
+/** Decoding in plain numbers. */
 export interface PlainDecoding {
   readonly scale: FastScale;
-  /** Raws beyond these are errors. */
+  /** Raws outside the range are errors. */
   readonly least: number;
   readonly most: number;
-  /** Raws that are no values. */
   readonly specials: readonly number[];
   readonly type: SignalType;
-  /** Values beyond these are errors; infinite for doubles. */
+  /** Values outside the range are errors; infinite for doubles. */
   readonly leastValue: number;
   readonly mostValue: number;
 }
 
-/** For values that only have to be possible. */
+/** Discards values that are only checked. */
 const unused = new Slots(1);
 
 /**
- * Decodes raws for signals of one type: physical = factor × raw + offset, without rounding but the one to the
+ * Decodes raws for signals of one type: physical = factor × raw + offset, rounded only to the
  * nearest double of a float64.
  */
 export class LinearDecoder {
@@ -73,7 +71,7 @@ export class LinearDecoder {
     this.#mostNumber = Number(most);
   }
 
-  /** For raws that are integers of up to 32 bits; null where numbers do not tell. */
+  /** For integer raws of up to 32 bits; null if numbers are not exact. */
   get plain(): PlainDecoding | null {
     const scale = this.#scale.fast;
     if (this.#isFloatRaw || scale === null) return null;
@@ -88,12 +86,15 @@ export class LinearDecoder {
     };
   }
 
-  /** What the raw is worth. If it is `good`, its value is in the first slot, which else is as it was. */
+  /**
+   * The quality of a raw. If it is `good`, its value is in the first slot, which otherwise
+   * stays unchanged.
+   */
   decode(raw: Raw, to: Slots): Quality {
     const special = this.#specials.size === 0 ? undefined : this.#specials.get(raw);
     if (special !== undefined) return special;
     if (raw < this.#least || raw > this.#most) return 'error';
-    // By far the most, and doubles that are not handed on make no garbage.
+    // The common case; doubles that are not returned need no allocation.
     if (this.#isFloatSignal && !this.#isFloatRaw) {
       this.#scale.putNearest(raw, this.#nearest, 0);
       const value = this.#nearest[0] as number;
@@ -109,7 +110,7 @@ export class LinearDecoder {
     return 'good';
   }
 
-  /** Whether the raw means something: a value of the signal, or why there is none. */
+  /** Whether the raw is a value of the signal or a special raw. */
   accepts(raw: Raw): boolean {
     return this.#specials.has(raw) || this.decode(raw, unused) === 'good';
   }
@@ -127,7 +128,7 @@ export class LinearDecoder {
 
   #inRange(value: Raw | null): Raw | null {
     if (value === null || this.#range === null) return value;
-    // A number is compared with numbers: they come near enough to the limits for all that it can hold.
+    // Comparing with numbers is accurate enough for the limits of what a number can hold.
     const isWithin =
       typeof value === 'number'
         ? value >= this.#leastNumber && value <= this.#mostNumber

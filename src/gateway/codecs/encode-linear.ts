@@ -12,7 +12,6 @@ import { exactText } from '../values/signal-value.ts';
 
 export type RawKind = (typeof rawKinds)[number];
 
-/** Why a value is not on the wire as it is. */
 export const encodingErrors = [
   'out_of_range',
   'reserved_code',
@@ -28,7 +27,7 @@ export const encodingMessages: Readonly<Record<EncodingError, string>> = {
   native_failed: 'The plugin could not encode the value',
 };
 
-/** A raw: a double on float wires, an integer on all others. */
+/** A double on float wires, an integer on all others. */
 export type Raw = number | bigint;
 
 export interface Encoding {
@@ -36,19 +35,21 @@ export interface Encoding {
   readonly error?: EncodingError;
 }
 
-/** A raw that stands for a state instead of a value. */
 export interface SpecialRaw {
   readonly raw: string;
   readonly state: 'invalid' | 'not_available' | 'error';
 }
 
-/** A linear codec: how values become raws, and how raws lie in frames and registers. */
+/**
+ * A linear codec: conversion between values and raws, and their position in frames and
+ * registers.
+ */
 export interface LinearFormat {
   readonly raw: RawKind;
   readonly bitLength: number;
-  /** Intel if left out. */
+  /** Intel if omitted. */
   readonly byteOrder?: ByteOrder | undefined;
-  /** ABCD if left out. */
+  /** ABCD if omitted. */
   readonly wordOrder?: LinearCodec['word_order'] | undefined;
   readonly factor: number;
   readonly offset: number;
@@ -64,7 +65,6 @@ const impliedBits: Readonly<Partial<Record<RawKind, number>>> = {
   float64: 64,
 };
 
-/** How many bits the raws of a codec have. */
 export const bitLengthOf = ({ raw, bit_length: bits }: LinearCodec): number =>
   impliedBits[raw] ?? bits ?? 0;
 
@@ -84,11 +84,10 @@ export const formatOf = (codec: LinearCodec): LinearFormat => ({
 export const isFloat = (kind: RawKind): kind is 'float32' | 'float64' =>
   kind === 'float32' || kind === 'float64';
 
-/** The float that a text of a project means: on a wire of 32 bits, the nearest of those. */
+/** The float that a text means, rounded to the size of the wire. */
 export const parseFloatRaw = (kind: 'float32' | 'float64', text: string): number =>
   kind === 'float32' ? Math.fround(Number(text)) : Number(text);
 
-/** How raws of a kind lie in their cells. */
 export const rawCellKind = (kind: RawKind): CellKind => {
   if (isFloat(kind)) return 'floats';
   return kind === 'signed' ? 'signed' : 'unsigned';
@@ -99,25 +98,22 @@ export const rawText = (kind: RawKind, raw: Raw): string => {
   return exactText(raw, kind === 'float32' ? float32Text : float64Text);
 };
 
-/** The number that a double stands for in a project: the one that its author wrote. */
+/** A double of a project as the decimal that its author wrote. */
 const decimalOfParameter = (value: number, field: string): Decimal =>
   requireDecimal(float64Text(value), field);
 
-/** The scale of a codec, in the numbers that its author wrote. */
 export const scaleOf = ({ factor, offset }: Pick<LinearFormat, 'factor' | 'offset'>): LinearScale =>
   new LinearScale(decimalOfParameter(factor, 'factor'), decimalOfParameter(offset, 'offset'));
 
-/** Raws that no value may have. */
 export const reservedRaws = ({ specials, invalidRaw }: LinearFormat): string[] => [
   ...specials.map(({ raw }) => raw),
   ...(invalidRaw === undefined ? [] : [invalidRaw]),
 ];
 
-/** Encodes physical values exactly: raw = (value − offset) ÷ factor, halves away from zero. */
+/** Encodes physical values exactly: raw = (value − offset) ÷ factor, half away from zero. */
 export class LinearEncoder {
   readonly #format: LinearFormat;
   readonly #scale: LinearScale;
-  /** The range that raws may have. */
   readonly least: Raw;
   readonly most: Raw;
   readonly #reserved: ReadonlySet<Raw>;
@@ -131,7 +127,7 @@ export class LinearEncoder {
     this.#reserved = new Set(reservedRaws(format).map((raw) => this.parseRaw(raw)));
   }
 
-  /** The raw that an invalid signal has; undefined if the codec has none. */
+  /** Undefined if the codec has none. */
   get invalidRaw(): Raw | undefined {
     const { invalidRaw } = this.#format;
     return invalidRaw === undefined ? undefined : this.parseRaw(invalidRaw);
@@ -143,7 +139,7 @@ export class LinearEncoder {
     return decimal === null || decimal.exponent < 0 ? 0n : coefficientAt(decimal, 0);
   }
 
-  /** The raw of a value, and what speaks against sending it. */
+  /** The raw of a value, and the error that prevents sending it. */
   encode(value: Decimal): Encoding {
     const encoding = isFloat(this.#format.raw)
       ? this.#encodeFloat(value, this.#format.raw)
@@ -162,9 +158,9 @@ export class LinearEncoder {
   #encodeFloat(value: Decimal, kind: 'float32' | 'float64'): Encoding {
     const inverse = this.#scale.rawFloatOf(value, kind);
     if (inverse === null || !Number.isFinite(inverse.raw)) return { raw: 0, error: 'out_of_range' };
-    // A fraction is rounded to what the wire holds; a count must not change on its way.
+    // A fraction is rounded to the wire format; an integer must be exact.
     const isWhole = value.exponent >= 0;
-    // What is too small for the wire is 0 whatever its sign.
+    // Underflow becomes 0 without a sign.
     const raw = inverse.raw + 0;
     return isWhole && !inverse.exact ? { raw, error: 'inexact' } : { raw };
   }

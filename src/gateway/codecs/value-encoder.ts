@@ -12,20 +12,22 @@ import {
 } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
 
-/** How values become raws, in numbers. */
+/** Encoding in plain numbers. */
 export interface PlainEncoding {
   readonly scale: FastScale;
   readonly isIdentity: boolean;
   readonly least: number;
   readonly most: number;
-  /** Raws that mean something else than a value. */
   readonly reserved: readonly number[];
 }
 
-/** How near to the middle between two float32 a double has to be for its last digits to decide. */
+/** How close to the middle of two float32 a double must be for its last digits to decide. */
 const middleShare = 2 ** -20;
 
-/** The float32 nearest to the shortest decimal of a double; NaN where only exact arithmetic can tell. */
+/**
+ * The float32 nearest to the shortest decimal of a double; NaN if only exact arithmetic can
+ * decide.
+ */
 const quickFloat32 = (value: number): number => {
   const near = Math.fround(value);
   if (near === value || !Number.isFinite(near)) return near === value ? near : Number.NaN;
@@ -37,16 +39,15 @@ const quickFloat32 = (value: number): number => {
 };
 
 /**
- * Encodes values of signals. What doubles can decide without doubt is decided with them, without allocating;
- * the rest is exact arithmetic.
+ * Encodes values of signals, with doubles and without allocating where they are exact,
+ * otherwise with exact arithmetic.
  */
 export class ValueEncoder {
-  /** The last raw that was encoded without an error. */
   raw: Raw = 0;
-  /** Raw of an invalid signal; undefined if the codec has none. */
+  /** Undefined if the codec has none. */
   readonly invalidRaw: Raw | undefined;
   readonly #exact: LinearEncoder;
-  /** Where quick raws are computed: a double that a call returns is garbage. */
+  /** Holds raws of the fast path: a returned double would be allocated. */
   readonly #quick = new Float64Array(1);
   readonly #isFloat: boolean;
   readonly #isFloat64: boolean;
@@ -70,7 +71,7 @@ export class ValueEncoder {
     this.invalidRaw = invalidRaw === undefined ? undefined : small(invalidRaw);
   }
 
-  /** For raws that are integers of up to 32 bits; null where numbers do not tell. */
+  /** For integer raws of up to 32 bits; null if numbers are not exact. */
   get plain(): PlainEncoding | null {
     const scale = this.#scale.fast;
     if (this.#isFloat || scale === null) return null;
@@ -83,7 +84,7 @@ export class ValueEncoder {
     };
   }
 
-  /** Encodes the value of a slot. Null if `raw` has become that of the value. */
+  /** Encodes the value of a slot into `raw`; null on success. */
   encode(values: Slots, slot: number): EncodingError | null {
     const wide = values.wide[slot] as bigint | null;
     if (wide !== null) return this.#encodeExactly(wide);
@@ -91,7 +92,7 @@ export class ValueEncoder {
     this.#quick[0] = value;
     this.#putQuickRaw();
     const quick = this.#quick[0] as number;
-    // Not true of NaN either. Limits beyond the exact numbers are beyond all quick raws as doubles, too.
+    // False for NaN. Limits beyond the exact integers exceed all raws of the fast path.
     const isPlain = quick >= this.#least && quick <= this.#most;
     if (!isPlain) return this.#encodeExactly(value);
     if (this.#reserved.size > 0 && this.#reserved.has(quick)) return 'reserved_code';
@@ -99,7 +100,7 @@ export class ValueEncoder {
     return null;
   }
 
-  /** Puts the raw in the place of the value; NaN where exact arithmetic has to tell. */
+  /** Replaces the value by its raw; NaN if exact arithmetic must decide. */
   #putQuickRaw(): void {
     const quick = this.#quick;
     if (!this.#isFloat) {
@@ -123,7 +124,7 @@ const small = (raw: Raw): Raw => (typeof raw === 'bigint' ? narrowed(raw) : raw)
 
 const slot = new Slots(1);
 
-/** The raw of an initial value; 0 if there is none or it cannot be encoded. */
+/** The raw of an initial value; 0 if it is missing or cannot be encoded. */
 export const initialRaw = (
   encoder: Pick<ValueEncoder, 'encode' | 'raw'>,
   initial: SignalValue | undefined,

@@ -2,7 +2,6 @@ import { lowerHalf, upperHalf } from '../values/cells.ts';
 import { BitField, exactBits, halvesOf } from './bit-field.ts';
 import type { Raw, RawKind } from './encode-linear.ts';
 
-/** How the raw of a binding lies in a frame. */
 export interface WirePlace {
   readonly kind: RawKind;
   readonly start: number;
@@ -20,8 +19,8 @@ const isSafe = (value: bigint): boolean =>
   value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER;
 
 /**
- * Reads and writes the raw of one binding. Raws are numbers; integers that a number cannot hold exactly are
- * bigints. Nothing is allocated for the former.
+ * Reads and writes the raw of one binding. Raws are numbers, which need no allocation; integers
+ * beyond the exact range are bigints.
  */
 export interface WireField {
   read(bytes: Uint8Array, at: number): Raw;
@@ -64,7 +63,7 @@ class SignedField implements WireField {
   }
 }
 
-/** Integers of more bits than a number holds. */
+/** Integers with more bits than a number holds exactly. */
 class WideField implements WireField {
   readonly #low: BitField;
   readonly #high: BitField;
@@ -84,7 +83,7 @@ class WideField implements WireField {
     const unsigned = this.#high.read(bytes, at);
     const half = 2 ** (this.#bits - 33);
     const high = this.#isSigned && unsigned >= half ? unsigned - 2 * half : unsigned;
-    // Exact whenever the number is a safe one.
+    // Exact for safe integers.
     const value = high * 0x1_0000_0000 + low;
     if (Number.isSafeInteger(value)) return value;
     return BigInt(high) * 0x1_0000_0000n + BigInt(low);
@@ -150,12 +149,12 @@ export const wireField = (place: WirePlace): WireField => {
   }
 };
 
-/** The smallest way to say an integer: a number if that is exact. */
+/** An integer as a number if that is exact. */
 export const narrowed = (value: bigint): Raw => (isSafe(value) ? Number(value) : value);
 
 const wordBits = 32;
 
-/** Bits from one on upwards, as many as a frame has: words of 32 bits, and what is left. */
+/** Any number of consecutive bits: words of 32 bits and the rest. */
 class LongField implements WireField {
   readonly #words: readonly BitField[];
 
@@ -185,5 +184,5 @@ class LongField implements WireField {
   }
 }
 
-/** A raw of any number of bits, the lowest one first. */
+/** A raw of any number of bits, lowest bit first. */
 export const rawBitsField = (start: number, bits: number): WireField => new LongField(start, bits);

@@ -5,18 +5,18 @@ import type { ReadBits, ReadRegisters } from '../../modbus/pdu/requests.ts';
 import { defaultPollMs, type ModbusResourceRow } from '../project/tables/modbus-resources.ts';
 import { addressesOf } from '../project/validate/modbus-words.ts';
 
-/** A resource that a read fills, and the index of its first item in what was read. */
+/** A resource that a read fills, and the index of its first item in the result. */
 export interface FilledResource {
   readonly resource: ModbusResourceRow;
   readonly at: number;
 }
 
-/** One read of a unit, again and again. */
+/** A periodic read of a unit. */
 export interface PollRead {
   readonly endpoint: string;
   readonly pollMs: number;
   readonly request: ReadBits | ReadRegisters;
-  /** In the order of their addresses. */
+  /** Sorted by address. */
   readonly fills: readonly FilledResource[];
 }
 
@@ -38,7 +38,9 @@ const tablesOf = (resources: readonly ModbusResourceRow[]): Iterable<PolledTable
   return tables.values();
 };
 
-/** The reads of one table: each resource is wholly in one, so that no value is read in two parts. */
+/**
+ * The reads of one table: each resource is completely in one read, so that no value is torn.
+ */
 function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generator<PollRead> {
   const most = tableRows[table].holdsBits ? limits.readBits : limits.readRegisters;
   const sorted = resources.sort((one, other) => one.address - other.address);
@@ -58,9 +60,9 @@ function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generato
 }
 
 /**
- * The reads that poll these resources; those of other access are passed over. Resources of one endpoint and
- * table with equal periods that touch or overlap share a read. A unit may refuse addresses that it does not
- * have, so no read goes over a gap.
+ * The reads that poll these resources. Adjacent or overlapping resources of one endpoint and
+ * table with equal periods share a read. A unit may refuse undeclared addresses, so no read
+ * covers a gap.
  */
 export const planPolls = (resources: readonly ModbusResourceRow[]): PollRead[] =>
   Array.from(tablesOf(resources), (table) => [...readsOf(table)]).flat();

@@ -5,16 +5,15 @@ import { type WireField, wireField } from '../codecs/wire-field.ts';
 import { addressesOf, isRegister, type Resource } from '../project/validate/modbus-words.ts';
 
 /**
- * Items of a unit as bytes, which the fields of bindings read and write: two for a register, as on the wire, and one
+ * Bytes that the fields of bindings read and write: two for a register, as on the wire, and one
  * for a coil or discrete input, which is 0 or 1.
  */
 export const bytesPerItem = (resource: Resource): 1 | 2 => (isRegister(resource) ? 2 : 1);
 
-/** Bytes of all items of a resource. */
 export const itemBytesOf = (resource: Resource): number =>
   bytesPerItem(resource) * addressesOf(resource);
 
-/** Puts items, registers or bits, into bytes. */
+/** Writes registers or bits into bytes. */
 export const putItems = (
   items: Uint16Array,
   first: number,
@@ -31,31 +30,28 @@ export const putItems = (
   }
 };
 
-/** A register that begins at a byte. */
 export const registerAt = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 
-/** How the raw of a binding lies in the items of its resource. */
 export interface RegisterPlace {
   readonly kind: RawKind;
   readonly bits: number;
-  /** Bytes of its items. */
   readonly length: number;
   readonly order: WordOrder;
-  /** Which bit of the word on the wire a raw of one bit is, 0 the least significant. */
+  /** Bit of the word on the wire, 0 the least significant, for a raw of one bit. */
   readonly bitOffset?: number | undefined;
 }
 
-/** The value that is read or written, big-endian. */
+/** The value in big-endian order. */
 const scratch = new Uint8Array(8);
 
-/** A value whose bytes are in another order on the wire. */
+/** A value with another byte order on the wire. */
 class ReorderedField implements WireField {
   readonly #from: number;
   readonly #order: readonly number[];
   readonly #field: WireField;
 
-  /** `order` says where each byte of the big-endian value is, counted from the first of its items. */
+  /** `order` is the position of each byte of the big-endian value, from its first item. */
   constructor(from: number, order: readonly number[], field: WireField) {
     this.#from = from;
     this.#order = order;
@@ -98,22 +94,24 @@ export const registerField = (place: RegisterPlace, from: number): WireField => 
   const { kind, bits, length, order, bitOffset } = place;
   const fieldAt = (byte: number): WireField =>
     wireField({ kind, start: startOf(place, byte), bits, isMotorola: true });
-  // A bit is counted in the word as the wire has it, whatever the order of bytes in values.
+  // The bit number refers to the word on the wire, regardless of the byte order of values.
   if (order === 'ABCD' || bitOffset !== undefined || length < 2) return fieldAt(from);
   return new ReorderedField(from, byteOrder(length / 2, order), fieldAt(0));
 };
 
-/** The number of the first bit, as DBC files count: the last bit of a big-endian value is its least significant one. */
+/**
+ * DBC number of the first bit: the last bit of a big-endian value is its least significant one.
+ */
 const startOf = ({ bits, length, bitOffset = 0 }: RegisterPlace, from: number): number => {
   const first = 8 * length - bits - bitOffset;
   return 8 * (from + (first >> 3)) + 7 - (first & 7);
 };
 
-/** A resource that tells whether another one is valid. */
+/** The validity bit of another resource. */
 export const validityField = (resource: Resource, from: number): BitField =>
   new BitField(startOf(registerPlaceOf(resource), from), 1, false);
 
-/** Where the raw of a resource is. One without a codec is the validity bit of another. */
+/** Position of the raw of a resource. One without a codec is the validity bit of another. */
 export const registerPlaceOf = (resource: Resource, format?: LinearFormat): RegisterPlace => ({
   kind: format?.raw ?? 'bool',
   bits: format?.bitLength ?? 1,

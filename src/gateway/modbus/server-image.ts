@@ -6,21 +6,21 @@ import type { ModbusTable } from '../project/tables/modbus-resources.ts';
 import { addressesOf, type Resource } from '../project/validate/modbus-words.ts';
 import { bytesPerItem, itemBytesOf, putItems, registerAt } from './register-field.ts';
 
-/** A binding that reads what clients write. */
+/** A binding of a resource that clients write. */
 export interface ExternalBinding {
   readonly field: WireField;
   readonly decoder: Pick<LinearDecoder, 'accepts'>;
 }
 
-/** A resource of a server, and where its items are in the bytes of the image. */
+/** A resource of a server, and the offset of its items in the image. */
 export interface ServerResource {
   readonly resource: Resource;
   readonly at: number;
-  /** Each with its codec; none where clients write nothing, or the bit tells of validity alone. */
+  /** Empty if clients cannot write it, or the bit is only a validity bit. */
   readonly bindings: readonly ExternalBinding[];
 }
 
-/** Items that the server has, and whether clients may write them. */
+/** Items of the server, and whether clients may write them. */
 export interface ServerRange {
   readonly table: ModbusTable;
   readonly address: number;
@@ -33,7 +33,7 @@ interface WrittenRange {
   readonly count: number;
 }
 
-/** All that one request writes: coils packed as on the wire, registers as they are to be. */
+/** One write request: coils packed as on the wire, registers as they will be. */
 export type ClientWrite =
   | (WrittenRange & { readonly table: 'coil'; readonly bits: Uint8Array })
   | (WrittenRange & { readonly table: 'holding'; readonly registers: Uint16Array });
@@ -43,26 +43,25 @@ interface MemoryOf<Item> {
   put(address: number, item: Item): void;
 }
 
-/** The memory that a server answers reads from. */
 export interface ServerMemory {
   readonly tables: Readonly<
     Record<'coil' | 'discrete', MemoryOf<boolean>> & Record<'input' | 'holding', MemoryOf<number>>
   >;
 }
 
-/** Where the items of a resource are: in the bytes of the image, and in the memory of the server. */
+/** Position of the items of a resource in the image and in the memory of the server. */
 interface ItemPlace {
   readonly table: ModbusTable;
   readonly address: number;
   readonly count: number;
   readonly at: number;
-  /** The bits of a register that are its own; those of all where it has whole ones. */
+  /** Bits of a register that belong to the resource. */
   readonly mask: number;
 }
 
 interface PlacedResource extends ServerResource {
   readonly index: number;
-  /** The addresses from the first to the one behind the last. */
+  /** The end is exclusive. */
   readonly from: number;
   readonly end: number;
 }
@@ -74,7 +73,7 @@ const itemsOf = (write: ClientWrite): Uint16Array =>
     ? write.registers
     : Uint16Array.from({ length: write.count }, (_, bit) => (bitAt(write.bits, bit) ? 1 : 0));
 
-/** The resources of one table by address. They share no address, but for bits of one word. */
+/** The resources of one table by address. Only bits of one word share an address. */
 class ResourceTable {
   readonly #sorted: PlacedResource[] = [];
   #isSorted = true;
@@ -85,7 +84,7 @@ class ResourceTable {
     this.#sorted.push(placed);
   }
 
-  /** Resources with an item in this range, in the order of addresses. */
+  /** Resources with an item in this range, by address. */
   within({ address, count }: WrittenRange): readonly PlacedResource[] {
     if (!this.#isSorted) this.#sorted.sort((one, other) => one.from - other.from);
     this.#isSorted = true;
@@ -95,7 +94,6 @@ class ResourceTable {
     return this.#sorted.slice(first, next);
   }
 
-  /** The first that does not end before an address. */
   #firstBehind(address: number): number {
     let low = 0;
     let high = this.#sorted.length;
@@ -112,7 +110,6 @@ class ResourceTable {
   }
 }
 
-/** Whether clients may write every item of a range. */
 const areAllExternal = (
   resources: readonly PlacedResource[],
   { address, count }: WrittenRange,
@@ -134,27 +131,26 @@ const areAllExternal = (
  * Reads are answered from the memory of the server, which has the ranges of `map`; `put` keeps it up to date.
  */
 export class ServerImage {
-  /** All that the server has, for it to refuse the rest. */
+  /** All ranges that the server has; it refuses others. */
   readonly map: ServerRange[] = [];
-  /** Put together beforehand: clients are to read what is new with every frame. */
+  /** Computed in advance: `put` runs with every frame. */
   readonly #places: ItemPlace[] = [];
-  /** Bits of holding registers that are written one by one, by address. */
+  /** Bits of holding registers that resources declare, by address. */
   readonly #declaredBits = new Map<number, number>();
   readonly #tables = { coil: new ResourceTable(), holding: new ResourceTable() };
   #length = 0;
-  /** What a write would make of the items, to be judged. */
+  /** The items as a write would change them, for validation. */
   #wanted = new Uint8Array(0);
 
   constructor(resources: readonly ServerResource[] = []) {
     for (const served of resources) this.add(served);
   }
 
-  /** Bytes of the items of all resources. */
   get length(): number {
     return this.#length;
   }
 
-  /** One more resource, as long as there are no clients. */
+  /** Adds a resource before clients connect. */
   add({ resource, at, bindings }: ServerResource): void {
     const { table, address, bit_offset: bit, access } = resource;
     const count = addressesOf(resource);
@@ -172,7 +168,7 @@ export class ServerImage {
     this.#length = Math.max(this.#length, at + itemBytesOf(resource));
   }
 
-  /** The exception to answer a write with; undefined if it is to be done. */
+  /** The exception for a write; undefined if it is allowed. */
   check(write: ClientWrite): number | undefined {
     const resources = this.#tables[write.table].within(write);
     if (!areAllExternal(resources, write)) return exceptionCodes.illegal_data_address;
@@ -191,7 +187,7 @@ export class ServerImage {
     return undefined;
   }
 
-  /** Clears what a client wrote into bits of a word that no resource declares: they read 0. */
+  /** Clears written bits of a word that no resource declares: they read 0. */
   clearUndeclared({ tables }: ServerMemory, { table, address, count }: ClientWrite): void {
     if (table !== 'holding' || this.#declaredBits.size === 0) return;
     for (let word = address; word < address + count; word++) {
@@ -200,7 +196,7 @@ export class ServerImage {
     }
   }
 
-  /** What a write that was accepted brings, in the order of addresses: resources, and where their items begin. */
+  /** The resources of an accepted write by address, and the offsets of their items. */
   spread(
     write: ClientWrite,
     take: (resource: number, items: Uint16Array, first: number) => void,
@@ -211,7 +207,7 @@ export class ServerImage {
     }
   }
 
-  /** Has clients read what the bytes of the image hold for a resource. */
+  /** Copies the items of a resource into the memory that clients read. */
   put({ tables }: ServerMemory, index: number, bytes: Uint8Array): void {
     const { table, address, count, at, mask } = this.#places[index] as ItemPlace;
     if (table === 'coil' || table === 'discrete') {

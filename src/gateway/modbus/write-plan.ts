@@ -18,22 +18,21 @@ import {
 import { addressesOf, isRegister, type Resource } from '../project/validate/modbus-words.ts';
 import { bytesPerItem, registerAt } from './register-field.ts';
 
-/** A write of all that it touches. */
+/** A write of complete words or bits. */
 export interface PlainWrite {
   readonly kind: 'write';
   readonly request: WriteCoil | WriteCoils | WriteRegister | WriteRegisters;
 }
 
 /**
- * A write of words of which some bits belong to others: these words are read first, with nothing on the link
- * in between, and a read that fails prevents the write.
+ * A write of words that share bits with others: these words are read first, without other
+ * requests in between, and a failed read prevents the write.
  */
 export interface ReadModifyWrite {
   readonly kind: 'read_modify_write';
   readonly reads: readonly ReadRegisters[];
-  /** Where the first word is. */
   readonly address: number;
-  /** Which bits of each word are written, and what they become. */
+  /** The bits of each word to write, and their values. */
   readonly masks: Uint16Array;
   readonly words: Uint16Array;
 }
@@ -47,7 +46,7 @@ const registersRequest = (address: number, words: Uint16Array): WriteRegister | 
     ? writeRegisterRequest(address, words[0] as number)
     : writeRegistersRequest(address, words);
 
-/** The write of a step whose reads have found these words, each where its own is in `words`. */
+/** The write of a step after its reads, with the words that they returned. */
 export const modifiedRequest = (
   { address, masks, words }: ReadModifyWrite,
   found: Uint16Array,
@@ -68,7 +67,7 @@ const coilsRequest = (address: number, items: Uint16Array): WriteCoil | WriteCoi
   return writeCoilsRequest(address, items.length, packed);
 };
 
-/** The fewest reads of holding registers at rising addresses, and of no others. */
+/** The fewest reads that cover exactly these sorted addresses. */
 const readsOf = (addresses: readonly number[]): ReadRegisters[] => {
   const runs: { first: number; count: number }[] = [];
   for (const address of addresses) {
@@ -84,17 +83,16 @@ const readsOf = (addresses: readonly number[]): ReadRegisters[] => {
   }));
 };
 
-/** A resource with its place in the task. */
 interface Member {
   readonly resource: Resource;
   readonly index: number;
 }
 
-/** Resources that one request writes: items without a gap. */
+/** Adjacent resources that one request writes. */
 class WriteRun {
   readonly #isRegister: boolean;
   readonly #address: number;
-  /** Where its items begin among all that the task writes. */
+  /** Offset of its items in the bytes of the task. */
   readonly #at: number;
   readonly #masks: Uint16Array;
   readonly #reads: readonly ReadRegisters[];
@@ -125,7 +123,10 @@ class WriteRun {
     );
   }
 
-  /** Leaves only their own bits in the masks of words that are written by bits; returns the reads of these. */
+  /**
+   * Limits the masks of partly written words to their own bits; returns the reads of these
+   * words.
+   */
   #maskBits(members: readonly Member[]): ReadRegisters[] {
     const bits = members.flatMap(({ resource: { address, bit_offset: bit } }) =>
       bit === undefined ? [] : [{ address, mask: 1 << bit }],
@@ -146,7 +147,6 @@ class WriteRun {
  * What is written lies in the bytes of items, one request after another; bits of one word share it.
  */
 export class WritePlan {
-  /** Bytes of all items. */
   readonly length: number;
   readonly #runs: WriteRun[] = [];
   readonly #places: number[] = [];
@@ -163,17 +163,17 @@ export class WritePlan {
     this.length = length;
   }
 
-  /** Where the items of a resource begin, by its place in the task. */
+  /** Offset of the items of a resource, by its index in the task. */
   placeOf(index: number): number {
     return this.#places[index] as number;
   }
 
-  /** What to do for these bytes. The first failure ends the group. */
+  /** The steps that write these bytes. The first failure ends the group. */
   steps(bytes: Uint8Array): WriteStep[] {
     return this.#runs.map((run) => run.step(bytes));
   }
 
-  /** Adds the runs of one table. A resource is in one, and so are all bits of a word: no value is written in two. */
+  /** Adds the requests of one table. A resource, and all bits of a word, are in one request. */
   #addTable(members: readonly Member[], from: number): number {
     const sorted = [...members].sort((one, other) => one.resource.address - other.resource.address);
     let at = from;

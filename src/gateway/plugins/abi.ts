@@ -27,7 +27,6 @@ export const anyType = 0;
 /** As a number of signals or bits. */
 export const any = 0xffff_ffff;
 
-/** What functions of plugins return. */
 export const status = {
   ok: 0,
   failed: 1,
@@ -150,7 +149,7 @@ export class ValueBlock {
     this.clear();
   }
 
-  /** All values are valid zeros of their types. */
+  /** Resets all values to valid zeros. */
   clear(): void {
     this.bytes.fill(0);
     for (let index = 0; index < this.#types.length; index++) this.#head(index, true, 0);
@@ -170,12 +169,12 @@ export class ValueBlock {
     return this.bytes[valueLayout.size * index + valueLayout.valid] === 1;
   }
 
-  /** Whether it is said to be not valid; anything but 0 and 1 says nothing. */
+  /** Only 0 and 1 are validity values. */
   isInvalid(index: number): boolean {
     return this.bytes[valueLayout.size * index + valueLayout.valid] === 0;
   }
 
-  /** Takes a value; false if it is none of its type. */
+  /** Copies a value out; false if it is not one of its type. */
   take(index: number, to: Slots, slot: number): boolean {
     const type = this.#types[index] as SignalType;
     const at = valueLayout.size * index;

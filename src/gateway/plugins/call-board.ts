@@ -11,12 +11,11 @@ import type { Ffi } from './native-library.ts';
  */
 const slots = 256;
 const slotBytes = 256;
-/** The slot of all plugins that found none: their calls are seen, but have no name. */
+/** Slot of plugins without their own: their calls are visible but unnamed. */
 const unnamed = slots;
 
 export const boardBytes = slots * slotBytes;
 
-/** A plugin of an instance. */
 export interface PluginCall {
   readonly instance: string;
   readonly plugin: string;
@@ -31,7 +30,7 @@ export class CallBoard {
     this.#bytes = new Uint8Array(memory);
   }
 
-  /** A slot for a plugin. If there is none left, its calls have no name. */
+  /** Claims a slot for a plugin; the unnamed slot if none is free. */
   claim({ instance, plugin }: PluginCall): number {
     for (let slot = 1; slot < slots; slot++) {
       const at = slot * slotBytes;
@@ -58,22 +57,21 @@ export class CallBoard {
     Atomics.store(this.#words, 0, 0);
   }
 
-  /** The slot that is inside, or 0. */
+  /** The slot of the running call, or 0. */
   get inside(): number {
     return Atomics.load(this.#words, 0);
   }
 
-  /** How many calls there were; the same number is the same call. */
+  /** Number of calls; the same number means the same call. */
   get calls(): number {
     return Atomics.load(this.#words, 1);
   }
 
-  /** The plugin that has a slot; null if none has. */
   nameOf(slot: number): PluginCall | null {
     const at = slot * slotBytes;
     const length = this.#bytes[at] as number;
     if (slot <= 0 || slot >= slots || length === 0) return null;
-    // A copy: texts are not decoded from memory that others write.
+    // A copy, because other threads write to this memory.
     const name = Buffer.from(this.#bytes.slice(at + 1, at + 1 + length)).toString();
     const [instance = '', plugin = ''] = name.split('\0');
     return { instance, plugin };
@@ -83,7 +81,7 @@ export class CallBoard {
 const readAndWrite = 1 | 2;
 const shared = 1;
 
-/** The board in a file, made if it is not there. Each thread maps it by itself. */
+/** The board in a file, created if missing. Each thread maps it separately. */
 export const openBoard = (ffi: Ffi, file: string): CallBoard => {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const fd = openSync(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
@@ -102,13 +100,13 @@ export const openBoard = (ffi: Ffi, file: string): CallBoard => {
   }
 };
 
-/** Tells of the plugin in whose call an earlier daemon ended: a crash takes the whole process down. */
+/** Reports the plugin in whose call an earlier daemon crashed. */
 export const reportCrash = (file: string, onCrash: (call: PluginCall) => void): void => {
   const crash = takeCrash(file);
   if (crash) onCrash(crash);
 };
 
-/** The plugin in whose call an earlier daemon ended, if any; what it left is removed. */
+/** The plugin in whose call an earlier daemon ended; clears the record. */
 export const takeCrash = (file: string): PluginCall | null => {
   try {
     const left = new Uint8Array(readFileSync(file));

@@ -10,16 +10,14 @@ const tag = {
 const loadSegment = 1;
 const dynamicSegment = 2;
 
-/** Limits of what is read: a hostile file must not keep the thread that reads it. */
+/** Limits: a hostile file must not block the reading thread. */
 const maxEntries = 4096;
 const maxNames = 1024;
 const maxTextBytes = 4096;
 
-/** What a shared library asks of the system's loader. */
 export interface ElfDynamic {
-  /** Names of the libraries that it needs. */
   readonly needed: readonly string[];
-  /** Where these are searched, as written by the linker: lists of folders with colons in between. */
+  /** Search paths as written by the linker: folders separated by colons. */
   readonly rpath: string | undefined;
   readonly runpath: string | undefined;
   /** File offsets of each name, in requests and in requirements of versions. */
@@ -83,7 +81,8 @@ const read = (file: Buffer): ElfDynamic => {
   const needed = entries.filter(([each]) => each === tag.needed).map(([, at]) => note(at));
   const versions = entryOf(tag.versionsNeeded);
   if (versions !== undefined) {
-    // As for the system's loader, the last entry is the one without a next one, whatever their count says.
+    // Like the system's loader, stops at the entry without a successor, regardless of the
+    // count.
     let at = offsetOf(versions);
     for (let next = 1; next !== 0; at += next) {
       note(file.readUInt32LE(at + 4));
@@ -97,7 +96,10 @@ const read = (file: Buffer): ElfDynamic => {
   return { needed, rpath: pathOf(tag.rpath), runpath: pathOf(tag.runpath), offsets };
 };
 
-/** Reads the dynamic section. A file that has none, or a broken one, needs nothing: the loader reports what is wrong. */
+/**
+ * Reads the dynamic section. A file without a valid one needs nothing: the loader reports the
+ * error.
+ */
 export const readDynamic = (file: Buffer): ElfDynamic => {
   try {
     return read(file);
@@ -107,12 +109,12 @@ export const readDynamic = (file: Buffer): ElfDynamic => {
   }
 };
 
-/** Characters of a name that are replaced; fewer could not tell two builds apart. */
+/** Replaced characters of a name; fewer could not distinguish two builds. */
 const fewestReplaced = 3;
 
 /**
- * A name of the same length that only libraries of the same hash have. The last characters stay: linkers let symbols
- * share the end of a longer string.
+ * A name of the same length for libraries of the same hash. The last characters stay: linkers
+ * let symbols share the end of a longer string.
  */
 export const nameByHash = (name: string, hash: Uint8Array): string => {
   const kept = /[A-Za-z0-9_]*$/.exec(name)?.[0] ?? '';
@@ -125,11 +127,14 @@ export const nameByHash = (name: string, hash: Uint8Array): string => {
   return letters.join('') + kept;
 };
 
-/** Whether each mention of a needed library is a string of its own, so that nothing else changes with it. */
+/**
+ * Whether each mention of a needed library is a separate string, so that renaming changes
+ * nothing else.
+ */
 export const canRename = (file: Buffer, { offsets }: ElfDynamic, name: string): boolean =>
   (offsets.get(name) ?? []).every((at) => file[at - 1] === 0);
 
-/** Lets a library need another one under a name of the same length. */
+/** Replaces the name of a needed library by one of the same length. */
 export const renameNeeded = (
   file: Buffer,
   { offsets }: ElfDynamic,

@@ -38,7 +38,6 @@ interface ProtectionCalls {
   readonly instance: NativeInstance;
   readonly marker: CallMarker;
   readonly stateSize: number;
-  /** Bytes that are protected or checked. */
   readonly length: number;
 }
 
@@ -50,12 +49,12 @@ const copy = (from: Uint8Array, at: number, to: Uint8Array, toAt: number, length
   for (let index = 0; index < length; index++) to[toAt + index] = from[at + index] as number;
 };
 
-/** Protects frames with a plugin. Where its fields are is not known, so it cannot be told to make errors. */
+/** Protects frames with a plugin. Its fields are unknown, so faults cannot be injected. */
 class NativeProtector implements FrameProtector {
   readonly #calls: ProtectionCalls;
   readonly #protect: NativeFunction;
   readonly #state: Uint8Array;
-  /** What the plugin made of the state with the frame that was built; `commit` makes it the state. */
+  /** State after the last frame built; `commit` makes it current. */
   readonly #following: Uint8Array;
   readonly #frame: Uint8Array;
   #isBuilt = false;
@@ -89,7 +88,6 @@ class NativeProtector implements FrameProtector {
     this.#isBuilt = false;
   }
 
-  /** The frame goes out as its signals made it. */
   bypass(): void {
     this.#isBuilt = false;
   }
@@ -102,7 +100,7 @@ const results: Readonly<Partial<Record<number, CheckResult>>> = {
   [status.wrongSequence]: 'wrong_sequence',
 };
 
-/** Checks frames with a plugin. A check that fails leaves its state as it was. */
+/** Checks frames with a plugin. A failed check leaves its state unchanged. */
 class NativeChecker implements FrameChecker {
   readonly #calls: ProtectionCalls;
   readonly #check: NativeFunction;
@@ -145,7 +143,6 @@ class NativeChecker implements FrameChecker {
 
 const wrap = 0x1_0000_0000;
 
-/** A processor of a plugin. */
 export class NativeProcessor implements ProcessorProgram {
   readonly outputs: Slots;
   readonly #instance: NativeInstance;
@@ -229,7 +226,7 @@ export class NativeProcessor implements ProcessorProgram {
   #takeOutputs(): boolean {
     const { outputs } = this;
     for (let index = 0; index < outputs.count; index++) {
-      // What is not valid has no value to look at.
+      // An invalid output has no value.
       if (this.#staged.isInvalid(index)) continue;
       if (!this.#staged.take(index, outputs, index)) return false;
     }
@@ -241,7 +238,7 @@ export class NativeProcessor implements ProcessorProgram {
   }
 }
 
-/** A transformation of a plugin. Its outputs count together, or none of them does. */
+/** A transformation of a plugin. Its outputs are valid together or not at all. */
 class NativeTransform extends PlainProgram {
   readonly #instance: NativeInstance;
   readonly #run: NativeFunction;
@@ -290,15 +287,13 @@ class NativeTransform extends PlainProgram {
   }
 }
 
-/** A plugin of a project whose library is loaded. */
 export interface LoadedPlugin {
   readonly plugin: NativePlugin;
-  /** Settings as JSON. */
   readonly context: string;
   readonly marker: CallMarker;
 }
 
-/** The plugins of one instance of a project, and all that was created of them. */
+/** The plugins of one instance, and everything created from them. */
 export class InstancePlugins implements NativeParts {
   readonly #ffi: Ffi;
   readonly #plugins: ReadonlyMap<string, LoadedPlugin>;
@@ -351,12 +346,12 @@ export class InstancePlugins implements NativeParts {
     return new NativeProcessor(made.instance, made.native, made.marker, shape);
   }
 
-  /** Codecs forget what they remember; everything else is reset by the engine. */
+  /** Resets the state of codecs; the engine resets everything else. */
   resetCodecs(): void {
     for (const codec of this.#codecs.values()) codec.reset();
   }
 
-  /** Ends all that was created: the engine is not run any more. */
+  /** Destroys everything created; the engine must not run afterwards. */
   destroy(): void {
     for (const instance of this.#instances) instance.destroy();
     this.#instances.length = 0;

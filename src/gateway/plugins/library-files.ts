@@ -30,7 +30,7 @@ const littleEndian = 1;
 
 const sharedObject = 3;
 
-/** What the header of a library calls the machines that Node runs on. */
+/** ELF machine numbers of the architectures that Node supports. */
 const machines: Readonly<Record<string, number>> = {
   x64: 62,
   arm64: 183,
@@ -42,7 +42,7 @@ const machines: Readonly<Record<string, number>> = {
 const nameOf = (machine: number): string =>
   Object.entries(machines).find(([, number]) => number === machine)?.[0] ?? `machine ${machine}`;
 
-/** Refuses what is no shared library for this machine, in better words than the system has. */
+/** Refuses a file that is not a shared library for this machine, with a clear message. */
 export const checkElf = (
   bytes: Uint8Array,
   { id, library }: { readonly id: string; readonly library: string },
@@ -63,25 +63,25 @@ export const checkElf = (
   }
 };
 
-/** A library of a project in a snapshot. */
 export interface OpenLibrary {
-  /** As the project names it. */
   readonly library: string;
-  /** Where it can be loaded while the snapshot is open. */
+  /** Path for loading while the snapshot is open. */
   readonly path: string;
-  /** The same for the same content of the same file, and of all libraries in the folder that it needs. */
+  /** Equal for equal content of the file and of all libraries in the folder that it needs. */
   readonly identity: string;
 }
 
 const folder = 'plugins';
 const mebibyte = 1024 * 1024;
 const maxLibraryBytes = 64 * mebibyte;
-/** Limits of one snapshot, with the libraries that those of the project need. */
+/** Limits of one snapshot, including needed libraries. */
 export const snapshotLimits = { bytes: 128 * mebibyte, files: 256 } as const;
 
 const closeOnExec = 1;
 
-/** Anonymous memory with the bytes, as a file that can be loaded, also where the home may hold no code. */
+/**
+ * Bytes in anonymous memory as a loadable file, even if the home directory is mounted noexec.
+ */
 const memoryFile = (ffi: Ffi, name: string, bytes: Uint8Array): number => {
   const system = ffi.load(null);
   const create = system.func('int memfd_create(const char *name, unsigned int flags)');
@@ -114,24 +114,23 @@ const refused = ({ id, library }: UsedPlugin, path: string, thrown: unknown): Bu
   return pluginFailed(id, 'unavailable', `${library} cannot be read: ${error.message}`, thrown);
 };
 
-/** Whether the system's loader would pass over the file and search on. */
+/** Whether the system's loader would skip the file and continue searching. */
 const isPassedOver = (thrown: unknown): boolean =>
   ['file_not_found', 'file_unavailable'].includes(BusbarError.from(thrown).code);
 
-/** A file of the snapshot. */
 interface SnapshotFile {
-  /** Where it was found below the folder; debuggers show it. */
+  /** Path below the folder; debuggers show it. */
   readonly name: string;
   readonly bytes: Buffer;
   readonly dynamic: ElfDynamic;
   readonly digest: string;
-  /** Where it is in the snapshot, under its own name and those that others need it by. */
+  /** Paths in the snapshot: its own name and those that others need it by. */
   readonly places: Set<string>;
-  /** Libraries of the folder that it needs, by name. */
+  /** Needed libraries of the folder, by name. */
   readonly needs: Map<string, { readonly file: SnapshotFile; readonly directory: string }>;
 }
 
-/** Folders of a list of the linker that are relative to the library; others are the system's. */
+/** Folders relative to the library; others belong to the system. */
 const foldersOf = (list: string | undefined, directory: string): string[] =>
   (list ?? '')
     .split(':')
@@ -150,7 +149,6 @@ class FolderReader {
     this.#root = root;
   }
 
-  /** A library that the project names. */
   library(plan: UsedPlugin, place: string): SnapshotFile {
     const { file, isNew } = this.#read(plan, place);
     checkElf(file.bytes, plan);
@@ -159,7 +157,10 @@ class FolderReader {
     return file;
   }
 
-  /** Looks where the system's loader would: in RUNPATH, or else in RPATH, also of the libraries that led here. */
+  /**
+   * Searches like the system's loader: in RUNPATH, or else in RPATH, also of the libraries that
+   * led here.
+   */
   #findNeeded(
     plan: UsedPlugin,
     { dynamic, needs }: SnapshotFile,
@@ -224,7 +225,7 @@ class FolderReader {
   }
 }
 
-/** A hash of a file and of everything that it needs of the folder. */
+/** A hash of a file and of everything in the folder that it needs. */
 const hashOf = (file: SnapshotFile): Buffer => {
   const reached = new Set([file]);
   for (const each of reached)
@@ -236,8 +237,8 @@ const hashOf = (file: SnapshotFile): Buffer => {
 };
 
 /**
- * Gives libraries that others need a name for each content. The system's loader takes a library that it has under
- * the same name already, also if that is another build or of another project.
+ * Gives needed libraries a name for each content. The system's loader reuses a loaded library
+ * of the same name, even if it is another build or belongs to another project.
  */
 const renameByContent = (files: Iterable<SnapshotFile>): void => {
   for (const { bytes, dynamic, needs } of files) {
@@ -250,11 +251,14 @@ const renameByContent = (files: Iterable<SnapshotFile>): void => {
   }
 };
 
-/** Libraries of a project as they were read: what is tried is what is loaded, whatever becomes of the files. */
+/**
+ * Libraries of a project as read: the tested ones are the loaded ones, even if the files
+ * change.
+ */
 export interface LibrarySnapshot {
   /** Paths for this process. */
   readonly libraries: readonly OpenLibrary[];
-  /** The same for a child process that has the descriptors from `firstFd` on. */
+  /** Paths for a child process whose descriptors start at `firstFd`. */
   readonly trialLibraries: readonly OpenLibrary[];
   readonly fds: readonly number[];
   /** A path that no other snapshot has or had. */
@@ -265,9 +269,8 @@ export interface LibrarySnapshot {
 export interface SnapshotOptions {
   readonly ffi: Ffi;
   readonly projectRoot: string;
-  /** Where snapshots are. */
   readonly directory: string;
-  /** The first descriptor of libraries in a child process. */
+  /** First library descriptor in a child process. */
   readonly firstFd: number;
 }
 

@@ -8,7 +8,7 @@ import { mostFrameBytes, status, ValueBlock } from './abi.ts';
 import type { CallMarker, NativeInstance } from './native-instance.ts';
 import type { NativeFunction } from './native-library.ts';
 
-/** Bits of a raw as plugins see them: bit 0 is the lowest one of the first byte. */
+/** Bits of a raw for plugins: bit 0 is the lowest bit of the first byte. */
 class RawBits {
   readonly bytes = new Uint8Array(mostFrameBytes);
   readonly #size: number;
@@ -65,7 +65,7 @@ interface CodecCalls {
 
 const unused = new Slots(1);
 
-/** A codec as signals of one type use it, with memory for a raw and its value. */
+/** A codec for signals of one type, with memory for a raw and its value. */
 class CodecUse {
   readonly plain = null;
   protected readonly calls: CodecCalls;
@@ -114,7 +114,7 @@ class NativeEncoder extends CodecUse implements RawEncoder {
   }
 }
 
-/** A codec of a plugin. All bindings that use it share what it remembers. */
+/** A codec of a plugin. All of its bindings share its state. */
 export class NativeCodec implements NativeCodecParts {
   readonly bits: number;
   readonly #calls: CodecCalls;

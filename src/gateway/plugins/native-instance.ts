@@ -8,7 +8,7 @@ import {
   pluginFailed,
 } from './native-library.ts';
 
-/** Told of each call of a plugin: one that does not return, or never will, can be named. */
+/** Marks each plugin call, so that one that does not return can be named. */
 export interface CallMarker {
   enter(): void;
   leave(): void;
@@ -40,13 +40,13 @@ const checkSignals = (
   throw pluginFailed(id, 'wrong_shape', words);
 };
 
-/** Whether the plugin is one for what the project uses it for. */
+/** Whether the plugin fits its use in the project. */
 export const checkShape = (plugin: NativePlugin, shape: PluginShape): void => {
   checkSignals(plugin, 'inputs', plugin.inputs, plugin.inputTypes, shape.inputs);
   checkSignals(plugin, 'outputs', plugin.outputs, plugin.outputTypes, shape.outputs);
 };
 
-/** The bits of a codec, which the project and the plugin must agree about. */
+/** The bits of a codec, on which project and plugin must agree. */
 export const bitsOf = ({ id, bitLength }: NativePlugin, wanted: number): number => {
   const bits = wanted === 0 ? bitLength : wanted;
   if (bits === undefined || bits === 0) {
@@ -58,7 +58,7 @@ export const bitsOf = ({ id, bitLength }: NativePlugin, wanted: number): number 
   return bits;
 };
 
-/** A plugin at work: what `create` made for one use of it. */
+/** A created plugin. */
 export class NativeInstance {
   readonly id: string;
   readonly pointer: bigint;
@@ -85,7 +85,6 @@ export class NativeInstance {
     this.#call(this.#reset);
   }
 
-  /** Nothing may be called afterwards. */
   destroy(): void {
     if (this.#isAlive) this.#call(this.#destroy);
     this.#isAlive = false;
@@ -134,7 +133,7 @@ export class NativeInstance {
   }
 }
 
-/** The function of that name, which a plugin of its kind has. */
+/** The function of that name, which every plugin of its kind has. */
 export const functionOf = (plugin: NativePlugin, name: FunctionName): NativeFunction => {
   const native = plugin.functions[name];
   if (!native) throw pluginFailed(plugin.id, 'missing_function', `has no function ${name}`);

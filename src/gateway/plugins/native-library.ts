@@ -14,7 +14,6 @@ import {
   signatures,
 } from './abi.ts';
 
-/** Why a plugin cannot be used. */
 export type FailureReason =
   | 'missing_file'
   | 'not_a_library'
@@ -44,14 +43,12 @@ export const pluginFailed = (
     cause,
   });
 
-/** How functions of other libraries are called. */
 export type Ffi = typeof Koffi;
 
-/** What plugins are given: memory, addresses and numbers. */
 type Argument = ArrayBufferView | bigint | number | null;
 export type NativeFunction = (...values: Argument[]) => number;
 
-/** What of a project says which plugin is meant. */
+/** Fields of a project that identify a plugin. */
 export interface PluginName {
   readonly id: string;
   readonly kind: PluginKind;
@@ -61,7 +58,6 @@ export interface PluginName {
 
 type Members = { readonly [Name in keyof typeof pluginMembers]: number | bigint | null };
 
-/** A plugin of a library as its entry describes it. */
 export interface NativePlugin {
   readonly id: string;
   /** How many signals; undefined for any number. */
