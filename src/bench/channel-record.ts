@@ -27,7 +27,7 @@ import { stableSelector } from './selector.ts';
  *  close: from every state to closing, and then there is no such channel
  * ```
  *
- * - `lost`: the device is gone and being looked for. Its controller starts anew when it is back.
+ * - `lost`: the device is gone and being looked for. Its controller is started again when it is back.
  * - `closing`: the port is being taken off the bus, once the change under way is done.
  *
  * Changed by `bench-sink.ts`, which the driver reports to; `channel.ts` adds `closing`, and

@@ -16,7 +16,7 @@ import { frameFlag } from './frm2-layout.ts';
  *
  * A tally is one number: the stuff bits so far, whether the last bit was followed by one, and
  * the last bit on the wire with the length of its run. Runs are 1 to 4 bits long, since a run of
- * five ends at once in a stuff bit.
+ * five ends immediately in a stuff bit.
  */
 const followed = 1 << 3;
 

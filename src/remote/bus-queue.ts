@@ -18,7 +18,7 @@ export interface BusQueueOptions {
 }
 
 /**
- * The way of peers' frames onto one channel. They go at once while the channel takes them, and wait
+ * The way of peers' frames onto one channel. They go immediately while the channel accepts them, and wait
  * in order while it is full; those that the log has no more room for are dropped, the oldest first.
  * What the channel refuses for another reason is gone, so that nothing stale is sent once that
  * reason is.

@@ -14,7 +14,7 @@ export interface ForwardLaneOwner {
 export interface ForwardLane {
   /**
    * Queues a frame: FRM2 flags, and the bytes that its DLC stands for. Answers `accepted`, `full`
-   * where room is told later, or why it cannot be sent. A frame that could not begin by the deadline,
+   * where room is reported later, or why it cannot be sent. A frame that could not begin by the deadline,
    * which is a time of the monotonic clock, is not sent; a device that cannot give a frame back may
    * send one late.
    */

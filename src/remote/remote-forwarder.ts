@@ -30,7 +30,7 @@ const datagramsPerPoll = 32;
 /**
  * Knows how long datagrams may have waited in the system before they are read, which they do not
  * tell themselves: no longer than since the socket was last found empty. It looks for that moment
- * every now and then. While the thread or the whole process stands still it cannot, and what is read
+ * every now and then. While the thread or the whole process is suspended it cannot, and what is read
  * afterwards is stale if that took too long, until the socket is found empty again.
  */
 class BacklogWatch {

@@ -2,7 +2,7 @@ import type { Clock, Timer } from './clock.ts';
 
 /**
  * The clock of a process that lives for one command. Reading it takes longer than reading a
- * SystemClock, but it is there at once: Node sets up `performance` when it is first touched, which
+ * SystemClock, but it is available immediately: Node sets up `performance` when it is first touched, which
  * takes a millisecond.
  */
 export class CommandClock implements Clock {

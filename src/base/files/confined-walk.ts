@@ -41,7 +41,7 @@ const realNamesOf = (path: string): PathNames | undefined => {
 
 /**
  * The same absolute path with the links in its existing part resolved. Nothing behind a `..` is
- * looked at: else the answer would tell whether some directory outside exists.
+ * checked: else the answer would reveal whether a directory outside exists.
  */
 const throughLinks = ({ anchor, names }: PathNames): PathNames => {
   const firstUp = names.indexOf('..');

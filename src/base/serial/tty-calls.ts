@@ -35,7 +35,7 @@ interface LateCalls {
 }
 
 /**
- * These act at once. A lock of the file system asks no device. Descriptors that do not block neither wait
+ * These return immediately. A lock of the file system asks no device. Descriptors that do not block neither wait
  * for bytes or room nor for another reader or writer, and drivers only copy what they are given; both
  * share the lock of the settings, so that they must not be called while those are being changed.
  */

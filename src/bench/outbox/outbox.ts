@@ -26,7 +26,7 @@ const nothing = new Uint8Array(0);
  * behind no more than the few frames that the port has; the others have a turn now and then even if
  * urgent frames are too many for the bus.
  *
- * The ledger knows whose each frame with the port is, so that its outcome is told to exactly that
+ * The ledger knows whose each frame with the port is, so that its outcome is reported to exactly that
  * owner. The next frame is handed over from inside the report that one is through, which leaves no
  * pause on the bus.
  */

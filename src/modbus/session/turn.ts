@@ -24,7 +24,7 @@ const never = Number.POSITIVE_INFINITY;
  * - `waiting`: its request is to be sent, once the link is open and silent.
  * - `awaiting`: the request, or a probe ahead of it, is on the link. `restart` sends it again, or at last: the probe
  *   was answered, or an answer was passed over that may have been an old one.
- * - `ending`: it is being told its answer, and may ask for more.
+ * - `ending`: it is receiving its answer, and may ask for more.
  *
  * Changed by `turn.ts` and `modbus-session.ts`; `reply-matcher.ts` restarts it.
  */

@@ -135,7 +135,7 @@ class AscHeader {
 /**
  * Turns the times of lines into nanoseconds since the start of the trace. Times count from the
  * start of the measurement, or from the event before. In files of several trigger blocks they go
- * on from block to block, or begin anew in each: then the date of the block tells how much later
+ * on from block to block, or begin again in each: then the date of the block tells how much later
  * that is. Blocks never overlap, whatever their dates say.
  */
 export class AscClock {

@@ -251,7 +251,7 @@ export class CandumpWriter implements TraceWriter {
 
 /**
  * Writes what `candump -l` writes, and marks sent frames as `candump -x` does. LIN has no form
- * there: such events are counted in `unwritten`. Errors that were told together have a line each, as
+ * there: such events are counted in `unwritten`. Errors that were reported together have a line each, as
  * if they had been received one by one: python-can stops at a line that is no frame.
  */
 export const createCandump: CreateTrace = (sink, options) => new CandumpWriter(sink, options);

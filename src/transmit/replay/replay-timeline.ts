@@ -3,7 +3,7 @@ export const lapGapUs = 1000;
 
 /**
  * When the events of a trace are due. Times count from the first event, and from an anchor on the
- * monotonic clock that is set once, so that lateness never adds up. The order of the file stands: an
+ * monotonic clock that is set once, so that lateness never adds up. The order of the file is kept: an
  * event whose time lies before its predecessor's is due together with it.
  */
 export class ReplayTimeline {
