@@ -96,3 +96,37 @@ describe('a request that may take long', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 });
+
+describe('an answer that is no success', () => {
+  beforeEach(() => vi.stubGlobal('location', { host: 'bench:8080' }));
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is an error in the words of the service, with the id of its request', async () => {
+    const error = {
+      code: 'channel_not_open',
+      message: 'It is closed',
+      details: { field: 'channel' },
+    };
+    const body = { error: { ...error, retryable: false }, request_id: 'r-7' };
+    vi.stubGlobal('fetch', async () => Response.json(body, { status: 409 }));
+    await expect(call('info')).rejects.toMatchObject({
+      ...{ code: 'channel_not_open', message: 'It is closed', isFinal: true },
+      ...{ requestId: 'r-7', field: 'channel' },
+    });
+  });
+
+  it.each([
+    [200, '<html></html>'],
+    [502, '<html></html>'],
+    [404, '{"error":"no such page"}'],
+  ])(
+    'is not taken for one of the service where something else sent it: %i %s',
+    async (status, body) => {
+      vi.stubGlobal('fetch', async () => new Response(body, { status }));
+      await expect(call('info')).rejects.toMatchObject({
+        code: 'not_busbar',
+        message: `Something else answered, with status ${status}`,
+      });
+    },
+  );
+});

@@ -84,7 +84,7 @@ const SchemaField = <Fields extends object>({ form, layout }: FieldProps<Fields>
     const parts = { ...control, value, problemOf, ...(placeholder === '' ? {} : { placeholder }) };
     return <>{layout.render(parts as unknown as Control<Fields[keyof Fields & string]>, draft)}</>;
   }
-  const title = schema ? helpOf(schema) : '';
+  const title = schema ? helpOf(schema, layout.inMilliseconds) : '';
   if (typeof value === 'boolean') return <CheckField {...control} title={title} checked={value} />;
   const listed = resolve(layout.choices, draft) ?? schema?.enum?.map(String);
   if (listed) {

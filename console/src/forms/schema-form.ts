@@ -89,17 +89,20 @@ export const labelOf = <Fields extends object>(
   return `${resolve(label, draft)}${unit === undefined ? '' : ` (${unit})`}`;
 };
 
-/** What the contract says about a field: its description, range and default, in one line. */
-export const helpOf = ({ description, minimum, maximum, default: usual }: JsonSchema): string =>
-  [
-    description,
-    minimum === undefined || maximum === undefined
-      ? undefined
-      : `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`,
-    usual === undefined ? undefined : `${String(usual)} by default`,
-  ]
-    .filter((part) => part !== undefined)
-    .join('. ');
+/** What the contract says about a field: its description, range and default, in the unit of the field. */
+export const helpOf = (schema: JsonSchema, inMilliseconds = false): string => {
+  const { description, minimum, maximum, default: usual } = schema;
+  const shown = (value: number): string =>
+    (inMilliseconds ? value / 1000 : value).toLocaleString('en');
+  const hasRange = minimum !== undefined && maximum !== undefined;
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...(hasRange ? [`${shown(minimum)} to ${shown(maximum)}`] : []),
+    ...(usual === undefined
+      ? []
+      : [`${typeof usual === 'number' ? shown(usual) : String(usual)} by default`]),
+  ].join('. ');
+};
 
 const readText = (text: string, schema: JsonSchema | null): unknown => {
   if (schema?.type === 'integer' || schema?.type === 'number') {
