@@ -29,3 +29,26 @@ export const isCliOnly = ({ cli }: Operation, parameter: string): boolean =>
 /** Methods of a binding: HEAD with every GET except streams. */
 export const methodsOf = ({ method, transport }: HttpBinding): readonly string[] =>
   method === 'GET' && transport === undefined ? ['GET', 'HEAD'] : [method];
+
+/** The schema of all arguments of a request, wherever they are in it. */
+interface HttpSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+/**
+ * The schema that requests are checked by, and that the OpenAPI document contains in parts: without parameters of the
+ * command line, and with those that only a request requires.
+ */
+export const httpSchemaOf = (operation: Operation, { needs = [] }: HttpBinding): HttpSchema => {
+  const { properties, required = [] } = operation.parameters;
+  const names = Object.keys(properties).filter((name) => !isCliOnly(operation, name));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, properties[name] as object])),
+    required: names.filter((name) => [...required, ...needs].includes(name)),
+    additionalProperties: false,
+  };
+};

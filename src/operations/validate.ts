@@ -2,7 +2,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../base/json/field-path.ts';
 import { hasHttp, type Operation } from './define.ts';
-import { httpSchemaOf } from './http-schema.ts';
+import { httpSchemaOf } from './http-parameters.ts';
 
 /** Where a call comes from. */
 export type Face = 'cli' | 'http';

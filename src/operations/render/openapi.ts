@@ -2,8 +2,7 @@ import { ErrorCodeSchema, ErrorEnvelope } from '../../base/errors/error-schema.t
 import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../define.ts';
 import { httpErrorsOf, publishedErrors } from '../face-errors.ts';
-import { methodsOf, parametersIn } from '../http-parameters.ts';
-import { httpSchemaOf } from '../http-schema.ts';
+import { httpSchemaOf, methodsOf, parametersIn } from '../http-parameters.ts';
 
 const sorted = (entries: ReadonlyMap<string, unknown>): Record<string, unknown> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));

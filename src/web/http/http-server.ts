@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -28,7 +27,7 @@ import {
   readBody,
   streamQuery,
 } from './request.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import { type RequestMetrics, RequestRecord } from './request-metrics.ts';
 import { answerBareSocket, errorResponse, securityHeaders, sendResult } from './response.ts';
 import { isProtectedPath, type Route, Router } from './router.ts';
 
@@ -93,59 +92,6 @@ const tolerateErrors = (socket: Duplex): void => {
 
 /** The route of console files in the log, next to the path templates of the operations. */
 const fileRoute = '/*';
-
-/** A request as far as its first line could be read; `-` replaces what could not. */
-interface RequestLine {
-  readonly method: string;
-  readonly path: string;
-  /** The path template that matched; null if none did. */
-  readonly pattern: string | null;
-}
-
-/** A request in the log and the metrics. */
-class RequestRecord {
-  readonly id = randomUUID();
-  readonly #reports: Pick<HttpServerOptions, 'clock' | 'diagnostics' | 'metrics'>;
-  readonly #line: RequestLine;
-  readonly #startedUs: number;
-  #isRouted = false;
-
-  constructor(
-    reports: Pick<HttpServerOptions, 'clock' | 'diagnostics' | 'metrics'>,
-    line: RequestLine,
-  ) {
-    this.#reports = reports;
-    this.#line = line;
-    this.#startedUs = reports.clock.monotonicUs();
-  }
-
-  routed(pattern = this.#line.pattern): void {
-    const { method, path } = this.#line;
-    if (this.#isRouted || method === '-') return;
-    this.#isRouted = true;
-    const hit = pattern !== null;
-    this.#reports.diagnostics.route({ method, path, hit, pattern, requestId: this.id });
-  }
-
-  /** Logs a failure; returns the error that the client may see. */
-  failed(thrown: unknown): BusbarError {
-    const error = BusbarError.from(thrown);
-    const { diagnostics } = this.#reports;
-    this.routed();
-    diagnostics.errorDetail({ code: error.code, requestId: this.id });
-    if (error.code !== 'internal_error') return error;
-    diagnostics.runtimeError(error.cause ?? error);
-    return new BusbarError('internal_error');
-  }
-
-  completed(status: number): void {
-    const { clock, diagnostics, metrics } = this.#reports;
-    const { method, path, pattern } = this.#line;
-    const durationUs = clock.monotonicUs() - this.#startedUs;
-    metrics.completed(method, pattern, status, durationUs);
-    diagnostics.request({ method, path, status, durationUs, requestId: this.id });
-  }
-}
 
 /** Unanswered requests, and the calls among them that act on the bench. */
 class PendingCalls {

@@ -114,6 +114,19 @@ describe('requests that a client sends without waiting for answers', () => {
     }
   });
 
+  it('wait for one whose chunked body ends anywhere in a piece', async () => {
+    const post = head('POST /api/v1/act', json, 'Transfer-Encoding: chunked');
+    // The last chunk begins before, at and after the end of a piece of 1 KiB.
+    for (let padding = 1000; padding < 1024; padding++) {
+      const body = `{${' '.repeat(padding)}}`;
+      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      http.connect().send(post + chunks + head('GET /api/v1/hold'));
+    }
+    await eventually(() => http.logged('route').length === 24);
+    await otherIsServed();
+    expect(service.held).toEqual([]);
+  });
+
   it('are logged and counted once each', async () => {
     const client = http.connect().send(head('GET /api/v1/parts').repeat(20));
     await bodies(client, 20);

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { hasHttp, type Operation } from '../../operations/define.ts';
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Counter, Histogram } from '../metrics/families.ts';
 import type { MetricRegistry } from '../metrics/registry.ts';
 
@@ -41,5 +45,61 @@ export class RequestMetrics {
     this.#completed += 1;
     this.#requests.add(1, { method, route: pattern, status: String(status) });
     this.#durations.observe(durationUs / 1_000_000, { route: pattern });
+  }
+}
+
+/** A request as far as its first line could be read; `-` replaces what could not. */
+interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  /** The path template that matched; null if none did. */
+  readonly pattern: string | null;
+}
+
+interface RequestReports {
+  readonly clock: Clock;
+  readonly diagnostics: Diagnostics;
+  readonly metrics: RequestMetrics;
+}
+
+/** A request in the log and the metrics. */
+export class RequestRecord {
+  readonly id = randomUUID();
+  readonly #reports: RequestReports;
+  readonly #line: RequestLine;
+  readonly #startedUs: number;
+  #isRouted = false;
+
+  constructor(reports: RequestReports, line: RequestLine) {
+    this.#reports = reports;
+    this.#line = line;
+    this.#startedUs = reports.clock.monotonicUs();
+  }
+
+  routed(pattern = this.#line.pattern): void {
+    const { method, path } = this.#line;
+    if (this.#isRouted || method === '-') return;
+    this.#isRouted = true;
+    const hit = pattern !== null;
+    this.#reports.diagnostics.route({ method, path, hit, pattern, requestId: this.id });
+  }
+
+  /** Logs a failure; returns the error that the client may see. */
+  failed(thrown: unknown): BusbarError {
+    const error = BusbarError.from(thrown);
+    const { diagnostics } = this.#reports;
+    this.routed();
+    diagnostics.errorDetail({ code: error.code, requestId: this.id });
+    if (error.code !== 'internal_error') return error;
+    diagnostics.runtimeError(error.cause ?? error);
+    return new BusbarError('internal_error');
+  }
+
+  completed(status: number): void {
+    const { clock, diagnostics, metrics } = this.#reports;
+    const { method, path, pattern } = this.#line;
+    const durationUs = clock.monotonicUs() - this.#startedUs;
+    metrics.completed(method, pattern, status, durationUs);
+    diagnostics.request({ method, path, status, durationUs, requestId: this.id });
   }
 }
