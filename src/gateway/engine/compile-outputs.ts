@@ -15,7 +15,7 @@ import {
 import { policies } from '../image/image-values.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { registerField, registerPlaceOf, validityField } from '../modbus/register-field.ts';
-import { WritePlan } from '../modbus/write-plan.ts';
+import { TaskWrites } from '../modbus/task-writes.ts';
 import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import type { CompiledUnits } from './compile-units.ts';
 import type { EngineTask } from './engine-task.ts';
@@ -33,7 +33,7 @@ import type { PlacedField, WireParts } from './wire-parts.ts';
 /** Which bytes of which task, or of the memory of which server, are those of a resource. */
 class WrittenItems {
   /** How tasks on Modbus write, by number. */
-  readonly plans: (WritePlan | undefined)[] = [];
+  readonly writes: (TaskWrites | undefined)[] = [];
   readonly #reader: ImageReader;
   readonly #wires: WireParts;
   readonly #rows: ReturnType<typeof taskTable.open>;
@@ -54,17 +54,17 @@ class WrittenItems {
   }
 
   /** Yields after each task. */
-  *plan(): Generator<void> {
+  *place(): Generator<void> {
     const { firstResource, resources, count } = this.#rows;
     for (let task = 0; task < count; task++) {
       const first = firstResource[task] as number;
       const end = first + (resources[task] as number);
       const numbers = this.#taskResources.subarray(first, end);
       const rows = Array.from(numbers, (number) => this.#reader.resource(number));
-      const plan = rows.length === 0 ? undefined : new WritePlan(rows);
-      this.plans.push(plan);
+      const writes = rows.length === 0 ? undefined : new TaskWrites(rows);
+      this.writes.push(writes);
       for (const [index, number] of numbers.entries()) {
-        this.#places[number] = plan?.placeOf(index) ?? 0;
+        this.#places[number] = writes?.placeOf(index) ?? 0;
         this.#tasks[number] = task + 1;
       }
       yield;
@@ -137,7 +137,7 @@ export interface CompiledOutputs {
   /** By number. */
   readonly tasks: readonly EngineTask[];
   /** How tasks on Modbus write, by number. */
-  readonly writePlans: readonly (WritePlan | undefined)[];
+  readonly taskWrites: readonly (TaskWrites | undefined)[];
 }
 
 interface OutputParts {
@@ -178,7 +178,7 @@ export class OutputCompiler {
 
   /** Yields after each row. */
   *compile(): Generator<void, CompiledOutputs> {
-    yield* this.#items.plan();
+    yield* this.#items.place();
     const taskOfOutput = yield* this.#compileBindings();
     const outputs = [...this.#compiled];
     const served = yield* this.#compileServed();
@@ -189,7 +189,7 @@ export class OutputCompiler {
       validityTaskOfOutput,
       served,
       tasks,
-      writePlans: this.#items.plans,
+      taskWrites: this.#items.writes,
     };
   }
 
@@ -285,7 +285,7 @@ export class OutputCompiler {
     const rows = this.#rows;
     const { context } = this.#parts;
     const message = column(rows.message, number) - 1;
-    const length = this.#items.plans[number]?.length ?? column(this.#messages.length, message);
+    const length = this.#items.writes[number]?.length ?? column(this.#messages.length, message);
     const fill = message < 0 ? 0 : column(this.#messages.fill, message);
     const protection = this.#protection(message);
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));

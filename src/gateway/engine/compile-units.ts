@@ -13,7 +13,7 @@ import {
   resourceTable,
 } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import type { PollRead } from '../modbus/poll-plan.ts';
+import type { PollRead } from '../modbus/poll-reads.ts';
 import {
   bytesPerItem,
   itemBytesOf,

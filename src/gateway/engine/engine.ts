@@ -4,7 +4,7 @@ import type { StateWriter } from '../image/image-state.ts';
 import { faultStateTable, taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { ClientWrite } from '../modbus/server-image.ts';
-import type { WritePlan } from '../modbus/write-plan.ts';
+import type { TaskWrites } from '../modbus/task-writes.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import type { TaskError } from '../values/task-error.ts';
 import { ChangeMarks } from './change-marks.ts';
@@ -137,8 +137,8 @@ export class Engine {
   }
 
   /** How the bytes of a task become requests; undefined for tasks on CAN. */
-  writePlan(task: number): WritePlan | undefined {
-    return this.#parts?.writePlans[task];
+  writesOf(task: number): TaskWrites | undefined {
+    return this.#parts?.taskWrites[task];
   }
 
   /** When a round is due, whatever comes; Infinity for never. */
@@ -301,7 +301,7 @@ export class Engine {
     });
   }
 
-  /** Switches a fault rule, by its place in the plan. */
+  /** Switches a fault rule, by its row in the image. */
   switchFault(place: number, enabled: boolean): void {
     const states = faultStateTable.open(this.#image.state.faults);
     if ((states.enabled[place] === 1) === enabled) return;

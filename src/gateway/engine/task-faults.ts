@@ -4,7 +4,7 @@ import { flowFaults } from '../project/tables/fault-rules.ts';
 
 /** What a rule does, with its parameters as numbers. */
 export interface FaultRule {
-  /** Which of the rules in the plan it is. */
+  /** Row in the table of fault rules. */
   readonly place: number;
   readonly kind: FaultKind;
   readonly start: number;

@@ -3,7 +3,7 @@ import { wordOrders } from '../../modbus/pdu/word-order.ts';
 import { formatOf, isFloat, type SpecialRaw } from '../codecs/encode-linear.ts';
 import { initialRaw, ValueEncoder } from '../codecs/value-encoder.ts';
 import { StringPoolBuilder } from '../memory/string-pool.ts';
-import { planPolls } from '../modbus/poll-plan.ts';
+import { pollReads } from '../modbus/poll-reads.ts';
 import { tableNames } from '../project/fields.ts';
 import type { Project, RowOf } from '../project/project.ts';
 import { type CodecRow, rawKinds } from '../project/tables/codecs.ts';
@@ -454,7 +454,7 @@ class ImageBuilder {
 
   #buildPolls() {
     const fills = new RowLists<{ readonly resource: Resource; readonly at: number }>();
-    const polls = pollTable.from(planPolls(this.#project.modbus_resources), (poll) => {
+    const polls = pollTable.from(pollReads(this.#project.modbus_resources), (poll) => {
       const { first: firstFill, count } = fills.add(poll.fills);
       return {
         endpoint: this.#rows.of('endpoints', poll.endpoint),

@@ -149,11 +149,11 @@ class FolderReader {
     this.#root = root;
   }
 
-  library(plan: UsedPlugin, place: string): SnapshotFile {
-    const { file, isNew } = this.#read(plan, place);
-    checkElf(file.bytes, plan);
+  library(used: UsedPlugin, place: string): SnapshotFile {
+    const { file, isNew } = this.#read(used, place);
+    checkElf(file.bytes, used);
     file.places.add(place);
-    if (isNew) this.#findNeeded(plan, file, posix.dirname(place), []);
+    if (isNew) this.#findNeeded(used, file, posix.dirname(place), []);
     return file;
   }
 
@@ -162,7 +162,7 @@ class FolderReader {
    * led here.
    */
   #findNeeded(
-    plan: UsedPlugin,
+    used: UsedPlugin,
     { dynamic, needs }: SnapshotFile,
     directory: string,
     inherited: readonly string[],
@@ -175,21 +175,21 @@ class FolderReader {
       if (name.includes('/')) continue;
       for (const found of searched) {
         const place = posix.join(found, name);
-        const read = this.#tryRead(plan, place);
+        const read = this.#tryRead(used, place);
         if (!read) continue;
         needs.set(name, { file: read.file, directory: found });
-        if (read.isNew) this.#findNeeded(plan, read.file, found, handedOn);
+        if (read.isNew) this.#findNeeded(used, read.file, found, handedOn);
         break;
       }
     }
   }
 
-  #tryRead(plan: UsedPlugin, place: string) {
+  #tryRead(used: UsedPlugin, place: string) {
     try {
-      return this.#read(plan, place);
+      return this.#read(used, place);
     } catch (thrown) {
       if (isPassedOver(thrown)) return undefined;
-      throw refused(plan, `${folder}/${place}`, thrown);
+      throw refused(used, `${folder}/${place}`, thrown);
     }
   }
 
@@ -288,22 +288,22 @@ const linkFiles = (
   }
 };
 
-const readLibraries = (projectRoot: string, file: string, plans: readonly UsedPlugin[]) => {
+const readLibraries = (projectRoot: string, file: string, usedPlugins: readonly UsedPlugin[]) => {
   const named = new Map<string, { readonly file: SnapshotFile; readonly place: string }>();
   const whole = ProjectRoot.open(projectRoot);
   let root: ProjectRoot | undefined;
   let reader: FolderReader | undefined;
   try {
-    for (const plan of plans) {
-      const { library } = plan;
+    for (const used of usedPlugins) {
+      const { library } = used;
       if (named.has(library)) continue;
       try {
         root ??= whole.subRoot(join(dirname(file), folder));
         reader ??= new FolderReader(root);
         const place = posix.normalize(library.slice(folder.length + 1));
-        named.set(library, { file: reader.library(plan, place), place });
+        named.set(library, { file: reader.library(used, place), place });
       } catch (thrown) {
-        throw refused(plan, library, thrown);
+        throw refused(used, library, thrown);
       }
     }
     return { named, files: [...(reader?.files.values() ?? [])] };
@@ -324,9 +324,9 @@ const readLibraries = (projectRoot: string, file: string, plans: readonly UsedPl
 export const openLibraries = (
   { ffi, projectRoot, directory: parent, firstFd }: SnapshotOptions,
   file: string,
-  plans: readonly UsedPlugin[],
+  usedPlugins: readonly UsedPlugin[],
 ): LibrarySnapshot => {
-  const { named, files } = readLibraries(projectRoot, file, plans);
+  const { named, files } = readLibraries(projectRoot, file, usedPlugins);
   const identities = new Map(files.map((each) => [each, hashOf(each).toString('hex')]));
   renameByContent(files);
   const directory = join(parent, randomUUID());

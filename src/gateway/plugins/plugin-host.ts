@@ -88,20 +88,20 @@ export class PluginHost {
     libraries: readonly OpenLibrary[],
   ): Promise<HostedPlugins> {
     const { ffi, board } = await this.#open();
-    const plans = readPlugins(image);
+    const usedPlugins = readPlugins(image);
     const slots: number[] = [];
     const release = (): void => {
       for (const slot of slots) board.release(slot);
     };
     try {
       const plugins = new Map<string, LoadedPlugin>();
-      for (const plan of plans) {
+      for (const used of usedPlugins) {
         // Loading is work of the system, which cannot be divided; deadlines are kept in between.
         await this.#options.turns.next();
-        const slot = board.claim({ instance, plugin: plan.id });
+        const slot = board.claim({ instance, plugin: used.id });
         slots.push(slot);
         const marker = markerOf(board, slot, image);
-        plugins.set(plan.id, this.#load(ffi, plan, libraries, marker));
+        plugins.set(used.id, this.#load(ffi, used, libraries, marker));
       }
       this.#options.onLoaded?.(instance, [...plugins.keys()]);
       const parts = new InstancePlugins(ffi, plugins);
@@ -129,18 +129,18 @@ export class PluginHost {
 
   #load(
     ffi: Ffi,
-    plan: UsedPlugin,
+    used: UsedPlugin,
     libraries: readonly OpenLibrary[],
     marker: CallMarker,
   ): LoadedPlugin {
-    const opened = libraries.find(({ library }) => library === plan.library);
-    if (!opened) throw pluginFailed(plan.id, 'unavailable', `${plan.library} was not opened`);
+    const opened = libraries.find(({ library }) => library === used.library);
+    if (!opened) throw pluginFailed(used.id, 'unavailable', `${used.library} was not opened`);
     marker.enter();
     try {
       const library =
-        this.#libraries.get(opened.identity) ?? new NativeLibrary(ffi, opened.path, plan);
+        this.#libraries.get(opened.identity) ?? new NativeLibrary(ffi, opened.path, used);
       this.#libraries.set(opened.identity, library);
-      return { plugin: library.plugin(plan), context: plan.context, marker };
+      return { plugin: library.plugin(used), context: used.context, marker };
     } finally {
       marker.leave();
     }

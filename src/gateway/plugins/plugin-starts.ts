@@ -48,12 +48,12 @@ export class PluginStarts {
     this.#removeLeft();
     const { projectRoot, librariesFolder: directory } = this.#options;
     const { signal } = this.#ended;
-    const plans = readPlugins(image);
+    const usedPlugins = readPlugins(image);
     const { default: ffi } = await import('koffi');
     const options = { ffi, projectRoot, directory, firstFd: firstLibraryFd };
-    const snapshot = openLibraries(options, file, plans);
+    const snapshot = openLibraries(options, file, usedPlugins);
     try {
-      await probeLibraries(plans, snapshot, { ...this.#options, signal });
+      await probeLibraries(usedPlugins, snapshot, { ...this.#options, signal });
     } catch (thrown) {
       snapshot.close();
       throw thrown;

@@ -25,8 +25,8 @@ export interface ProbeStep {
 }
 
 /** The steps of a probe in their order; reports name them by their index. */
-export const probeSteps = (plans: readonly UsedPlugin[]): ProbeStep[] =>
-  plans.flatMap(({ id: plugin, library, entry, uses }) => [
+export const probeSteps = (usedPlugins: readonly UsedPlugin[]): ProbeStep[] =>
+  usedPlugins.flatMap(({ id: plugin, library, entry, uses }) => [
     { plugin, action: `loading ${library}` },
     { plugin, action: `asking ${entry}` },
     ...uses.flatMap(() =>

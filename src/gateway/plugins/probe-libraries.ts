@@ -139,15 +139,15 @@ const stdioOf = ({ fds }: Pick<LibrarySnapshot, 'fds'>) =>
 
 /** Tries the plugins in a process of their own; refuses with the plugin that failed. */
 export const probeLibraries = async (
-  plans: readonly UsedPlugin[],
+  usedPlugins: readonly UsedPlugin[],
   snapshot: Pick<LibrarySnapshot, 'trialLibraries' | 'fds' | 'directory'>,
   { program, clock, stepMs = standardStepMs, signal }: ProbeOptions,
 ): Promise<void> => {
-  const steps = probeSteps(plans);
+  const steps = probeSteps(usedPlugins);
   const order: ProbeOrder = {
-    plugins: plans.map((plan) => {
-      const its = snapshot.trialLibraries.find(({ library }) => library === plan.library);
-      return { ...plan, path: its?.path ?? '' };
+    plugins: usedPlugins.map((used) => {
+      const its = snapshot.trialLibraries.find(({ library }) => library === used.library);
+      return { ...used, path: its?.path ?? '' };
     }),
     parent: process.pid,
     stepSeconds: Math.ceil(stepMs / 1000) + 1,
@@ -167,7 +167,7 @@ export const probeLibraries = async (
       const reports = new ProbeReports(steps.length);
       const failed = (reason: FailureReason, words: string): BusbarError => {
         const { plugin, action } = steps[reports.begun - 1] ?? {
-          plugin: plans[0]?.id ?? '',
+          plugin: usedPlugins[0]?.id ?? '',
           action: 'starting the trial',
         };
         return pluginFailed(plugin, reason, `${words} while ${action}`);

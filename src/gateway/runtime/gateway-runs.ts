@@ -145,7 +145,7 @@ export class GatewayRuns {
     else if (takeEffect(verdict)) instance.writer.apply(change);
   }
 
-  /** Switches a fault rule, by its place in the plan. */
+  /** Switches a fault rule, by its row in the image. */
   switchFault(name: string, serial: number, place: number, enabled: boolean): void {
     const instance = this.#options.registry.sameInstance(name, serial);
     const runtime = this.#runtimes.get(instance);

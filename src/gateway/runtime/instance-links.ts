@@ -181,8 +181,8 @@ export class InstanceLinks {
     const output = outputs[task];
     if (!output) return 'channel_not_open';
     const unit = this.#units[output.endpoint];
-    const plan = engine.writePlan(task);
-    if (unit && plan) return unit.submit(task, plan.steps(bytes));
+    const writes = engine.writesOf(task);
+    if (unit && writes) return unit.submit(task, writes.steps(bytes));
     const channel = this.#channels[output.endpoint];
     return channel ? channel.send(output, bytes) : 'channel_not_open';
   }

@@ -74,7 +74,7 @@ export class InstanceRuntime implements LinksOwner {
   async compile(): Promise<void> {
     if (this.#isCompiled) return;
     this.outputs.length = 0;
-    await this.#inSlices(this.#planOutputs());
+    await this.#inSlices(this.#findOutputs());
     await this.#inSlices(this.#engine.compile());
     this.#isCompiled = true;
   }
@@ -252,7 +252,7 @@ export class InstanceRuntime implements LinksOwner {
     this.#onSettled = undefined;
   }
 
-  *#planOutputs(): Generator<void> {
+  *#findOutputs(): Generator<void> {
     for (const output of taskOutputs(this.#options.image)) {
       this.outputs.push(output);
       yield;

@@ -7,7 +7,7 @@ import type { ModbusRequest } from '../../modbus/pdu/requests.ts';
 import type { Exchange } from '../../modbus/session/exchange.ts';
 import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
 import { rule } from '../engine/testing/rules.ts';
-import type { WriteStep } from '../modbus/write-plan.ts';
+import type { WriteStep } from '../modbus/task-writes.ts';
 import { RecordedOwner, startPolls, UnitRig } from './testing/unit-rig.ts';
 
 type Asked = readonly [unit: number, pdu: string];

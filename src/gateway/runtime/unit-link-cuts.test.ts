@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeRegisterRequest, writeRegistersRequest } from '../../modbus/pdu/make-request.ts';
-import type { WriteStep } from '../modbus/write-plan.ts';
+import type { WriteStep } from '../modbus/task-writes.ts';
 import { type Cut, UnitRig } from './testing/unit-rig.ts';
 
 /** A write, bits of two words with a whole one between them, and another write: five requests. */

@@ -6,7 +6,7 @@ import {
 } from '../../modbus/pdu/make-request.ts';
 import { RecordedExchange } from '../../modbus/session/testing/session-rig.ts';
 import { rule } from '../engine/testing/rules.ts';
-import type { WriteStep } from '../modbus/write-plan.ts';
+import type { WriteStep } from '../modbus/task-writes.ts';
 import { RecordedOwner, startPolls, UnitRig } from './testing/unit-rig.ts';
 
 const holding = (poll: number, address: number, periodMs = 100) => ({

@@ -13,7 +13,7 @@ import type { LinkUse } from '../../modbus/session/link-keeper.ts';
 import { reasonOf } from '../../modbus/session/session-errors.ts';
 import type { SessionLease } from '../../modbus/session/session-pool.ts';
 import { isTcp } from '../../modbus/transport/endpoint.ts';
-import type { WriteStep } from '../modbus/write-plan.ts';
+import type { WriteStep } from '../modbus/task-writes.ts';
 import type { TaskError } from '../values/task-error.ts';
 import { type GroupOwner, type GroupTarget, WriteGroup } from './write-group.ts';
 

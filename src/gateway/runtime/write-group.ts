@@ -3,7 +3,7 @@ import type { ModbusRequest } from '../../modbus/pdu/requests.ts';
 import { readRegisters } from '../../modbus/pdu/wire-words.ts';
 import type { Exchange, GoodResponse } from '../../modbus/session/exchange.ts';
 import type { UnitTuning } from '../../modbus/session/unit-tuning.ts';
-import { modifiedRequest, type WriteStep } from '../modbus/write-plan.ts';
+import { modifiedRequest, type WriteStep } from '../modbus/task-writes.ts';
 
 /** Where the requests of a group go. */
 export interface GroupTarget {

@@ -158,7 +158,7 @@ class ScriptedEngine {
     if (this.#down.has(endpoint)) return 'modbus_unreachable';
     if (this.#refusing.has(endpoint)) return 'queue_full';
     this.#inFlight.add(task);
-    const steps = this.#engine.writePlan(task)?.steps(bytes) ?? [];
+    const steps = this.#engine.writesOf(task)?.steps(bytes) ?? [];
     this.groups.push({ atUs: this.#nowUs, task: id, endpoint, steps: steps.map(stepOf) });
     return null;
   }

@@ -1,7 +1,7 @@
 import type { Engine } from '../../../src/gateway/engine/engine.ts';
 import { registerAt } from '../../../src/gateway/modbus/register-field.ts';
 import type { ClientWrite, ServerMemory } from '../../../src/gateway/modbus/server-image.ts';
-import type { WriteStep as PlannedStep } from '../../../src/gateway/modbus/write-plan.ts';
+import type { WriteStep as PlannedStep } from '../../../src/gateway/modbus/task-writes.ts';
 import type { Project } from '../../../src/gateway/project/project.ts';
 import {
   type ModbusTable,

@@ -10,7 +10,7 @@ import { changeOfSet } from '../../image/set-signal.ts';
 import { SignalSnapshot } from '../../image/signal-snapshot.ts';
 import { TaskPage } from '../../image/task-page.ts';
 import type { ClientWrite, ServerMemory } from '../../modbus/server-image.ts';
-import type { WriteStep } from '../../modbus/write-plan.ts';
+import type { WriteStep } from '../../modbus/task-writes.ts';
 import { loadProject } from '../../project/load-project.ts';
 import type { ModbusTable } from '../../project/tables/modbus-resources.ts';
 import type { LooseProject } from '../../project/testing/coolant-project.ts';
@@ -182,7 +182,7 @@ export class EngineRig {
   groups(task: string): WriteStep[][] {
     const number = indexOf(this.#project.tx_tasks, task);
     return this.sent(task).map(
-      (hex) => this.#engine.writePlan(number)?.steps(Buffer.from(hex, 'hex')) ?? [],
+      (hex) => this.#engine.writesOf(number)?.steps(Buffer.from(hex, 'hex')) ?? [],
     );
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
-import { type PollRead, planPolls } from './poll-plan.ts';
+import { type PollRead, pollReads } from './poll-reads.ts';
 
 const polled = (fields: Partial<ModbusResourceRow>): ModbusResourceRow => ({
   id: `${fields.table ?? 'holding'}.${fields.address}`,
@@ -19,14 +19,14 @@ const lineOf = ({ request, pollMs, fills }: PollRead): string => {
 };
 
 const linesOf = (...rows: readonly Partial<ModbusResourceRow>[]): string[] =>
-  planPolls(rows.map(polled)).map(lineOf);
+  pollReads(rows.map(polled)).map(lineOf);
 
 const registers = (address: number, count: number): Partial<ModbusResourceRow> => ({
   address,
   count,
 });
 
-describe('a plan of polls', () => {
+describe('the reads of polled resources', () => {
   it('reads touching resources at once, in the order of their addresses', () => {
     expect(linesOf(registers(12, 4), registers(10, 2), registers(16, 1))).toEqual([
       '3 10+7 1000 ms: holding.10@0 holding.12@2 holding.16@6',
@@ -52,14 +52,14 @@ describe('a plan of polls', () => {
   });
 
   it('keeps tables, periods and endpoints apart', () => {
-    const plan = planPolls([
+    const reads = pollReads([
       polled({ address: 0 }),
       polled({ address: 1, poll_ms: 50 }),
       polled({ address: 2, table: 'input' }),
       polled({ address: 3, endpoint: 'meter' }),
       polled({ address: 1, id: 'second', poll_ms: 1000 }),
     ]);
-    expect(plan.map((read) => `${read.endpoint} ${lineOf(read)}`)).toEqual([
+    expect(reads.map((read) => `${read.endpoint} ${lineOf(read)}`)).toEqual([
       'plc 3 0+2 1000 ms: holding.0@0 second@1',
       'plc 3 1+1 50 ms: holding.1@0',
       'plc 4 2+1 1000 ms: input.2@0',
@@ -80,8 +80,8 @@ describe('a plan of polls', () => {
 
   it('reads 125 registers at most, and no value in two parts', () => {
     const rows = Array.from({ length: 40 }, (_, index) => registers(4 * index, 4));
-    const plan = planPolls(rows.map(polled));
-    expect(plan.map(({ request }) => [request.address, request.count])).toEqual([
+    const reads = pollReads(rows.map(polled));
+    expect(reads.map(({ request }) => [request.address, request.count])).toEqual([
       [0, 124],
       [124, 36],
     ]);
@@ -93,8 +93,8 @@ describe('a plan of polls', () => {
       { length: 2001 },
       (_, address) => ({ address, table: 'coil' }) as const,
     );
-    const plan = planPolls(rows.map(polled));
-    expect(plan.map(({ request }) => [request.address, request.count])).toEqual([
+    const reads = pollReads(rows.map(polled));
+    expect(reads.map(({ request }) => [request.address, request.count])).toEqual([
       [0, 2000],
       [2000, 1],
     ]);
@@ -116,10 +116,10 @@ describe('a plan of polls', () => {
         const rows = fields.map((row, index) =>
           polled({ ...row, id: `r${index}`, count: row.table === 'coil' ? 1 : row.count }),
         );
-        const plan = planPolls(rows);
-        const filled = plan.flatMap(({ fills }) => fills.map(({ resource: { id } }) => id));
+        const reads = pollReads(rows);
+        const filled = reads.flatMap(({ fills }) => fills.map(({ resource: { id } }) => id));
         expect(filled.sort()).toEqual(rows.map(({ id }) => id).sort());
-        for (const { request, fills, pollMs } of plan) {
+        for (const { request, fills, pollMs } of reads) {
           const items = new Set<number>();
           for (const { resource: row, at } of fills) {
             const { address, count = 1, table, poll_ms } = row;

@@ -6,7 +6,7 @@ import { hexOf } from '../../modbus/pdu/testing/bytes-of.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
 import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
 import { itemBytesOf, registerField } from './register-field.ts';
-import { modifiedRequest, WritePlan, type WriteStep } from './write-plan.ts';
+import { modifiedRequest, TaskWrites, type WriteStep } from './task-writes.ts';
 
 type Fields = Partial<ModbusResourceRow>;
 
@@ -19,24 +19,24 @@ const written = (fields: Fields): ModbusResourceRow => ({
   ...fields,
 });
 
-/** The steps of a plan for raws in the order of its resources. */
+/** The steps of a task for raws in the order of its resources. */
 const stepsFor = (resources: readonly ModbusResourceRow[], raws: readonly Raw[]): WriteStep[] => {
-  const plan = new WritePlan(resources);
-  return plan.steps(bytesOf(plan, resources, raws));
+  const writes = new TaskWrites(resources);
+  return writes.steps(bytesOf(writes, resources, raws));
 };
 
 const bytesOf = (
-  plan: WritePlan,
+  writes: TaskWrites,
   resources: readonly ModbusResourceRow[],
   raws: readonly Raw[],
 ): Uint8Array => {
-  const bytes = new Uint8Array(plan.length);
+  const bytes = new Uint8Array(writes.length);
   resources.forEach((resource, index) => {
     const length = itemBytesOf(resource);
     const bitOffset = resource.bit_offset;
     const bits = length === 1 || bitOffset !== undefined ? 1 : 8 * length;
     const place = { kind: 'unsigned', bits, length, order: 'ABCD', bitOffset } as const;
-    registerField(place, plan.placeOf(index)).write(bytes, 0, raws[index] ?? 0);
+    registerField(place, writes.placeOf(index)).write(bytes, 0, raws[index] ?? 0);
   });
   return bytes;
 };
@@ -100,7 +100,7 @@ const requestsFor = (...resources: readonly (readonly [Fields, Raw])[]): string[
   return new FakeUnit().serve(stepsFor(rows, raws)).requests;
 };
 
-describe('a plan of writes', () => {
+describe('the writes of a task', () => {
   it.each([
     ['a single register with 06', [[{ address: 1 }, 3]], ['0600010003']],
     ['a single coil with 05', [[{ table: 'coil', address: 0xac }, 1]], ['0500ACFF00']],
@@ -227,9 +227,9 @@ describe('a plan of writes', () => {
 
   it('can be used again with other raws', () => {
     const resources = [written({ address: 0, bit_offset: 1 }), written({ address: 1 })];
-    const plan = new WritePlan(resources);
-    const first = plan.steps(bytesOf(plan, resources, [1, 7]));
-    expect(plan.steps(bytesOf(plan, resources, [0, 8]))).toMatchObject([
+    const writes = new TaskWrites(resources);
+    const first = writes.steps(bytesOf(writes, resources, [1, 7]));
+    expect(writes.steps(bytesOf(writes, resources, [0, 8]))).toMatchObject([
       { words: Uint16Array.of(0, 8) },
     ]);
     expect(first).toMatchObject([{ words: Uint16Array.of(2, 7) }]);

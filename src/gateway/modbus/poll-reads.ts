@@ -64,5 +64,5 @@ function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generato
  * table with equal periods share a read. A unit may refuse undeclared addresses, so no read
  * covers a gap.
  */
-export const planPolls = (resources: readonly ModbusResourceRow[]): PollRead[] =>
+export const pollReads = (resources: readonly ModbusResourceRow[]): PollRead[] =>
   Array.from(tablesOf(resources), (table) => [...readsOf(table)]).flat();

@@ -146,7 +146,7 @@ class WriteRun {
  *
  * What is written lies in the bytes of items, one request after another; bits of one word share it.
  */
-export class WritePlan {
+export class TaskWrites {
   readonly length: number;
   readonly #runs: WriteRun[] = [];
   readonly #places: number[] = [];
