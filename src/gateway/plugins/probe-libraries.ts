@@ -43,13 +43,14 @@ const environmentOf = (pid: string): string => {
 /** Ends processes that plugins left in trials: in the one of this path, and in all below it. */
 export const killMarked = (path: string): void => {
   const mark = `\0${variable}=${Buffer.from(path).toString('latin1')}`;
-  for (let look = 0; look < maxLooks; look++) {
+  // A process may fork after one pass and end before the next reads it: a second pass finds its child.
+  for (let look = 0, foundNone = 0; look < maxLooks && foundNone < 2; look++) {
     const left = readdirSync('/proc').filter((name) => {
       if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
       const environment = `\0${environmentOf(name)}`;
       return environment.includes(`${mark}\0`) || environment.includes(`${mark}/`);
     });
-    if (left.length === 0) return;
+    foundNone = left.length === 0 ? foundNone + 1 : 0;
     for (const name of left) kill(Number(name));
   }
 };
