@@ -4,9 +4,9 @@ import { MarkedNumbers } from './marked-numbers.ts';
 import { NumberSet } from './number-set.ts';
 import type { SignalListener } from './signal-states.ts';
 
-/** What has to be computed and encoded anew, because signals have changed. */
+/** Mappings and outputs that must be recomputed after signals changed. */
 export class ChangeMarks implements SignalListener {
-  /** Mappings, in the order of their numbers: each is evaluated after those that it reads from. */
+  /** Mappings in evaluation order. */
   readonly mappings: MarkedNumbers;
   readonly outputs: NumberSet;
   readonly #firstReader: Uint32Array;
@@ -28,13 +28,11 @@ export class ChangeMarks implements SignalListener {
     this.outputs = new NumberSet(this.#outputs.length);
   }
 
-  /** Mappings that read a signal. */
   readersOf(signal: number): readonly number[] {
     const first = this.#firstReader[signal] as number;
     return [...this.#readers.subarray(first, first + (this.#readerCount[signal] as number))];
   }
 
-  /** Bindings that send a signal. */
   outputsOf(signal: number): readonly number[] {
     const first = this.#firstOutput[signal] as number;
     return [...this.#outputs.subarray(first, first + (this.#outputCount[signal] as number))];

@@ -29,7 +29,7 @@ import { WaveformGroup } from './waveform-group.ts';
 import { WaveformSignal } from './waveform-signal.ts';
 import { WireParts } from './wire-parts.ts';
 
-/** A message as it is looked up: by endpoint, identifier and its format. */
+/** A message by endpoint, identifier and format. */
 export interface CompiledInput {
   readonly endpoint: number;
   readonly canId: number;
@@ -37,7 +37,6 @@ export interface CompiledInput {
   readonly message: InputMessage;
 }
 
-/** The working parts of an engine. */
 export interface CompiledEngine extends CompiledOutputs {
   readonly inputs: readonly CompiledInput[];
   readonly mappings: readonly (Mapping | Processor)[];
@@ -155,7 +154,7 @@ export class EngineCompiler {
     return mappings;
   }
 
-  /** Those that are sampled equally often are one group. */
+  /** Waveforms of equal period form one group. */
   *#compileWaveforms(): Generator<void, WaveformGroup[]> {
     const { waveform: texts, count } = signalTable.open(this.#image.signals);
     const groups = new Map<number, WaveformSignal[]>();
@@ -173,7 +172,7 @@ export class EngineCompiler {
     return Array.from(groups, ([sampleUs, group]) => new WaveformGroup(group, sampleUs, time));
   }
 
-  /** The line that a transformation of one signal is; null where it is none. */
+  /** The linear function of a one-signal transformation, or null. */
   #line(
     transform: Transform,
     [input = 0]: readonly number[],

@@ -30,9 +30,8 @@ import { type SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { ValueTask, type ValueTaskContext } from './value-task.ts';
 import type { PlacedField, WireParts } from './wire-parts.ts';
 
-/** Which bytes of which task, or of the memory of which server, are those of a resource. */
+/** Bytes of each written resource in its task or server. */
 class WrittenItems {
-  /** How tasks on Modbus write, by number. */
   readonly writes: (TaskWrites | undefined)[] = [];
   readonly #reader: ImageReader;
   readonly #wires: WireParts;
@@ -53,7 +52,6 @@ class WrittenItems {
     this.#tasks = new Uint32Array(this.#places.length);
   }
 
-  /** Yields after each task. */
   *place(): Generator<void> {
     const { firstResource, resources, count } = this.#rows;
     for (let task = 0; task < count; task++) {
@@ -71,7 +69,7 @@ class WrittenItems {
     }
   }
 
-  /** The field of a binding that is a resource. */
+  /** Field of a binding in a resource. */
   field(index: number): PlacedField {
     const resource = (this.#bindings.resource[index] as number) - 1;
     const validity = (this.#bindings.validityResource[index] as number) - 1;
@@ -82,7 +80,7 @@ class WrittenItems {
     return { place: null, field, validityBit, ranges: null };
   }
 
-  /** The validity bit of a binding that another task writes; undefined where it has none, or the same task does. */
+  /** Validity bit of a binding that another task writes; undefined otherwise. */
   foreignValidity(index: number): { readonly task: number; readonly bit: BitField } | undefined {
     const resource = (this.#bindings.resource[index] as number) - 1;
     const validity = (this.#bindings.validityResource[index] as number) - 1;
@@ -127,16 +125,13 @@ class ValidityOutput {
 }
 
 export interface CompiledOutputs {
-  /** Those of tasks. What is served is numbered behind them, then what clients write. */
+  /** Outputs of tasks, followed by those of servers and those that clients write. */
   readonly outputs: readonly OutputBinding[];
-  /** The task of each output, by number. */
   readonly taskOfOutput: Uint32Array;
-  /** The task that writes the validity bit of an output, from 1, where that is another. */
+  /** Task that writes the validity bit of an output, from 1, if another. */
   readonly validityTaskOfOutput: Uint32Array;
   readonly served: readonly ServedOutput[];
-  /** By number. */
   readonly tasks: readonly EngineTask[];
-  /** How tasks on Modbus write, by number. */
   readonly taskWrites: readonly (TaskWrites | undefined)[];
 }
 
@@ -151,7 +146,7 @@ interface OutputParts {
 
 const column = (values: ArrayLike<number>, index: number): number => values[index] as number;
 
-/** Compiles what leaves an engine: bindings, then the tasks that send them. */
+/** Compiles outputs: bindings, then their tasks. */
 export class OutputCompiler {
   readonly #parts: OutputParts;
   readonly #rows: ReturnType<typeof taskTable.open>;
@@ -161,7 +156,7 @@ export class OutputCompiler {
   readonly #faultRules: Uint32Array;
   readonly #faultStates: ReturnType<typeof faultStateTable.open>;
   readonly #items: WrittenItems;
-  /** In the order of the table. */
+  /** In table order. */
   readonly #compiled: OutputBinding[] = [];
 
   constructor(parts: OutputParts) {
@@ -176,7 +171,6 @@ export class OutputCompiler {
     this.#items = new WrittenItems(parts);
   }
 
-  /** Yields after each row. */
   *compile(): Generator<void, CompiledOutputs> {
     yield* this.#items.place();
     const taskOfOutput = yield* this.#compileBindings();
@@ -193,7 +187,6 @@ export class OutputCompiler {
     };
   }
 
-  /** Bindings of tasks. */
   *#compileBindings(): Generator<void, Uint32Array> {
     const taskOfOutput = new Uint32Array(this.#shared.count);
     for (let task = 0; task < this.#rows.count; task++) {
@@ -312,7 +305,7 @@ export class OutputCompiler {
     const protection = this.#protection(message);
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
     const builder = new FrameBuilder(length, protection, faults.mayRepeat);
-    // Frames of processors have no signals whose age could be told.
+    // Frames of processors have no signals with an age.
     const counts = new FrameCounts(number, [], context);
     const parts = { number, length, builder, faults, counts };
     const task = new RequestTask(parts, context, requests.room);

@@ -31,17 +31,17 @@ import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { WireParts } from './wire-parts.ts';
 
-/** What the engine knows of a unit, and the bindings that it tells of. */
+/** A Modbus unit and its bindings. */
 export interface CompiledUnit {
   readonly endpoint: number;
   readonly isServer: boolean;
-  /** Items of its resources, but for those that tasks write. */
+  /** Items of its resources, except those that tasks write. */
   readonly memory: Uint8Array;
   readonly bindings: readonly InputBinding[];
   readonly mirrors: readonly ExternalMirror[];
 }
 
-/** A read of a unit, again and again. */
+/** A repeated read of a unit. */
 export interface CompiledPoll {
   readonly number: number;
   readonly endpoint: number;
@@ -50,12 +50,12 @@ export interface CompiledPoll {
   readonly block: InputBlock;
 }
 
-/** A unit that others read and write. */
+/** A unit that clients read and write. */
 export interface CompiledServer {
   readonly endpoint: number;
   readonly image: ServerImage;
   readonly memory: Uint8Array;
-  /** What clients write, by the number that a resource has in the image. */
+  /** Blocks that clients write, by resource number. */
   readonly blocks: readonly (InputBlock | undefined)[];
 }
 
@@ -63,11 +63,11 @@ export interface CompiledUnits {
   readonly units: readonly CompiledUnit[];
   readonly polls: readonly CompiledPoll[];
   readonly servers: readonly CompiledServer[];
-  /** Of bindings that clients write, in the order of the table. */
+  /** Mirrors of bindings that clients write, in table order. */
   readonly mirrors: readonly ExternalMirror[];
-  /** Where the items of a resource begin in the memory of its unit, by number. */
+  /** Offset of each resource in its unit's memory. */
   readonly places: Uint32Array;
-  /** The server of a resource, from 1, and which of its resources it is. */
+  /** Server of a resource, from 1, and its index there. */
   readonly serverOf: Uint32Array;
   readonly indexInServer: Uint32Array;
 }
@@ -79,14 +79,13 @@ interface UnitParts {
   readonly wires: WireParts;
 }
 
-/** A binding that clients write, with its state and how it is shown. */
+/** A binding that clients write, with its shown state. */
 interface WrittenBinding extends InitialBinding {
   readonly signal: number;
   readonly state: number;
   readonly isFloat: boolean;
 }
 
-/** Compiles the Modbus units of an image. */
 export class UnitCompiler {
   readonly #parts: UnitParts;
   readonly #endpoints: ReturnType<typeof endpointTable.open>;
@@ -97,7 +96,7 @@ export class UnitCompiler {
   readonly #places: Uint32Array;
   readonly #serverOf: Uint32Array;
   readonly #indexInServer: Uint32Array;
-  /** By resource: bindings that read it, those that it validates, and what clients see of it. */
+  /** Bindings by resource: those that read it, those it validates, and their mirrors. */
   readonly #read = new Map<number, InputBinding[]>();
   readonly #validated = new Map<number, InputBinding[]>();
   readonly #mirrored = new Map<number, ExternalMirror[]>();
@@ -119,7 +118,6 @@ export class UnitCompiler {
     this.#indexInServer = new Uint32Array(count);
   }
 
-  /** Yields after each row. */
   *compile(): Generator<void, CompiledUnits> {
     yield* this.#placeItems();
     yield* this.#compileBindings();
@@ -142,7 +140,7 @@ export class UnitCompiler {
       let length = 0;
       for (const number of this.#resourcesOf(endpoint)) {
         const row = this.#parts.reader.resource(number);
-        // What a task writes lies in the order of its requests.
+        // Written resources are in the order of their requests.
         if (row.access === 'write') continue;
         this.#places[number] = length;
         length += itemBytesOf(row);
@@ -204,7 +202,7 @@ export class UnitCompiler {
     });
   }
 
-  /** What clients see of a resource that they write, by each of its bindings. */
+  /** Mirrors of a resource that clients write. */
   #mirror(number: number, bindings: readonly [WrittenBinding, ...WrittenBinding[]]): void {
     const memory = this.#memoryOf(this.#resources.endpoint[number] as number);
     const initial = initialItems(bindings, memory);
@@ -289,7 +287,7 @@ export class UnitCompiler {
     return servers;
   }
 
-  /** What comes of these resources at once; `starts` says with which item each begins. */
+  /** A block of these resources; `starts` has their first items. */
   #block(
     endpoint: number,
     numbers: readonly number[],

@@ -28,9 +28,8 @@ export interface EngineOptions {
   readonly writer: StateWriter;
   readonly transport: EngineTransport;
   readonly clock: { readonly unixOffsetUs: number; monotonicUs(): number };
-  /** The plugins of the project, if it has any. */
   readonly natives?: NativeParts | undefined;
-  /** Runs after which a part of it gets a function of its own. With 0 all of them have one from the beginning. */
+  /** Runs after which a part gets a compiled function; 0 for immediately. */
   readonly runsUntilHot?: number;
 }
 
@@ -65,13 +64,11 @@ export class Engine {
   readonly #transport: EngineTransport;
   readonly #hot: HotParts;
   #parts: EngineParts | undefined;
-  /** Of the parts, by themselves: they are needed with every frame. */
   #tasks: CompiledEngine['tasks'] = [];
   #rounds: Rounds | undefined;
   #isRunning = false;
-  /** Inputs were disconnected, and no round has seen it yet. */
+  /** Inputs were disconnected; the next round handles it. */
   #isDisturbed = false;
-  /** Endpoints that are down. */
   readonly #down = new Set<number>();
 
   constructor({ image, writer, transport, clock, natives, runsUntilHot }: EngineOptions) {
@@ -97,7 +94,7 @@ export class Engine {
     this.#compiler = new EngineCompiler(image, context, natives);
   }
 
-  /** Makes it ready to start. Yields after each of many small steps, so that it can be done in slices. */
+  /** Makes the engine ready to start. Yields after each step. */
   *compile(): Generator<void> {
     if (this.#parts) return;
     const parts = yield* this.#compiler.compile();
@@ -121,35 +118,33 @@ export class Engine {
     }
   }
 
-  /** Messages that it wants to hear of. */
+  /** Messages to receive. */
   get inputs(): readonly CompiledInput[] {
     return this.#parts?.inputs ?? [];
   }
 
-  /** Reads of units that are to be made again and again. */
   get polls(): readonly CompiledPoll[] {
     return this.#parts?.units.polls ?? [];
   }
 
-  /** Units that others read and write. */
   get servers(): readonly CompiledServer[] {
     return this.#parts?.units.servers ?? [];
   }
 
-  /** How the bytes of a task become requests; undefined for tasks on CAN. */
+  /** Requests of a task's bytes; undefined for tasks on CAN. */
   writesOf(task: number): TaskWrites | undefined {
     return this.#parts?.taskWrites[task];
   }
 
-  /** When a round is due, whatever comes; Infinity for never. */
+  /** When the next round is due; Infinity for never. */
   get nextDeadlineUs(): number {
     if (!this.#parts) return Number.POSITIVE_INFINITY;
     return this.#isDisturbed ? Number.NEGATIVE_INFINITY : this.#parts.rounds.nextDeadlineUs;
   }
 
   /**
-   * Everything begins anew but what software set, what was counted and the counters of protections. To be done
-   * before `begin`, in slices.
+   * Resets everything except software values, counters and protection counters. Call in slices
+   * before `begin`.
    */
   *reset(): Generator<void> {
     const parts = this.#requireParts();
@@ -176,7 +171,7 @@ export class Engine {
     yield* served.fill();
   }
 
-  /** One after another; readers may look in between. */
+  /** One by one; readers may read in between. */
   *#each(count: number, change: (number: number) => void): Generator<void> {
     for (let number = 0; number < count; number++) {
       this.#writer.begin();
@@ -189,7 +184,7 @@ export class Engine {
     }
   }
 
-  /** Runs from that time on; the first round is due. */
+  /** Runs from this time; the first round is due. */
   begin(nowUs: number): void {
     const parts = this.#requireParts();
     this.#isRunning = true;
@@ -210,7 +205,7 @@ export class Engine {
     }
   }
 
-  /** Sends nothing more. Outcomes of what is under way are still taken. */
+  /** Stops sending. Outcomes of frames in flight are still accepted. */
   stop(): void {
     this.#isRunning = false;
     this.#isDisturbed = false;
@@ -222,27 +217,26 @@ export class Engine {
     });
   }
 
-  /** No outcome will come any more: what is under way stays unconfirmed. */
+  /** No further outcome: frames in flight stay unconfirmed. */
   release(): void {
     this.#atOnce(() => {
       for (const task of this.#parts?.tasks ?? []) task?.release();
     });
   }
 
-  /** Accepted frames without an outcome. */
   get isInFlight(): boolean {
     return this.#states.inFlight > 0;
   }
 
   /**
-   * A frame for one of its inputs, observed at that time, to be taken in the next round. Its bytes are copied; a
-   * length below 0 says that it was a remote frame.
+   * Queues a received frame for the next round. Bytes are copied; a negative length is a remote
+   * frame.
    */
   receive(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
     if (this.#isRunning) this.#rounds?.inbox.add(message, record, at, length, atUs);
   }
 
-  /** The answer to a poll, registers or bits, to be taken in the next round. Items are copied. */
+  /** Queues the answer to a poll for the next round. Items are copied. */
   polled(poll: number, items: Uint16Array, atUs: number): void {
     if (this.#isRunning) this.#requireParts().rounds.units.polled(poll, items, atUs);
   }
@@ -252,17 +246,20 @@ export class Engine {
     if (this.#isRunning) this.#requireParts().rounds.units.pollRefused(poll, atUs);
   }
 
-  /** Polls that were passed over. */
+  /** Polls that were skipped. */
   pollsMissed(count: number): void {
     this.#atOnce(() => this.#states.countInstance('pollMissed', count));
   }
 
-  /** What a client wrote and its server has agreed to, to be taken in one round. */
+  /** Queues a client's accepted write for one round. */
   written(server: number, write: ClientWrite, atUs: number): void {
     if (this.#isRunning) this.#requireParts().rounds.units.written(server, write, atUs);
   }
 
-  /** Sets a software signal: from the next round on, or at once while nothing runs; not if the caller gives up. */
+  /**
+   * Sets a software signal: from the next round, or immediately when idle; not if the caller
+   * gave up.
+   */
   set(signal: number, value: SignalValue, atUs: number, verdict?: Verdict): void {
     const { rounds } = this.#requireParts();
     const set = { signal, value, atUs, verdict };
@@ -278,7 +275,7 @@ export class Engine {
     if (!this.#isRunning) return;
     const { rounds } = this.#requireParts();
     this.#atOnce(() => {
-      // What came before does not make up for it.
+      // Earlier input does not outlast the loss.
       rounds.drain();
       this.#isDisturbed = true;
       for (const input of this.inputs) {
@@ -290,7 +287,7 @@ export class Engine {
     });
   }
 
-  /** An endpoint is up. If it was down, tasks that have nothing to send lose the error of the loss with it. */
+  /** The endpoint is up. Tasks with nothing to send lose its error. */
   reconnect(endpoint: number): void {
     if (!this.#isRunning || !this.#down.delete(endpoint)) return;
     const { tasks } = this.#requireParts();
@@ -311,26 +308,26 @@ export class Engine {
     });
   }
 
-  /** What a task wrote has got the link. */
+  /** The request of a task got the link. */
   started(task: number, atUs: number): void {
     this.#atOnce(() => this.#parts?.tasks[task]?.started?.(atUs));
   }
 
-  /** The frame of a task that is under way has its outcome; `eventId` is that of its completion on CAN. */
+  /** Outcome of a task's frame; `eventId` is that of its completion on CAN. */
   settled(task: number, error: TaskError | null, atUs: number, eventId = 0): void {
     this.#writer.begin();
     const settled = this.#tasks[task];
     this.#time.settledUs = atUs;
     this.#time.eventId = eventId;
     settled?.settled(error);
-    // The period of a task does not depend on what became of a frame.
+    // The period of a task does not depend on outcomes.
     if (settled && this.#isRunning && settled.isWaiting) {
       this.#rounds?.schedule(settled, settled.nextUs);
     }
     this.#writer.end();
   }
 
-  /** Everything that is due by now. */
+  /** Runs everything due. */
   run(nowUs: number): void {
     if (!this.#isRunning) return;
     this.#writer.begin();
@@ -338,7 +335,7 @@ export class Engine {
       this.#time.nowUs = nowUs;
       this.#isDisturbed = false;
       this.#rounds?.run();
-      // One at a time: to compile all of them would keep others from their deadlines.
+      // One per round, since compiling takes long.
       if (!this.#hot.isEmpty) this.#hot.generateNext();
     } finally {
       this.#writer.end();
@@ -355,7 +352,7 @@ export class Engine {
     try {
       change();
     } finally {
-      // Readers would wait for ever.
+      // Readers would wait forever.
       this.#writer.end();
     }
   }

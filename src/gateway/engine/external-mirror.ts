@@ -7,16 +7,13 @@ import type { SignalStates } from './signal-states.ts';
 export interface ExternalMirrorParts {
   readonly signal: number;
   readonly field: WireField;
-  /** Items of its server. */
   readonly memory: Uint8Array;
-  /** Which state of bindings is its own. */
   readonly state: number;
   readonly isFloat: boolean;
-  /** What clients find before they have written anything. */
+  /** Initial content for clients. */
   readonly initial: PlacedRaw;
 }
 
-/** A binding that clients write, as it is shown: with the raw that is in the registers. */
 export class ExternalMirror {
   readonly #parts: ExternalMirrorParts;
   readonly #signals: SignalStates;
@@ -34,14 +31,14 @@ export class ExternalMirror {
     this.#valid = shared.valid;
   }
 
-  /** Puts what clients find at first into the registers. */
+  /** Writes the initial content into the registers. */
   reset(): void {
     const { initial, memory } = this.#parts;
     initial.field.write(memory, 0, initial.raw);
     this.update();
   }
 
-  /** Registers, or the worth of the signal, may be others. */
+  /** Registers or signal may have changed. */
   update(): void {
     const { signal, field, memory, state, isFloat } = this.#parts;
     const raw = field.read(memory, 0);

@@ -10,10 +10,10 @@ import { faultEffects } from '../image/image-values.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { RoundTime } from './round-time.ts';
 
-/** Says on which channel frames of a task are sent at the moment: its slot, or null if it is not open. */
+/** Slot of the channel of a task's frames, or null. */
 export type ChannelOfTask = (task: number) => number | null;
 
-/** Writes what fault rules do into the shared list of the newest fault events. */
+/** Writes fault events into the shared list. */
 export class FaultLog {
   readonly #events: ReturnType<typeof faultEventTable.open>;
   readonly #bytes: Uint8Array;
@@ -36,12 +36,11 @@ export class FaultLog {
     this.#channelOf = channelOf;
   }
 
-  /** Sequence of the newest event. */
   get newest(): number {
     return this.#instance.newestFaultEvent[0] as number;
   }
 
-  /** A rule fired in this round; `frame` is what was built, null if nothing was. */
+  /** A rule fired; `frame` is what was built, null if nothing. */
   add(task: number, rule: number, effect: FaultEffect, frame: Uint8Array | null): void {
     const events = this.#events;
     const sequence = this.newest + 1;
@@ -58,7 +57,7 @@ export class FaultLog {
     this.#changed(row);
   }
 
-  /** The frame of these events was sent: they refer to its completion from now on. */
+  /** The frame was sent: its events refer to the completion. */
   complete(first: number, count: number, eventId: number): void {
     const oldest = this.newest - keptFaultEvents + 1;
     for (let sequence = Math.max(first, oldest); sequence < first + count; sequence++) {

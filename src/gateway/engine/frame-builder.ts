@@ -1,22 +1,21 @@
 import type { FieldProtector, FrameProtector } from '../e2e/protection.ts';
 import type { FaultRule, TaskFaults } from './task-faults.ts';
 
-/** The protection of a message and where its data begins in it. */
+/** Protection of a message, and the offset of its data. */
 export interface OutputProtection {
   readonly protector: FrameProtector;
-  /** The same, where its fields are known. */
+  /** Set if its fields are known. */
   readonly fields: FieldProtector | null;
   readonly at: number;
 }
 
-/** Makes the frames of a task out of its business bits: protected, bypassed, changed by rules or repeated. */
+/** Builds the frames of a task: protected, bypassed, changed by rules or repeated. */
 export class FrameBuilder {
-  /** The frame that was built last. */
   readonly bytes: Uint8Array;
-  /** The same by words: for so few bytes a call of `set` costs more than to copy them. */
+  /** As words, since `set` costs more than copying few of them. */
   readonly #words: Int32Array;
   readonly #protection: OutputProtection | null;
-  /** Kept only where a rule may ask for it. */
+  /** Only if a rule may need it. */
   readonly #lastGood: Int32Array | null;
   #hasLastGood = false;
   #isGood = false;
@@ -33,12 +32,12 @@ export class FrameBuilder {
     return this.#protection !== null;
   }
 
-  /** What an earlier run sent is not repeated. */
+  /** Frames of an earlier start are not repeated. */
   reset(): void {
     this.#hasLastGood = false;
   }
 
-  /** `business` has the words of the frame, and perhaps more. False if it could not be protected: there is no frame. */
+  /** `business` has at least the words of the frame. False if it could not be protected. */
   build(business: Int32Array): boolean {
     this.#copy(business, this.#words);
     const protection = this.#protection;
@@ -46,7 +45,7 @@ export class FrameBuilder {
     return this.#isGood;
   }
 
-  /** Rules that fired, all of them such that change frames, change the one that was built. */
+  /** Applies the fired rules that change frames. */
   override(faults: TaskFaults): void {
     this.#isGood = false;
     faults.firing(this.#applyRule);
@@ -58,7 +57,7 @@ export class FrameBuilder {
     this.#isGood = false;
   }
 
-  /** The last frame that was taken as it should be; false if there is none. */
+  /** Restores the last good frame; false if none. */
   repeat(): boolean {
     if (!this.#hasLastGood || this.#lastGood === null) return false;
     this.#copy(this.#lastGood, this.#words);
@@ -66,12 +65,12 @@ export class FrameBuilder {
     return true;
   }
 
-  /** The frame was taken, or dropped on purpose: protection goes on. */
+  /** The frame was accepted or dropped on purpose: advances the protection. */
   commit(): void {
     this.#protection?.protector.commit();
   }
 
-  /** The frame is on its way. */
+  /** The frame was accepted. */
   accepted(): void {
     this.commit();
     if (!this.#isGood || this.#lastGood === null) return;
@@ -79,7 +78,6 @@ export class FrameBuilder {
     this.#hasLastGood = true;
   }
 
-  /** The frame was not taken: protection is where it was. */
   discard(): void {
     this.#protection?.protector.discard();
   }

@@ -5,7 +5,7 @@ import type { SignalStates } from './signal-states.ts';
 import type { SnapshotMember } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
 
-/** What the counts of all tasks share. */
+/** Shared by the counters of all tasks. */
 export interface CountContext {
   readonly states: TaskStates;
   readonly signals: SignalStates;
@@ -13,7 +13,7 @@ export interface CountContext {
   readonly hot: HotParts;
 }
 
-/** Counts and measures what becomes of the frames of a task. Times are read from those of the round. */
+/** Counts and measures the frames of a task. */
 export class FrameCounts implements TaskCounts, HotPart {
   readonly #task: number;
   readonly #bindings: readonly SnapshotMember[];
@@ -21,7 +21,7 @@ export class FrameCounts implements TaskCounts, HotPart {
   readonly #signals: SignalStates;
   readonly #time: RoundTime;
   readonly #runs: RunCounter;
-  /** Once there were many frames. */
+  /** Compiled after many frames. */
   #quickAccepted: (() => void) | null = null;
   #quickSent: (() => void) | null = null;
 
@@ -39,7 +39,7 @@ export class FrameCounts implements TaskCounts, HotPart {
   }
 
   generate(): void {
-    // Which bindings are in a frame with pages is another matter each time.
+    // With multiplexing, the bindings of a frame vary.
     if (this.#bindings.some(({ selector }) => selector !== null)) return;
     const sources = this.#bindings.map(({ signal }) => signal);
     const quick = generateCounts(this.#task, sources, this.#states, this.#signals, this.#time);
@@ -85,7 +85,7 @@ export class FrameCounts implements TaskCounts, HotPart {
     states.measure(task, timing.completion_wait_us, Math.max(0, settledUs - submittedUs));
   }
 
-  /** The earliest observation of what the frame was made of; NaN if there was none. */
+  /** Earliest observation of the frame's signals; NaN without any. */
   #earliestUs(): number {
     const signals = this.#signals;
     const bindings = this.#bindings;

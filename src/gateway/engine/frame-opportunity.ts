@@ -5,11 +5,10 @@ import type { RoundTime } from './round-time.ts';
 import type { FaultDecision, FaultRule, TaskFaults } from './task-faults.ts';
 import { counter, type TaskStates } from './task-states.ts';
 
-/** What has become of an opportunity: a frame to send; nothing, because rules say so; or no frame could be made. */
+/** A frame to send; nothing, because of a rule; or no frame could be built. */
 export type OpportunityOutcome = 'frame' | 'passed' | 'failed';
 
 interface OpportunityParts {
-  /** Of the task. */
   readonly number: number;
   readonly builder: FrameBuilder;
   readonly faults: TaskFaults;
@@ -31,8 +30,8 @@ const effects = {
 } as const satisfies Record<Exclude<FaultDecision, 'none'>, FaultEffect>;
 
 /**
- * The opportunities of a task to send, and what fault rules make of them. What they decide at one holds for all
- * attempts at it, and is counted once.
+ * Opportunities of a task to send, and the effect of fault rules. A decision holds for all
+ * attempts at an opportunity, and is counted once.
  */
 export class FrameOpportunity {
   readonly #task: number;
@@ -42,10 +41,10 @@ export class FrameOpportunity {
   readonly #log: FaultLog;
   readonly #time: RoundTime;
   #decision: FaultDecision = 'none';
-  /** It was counted. It is not as long as no frame could be made. */
+  /** Counted; not while no frame could be built. */
   #isTallied = true;
 
-  /** What its rules did, in the log. */
+  /** First of its events in the log. */
   #firstEvent = 0;
   #events = 0;
   #effect: FaultEffect = 'injected';
@@ -67,12 +66,12 @@ export class FrameOpportunity {
     this.#time = time;
   }
 
-  /** Rules that exclude each other fired at the last one. */
+  /** Exclusive rules fired at the last opportunity. */
   get isConflict(): boolean {
     return this.#decision === 'conflict';
   }
 
-  /** Makes the frame of the next opportunity, or that of the last one anew, of the words of what it carries. */
+  /** Builds the frame of the next opportunity, or rebuilds the last one. */
   build(business: Int32Array, isRetry: boolean): OpportunityOutcome {
     if (!isRetry) {
       this.#decision = this.#faults.isEmpty ? 'none' : this.#faults.decide();

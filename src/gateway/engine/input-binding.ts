@@ -12,7 +12,7 @@ import type { SignalStates } from './signal-states.ts';
 
 export interface InputBindingParts {
   readonly signal: number;
-  /** Where it lies in a frame; null where that is a unit. */
+  /** Null for units. */
   readonly place: WirePlace | null;
   readonly field: WireField;
   readonly decoder: RawDecoder;
@@ -47,17 +47,16 @@ export class InputBinding implements MuxMember, HeapEntry {
   readonly place: WirePlace | null;
   readonly decoder: RawDecoder;
   readonly validityBit: BitField | null;
-  /** Its endpoint was down, and nothing good has come since. */
+  /** Its endpoint was down, and nothing valid arrived since. */
   isDown = false;
-  /** What came last is too old. */
   isStale = false;
-  /** What the last good frame said. */
+  /** Quality of the last good frame. */
   seen: Quality = 'initial';
   readonly #field: WireField;
   readonly #check: InputCheck | null;
   readonly #states: SignalStates;
   readonly #time: RoundTime;
-  /** What its age counts from as long as it was never observed. */
+  /** Start of its age if it was never observed. */
   #refusedUs = never;
   #isRefused = false;
 
@@ -75,7 +74,7 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#states = states;
   }
 
-  /** When its value will be too old, if nothing comes; Infinity if it never is. */
+  /** When its value becomes stale; Infinity for never. */
   get staleAtUs(): number {
     const observedUs = this.#observedUs();
     const sinceUs = Number.isNaN(observedUs) ? this.#refusedUs : observedUs;
@@ -92,7 +91,7 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#states.reset(this.signal);
   }
 
-  /** Takes its part of a good frame. Selectors have to be read before what they select. */
+  /** Decodes its part of a good frame. Selectors come before what they select. */
   observe(bytes: Uint8Array, at: number): void {
     this.isActive = takesPart(this);
     if (!this.isActive) return;
@@ -103,7 +102,7 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#see(bytes, at);
   }
 
-  /** Whether it is valid was read anew, and nothing else of it. That says nothing of a value from before a loss. */
+  /** Only its validity was read, which says nothing about a value from before a loss. */
   validate(bytes: Uint8Array, at: number): void {
     const observedUs = this.#observedUs();
     if (Number.isNaN(observedUs) || this.isDown) return;
@@ -118,17 +117,17 @@ export class InputBinding implements MuxMember, HeapEntry {
       this.#states.take(this.signal, slot, 0);
       return;
     }
-    // A value that comes while its check is not valid is there all the same.
+    // The value is kept even if the check fails.
     if (this.seen === 'good') this.#states.keep(this.signal, slot, 0);
     this.#states.judge(this.signal, this.#quality());
   }
 
-  /** Its check has had a frame that is not good, or says something else than before. */
+  /** Its check rejected a frame or changed. */
   distrust(): void {
     this.#judge();
   }
 
-  /** Its unit refused to tell: once the value is too old, that is why. */
+  /** The unit refused: the reason once the value is stale. */
   refuse(): void {
     this.#isRefused = true;
     this.#refusedUs = this.#time.startUs;
@@ -140,24 +139,24 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#judge();
   }
 
-  /** Has the value become too old by now? */
+  /** Checks whether the value is stale. */
   age(): void {
     if (this.#time.nowUs < this.staleAtUs) return;
     this.isStale = true;
     this.#judge();
   }
 
-  /** No other binding writes the signal: it was observed when the binding was. */
+  /** No other binding writes the signal, so both have the same time. */
   #observedUs(): number {
     return this.#states.observedUs[this.signal] as number;
   }
 
-  /** No getter: V8 calls out of compiled code for those that are private. */
+  /** Not a getter: V8 does not inline private ones. */
   #isTrusted(): boolean {
     return this.#check === null || this.#check.isValid;
   }
 
-  /** Nothing was observed, but the signal is worth something else. */
+  /** Only the quality changed. */
   #judge(): void {
     this.#time.observedUs = never;
     this.#states.judge(this.signal, this.#quality());

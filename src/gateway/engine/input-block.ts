@@ -2,7 +2,7 @@ import { putItems } from '../modbus/register-field.ts';
 import type { ExternalMirror } from './external-mirror.ts';
 import type { InputBinding } from './input-binding.ts';
 
-/** Items of a resource: where they are in what came, and where in the memory of the unit. */
+/** Items of a resource in the input and in the unit's memory. */
 export interface BlockFill {
   readonly from: number;
   readonly to: number;
@@ -10,27 +10,26 @@ export interface BlockFill {
 }
 
 export interface InputBlockParts {
-  /** What is known of all items of the unit. */
   readonly memory: Uint8Array;
   readonly bytesPerItem: 1 | 2;
   readonly items: number;
   readonly fills: readonly BlockFill[];
-  /** Bindings of the resources that it fills. */
+  /** Bindings of its resources. */
   readonly bindings: readonly InputBinding[];
-  /** Bindings of other resources whose validity it tells. */
+  /** Bindings of other resources whose validity it has. */
   readonly validated: readonly InputBinding[];
-  /** Of the bindings that clients write. */
+  /** Mirrors of bindings that clients write. */
   readonly mirrors: readonly ExternalMirror[];
 }
 
-/** Items of a unit that come at once: the answer to a poll, or a resource that a client writes. */
+/** Items that arrive together: the answer to a poll, or a client's write. */
 export class InputBlock {
   readonly bindings: readonly InputBinding[];
   readonly validated: readonly InputBinding[];
   readonly items: number;
-  /** Something has come of it that no round has seen. */
+  /** Not yet seen by a round. */
   isFresh = false;
-  /** Which of what waits for the next round is the latest that has come of it. */
+  /** Index of its latest entry in the inbox. */
   latest = -1;
   readonly #memory: Uint8Array;
   readonly #bytesPerItem: 1 | 2;
@@ -47,17 +46,16 @@ export class InputBlock {
     this.#mirrors = parts.mirrors;
   }
 
-  /** Bytes of what comes at once. */
   get length(): number {
     return this.items * this.#bytesPerItem;
   }
 
-  /** Puts items into bytes, as they are kept until they are taken. */
+  /** Packs items into bytes. */
   pack(items: Uint16Array, first: number, into: Uint8Array, at: number): void {
     putItems(items, first, this.items, this.#bytesPerItem, into, at);
   }
 
-  /** What came is known from now on. All blocks that came together are remembered before any is observed. */
+  /** Stores the items. All blocks that arrived together are stored before any is observed. */
   remember(bytes: Uint8Array, at: number): void {
     const memory = this.#memory;
     for (const { from, to, length } of this.#fills) {
@@ -67,7 +65,6 @@ export class InputBlock {
     }
   }
 
-  /** Gives its bindings what is remembered. */
   observe(): void {
     const memory = this.#memory;
     for (const binding of this.bindings) binding.observe(memory, 0);
@@ -75,7 +72,7 @@ export class InputBlock {
     for (const mirror of this.#mirrors) mirror.update();
   }
 
-  /** The unit refused to tell. */
+  /** The unit refused. */
   refuse(): void {
     for (const binding of this.bindings) binding.refuse();
   }

@@ -2,26 +2,26 @@ import { isGood } from '../e2e/check-state.ts';
 import type { FrameChecker } from '../e2e/protection.ts';
 import type { RoundTime } from './round-time.ts';
 
-/** The check of a received message, or of a PDU in it. */
+/** E2E check of a received message or PDU. */
 export class InputCheck {
   /**
-   * Frames arrive that cannot be believed: the check is not valid, or it rejects them and the last good one is too
-   * old.
+   * Frames arrive but fail: the check is invalid, or rejects them and the last good one is
+   * stale.
    */
   isFailing = false;
-  /** The last frame, or the time that has passed, has changed what bindings are worth. */
+  /** The last frame or the time changed the quality of bindings. */
   hasTurned = false;
   readonly #checker: FrameChecker;
   readonly #at: number;
-  /** 0: values never grow old, and frames count as arriving for ever. */
+  /** 0: values never become stale. */
   readonly #staleUs: number;
   readonly #time: RoundTime;
   #hasFailed = false;
   #hasPassed = false;
-  /** When the latest frame came; NaN if none has come for too long. */
+  /** Arrival of the latest frame; NaN after a time-out. */
   #frameUs = Number.NaN;
   #isRejecting = false;
-  /** When the latest good frame came. */
+  /** Arrival of the latest good frame. */
   #goodUs = Number.NaN;
 
   constructor(checker: FrameChecker, at: number, staleUs: number, time: RoundTime) {
@@ -31,17 +31,17 @@ export class InputCheck {
     this.#time = time;
   }
 
-  /** What it covers can be believed. */
+  /** Whether its bindings can be trusted. */
   get isValid(): boolean {
     return this.#checker.isValid;
   }
 
-  /** Frames have come, and none of them was good. */
+  /** All frames so far failed. */
   get hasOnlyFailed(): boolean {
     return this.#hasFailed && !this.#hasPassed;
   }
 
-  /** When time alone may change it; Infinity if it cannot. */
+  /** When time alone may change it; Infinity for never. */
   get nextUs(): number {
     if (this.#staleUs === 0 || Number.isNaN(this.#frameUs)) return Number.POSITIVE_INFINITY;
     if (this.isFailing) return this.#frameUs + this.#staleUs;
@@ -82,7 +82,6 @@ export class InputCheck {
     return isPassed;
   }
 
-  /** Time has passed. */
   age(): void {
     const { nowUs } = this.#time;
     const wasFailing = this.isFailing;

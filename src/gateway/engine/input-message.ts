@@ -7,12 +7,10 @@ import type { InputCheck } from './input-check.ts';
 import type { TaskStates } from './task-states.ts';
 
 export interface InputMessageParts {
-  /** Of the messages that are received. */
   readonly number: number;
   readonly length: number;
   readonly bindings: readonly InputBinding[];
   readonly check: InputCheck | null;
-  /** Bindings that the check covers. */
   readonly covered: readonly InputBinding[];
 }
 
@@ -22,10 +20,9 @@ interface InputMessageContext {
   readonly taken: TakenValues;
 }
 
-/** A message that is received. */
 export class InputMessage implements HotPart, HeapEntry {
   heapIndex = -1;
-  /** Takes frames that have bytes enough once many have come; null until then. */
+  /** Compiled after many frames. */
   quick: Observe | null = null;
   readonly length: number;
   readonly bindings: readonly InputBinding[];
@@ -52,7 +49,7 @@ export class InputMessage implements HotPart, HeapEntry {
     this.#others = bindings.filter((binding) => !covered.includes(binding));
   }
 
-  /** When its check may find without a frame that it fails, or does so no more; Infinity for never. */
+  /** When its check may change without a frame; Infinity for never. */
   get nextUs(): number {
     return this.#check === null ? Number.POSITIVE_INFINITY : this.#check.nextUs;
   }
@@ -69,24 +66,24 @@ export class InputMessage implements HotPart, HeapEntry {
     for (const binding of this.bindings) binding.disconnect();
   }
 
-  /** No frames can arrive, so that none can fail. Bindings stay as they are. */
+  /** No frames can arrive. Bindings stay. */
   silence(): void {
     this.#check?.silence();
     this.#shareFailing();
   }
 
-  /** Looks at its check again. */
+  /** Updates its check. */
   age(): void {
     this.#check?.age();
     if (this.#check?.hasTurned) this.#turn();
   }
 
   generate(): void {
-    // A check comes between the frame and its bindings.
+    // A check is between frame and bindings.
     if (this.#check === null) this.quick = generateObserve(this.bindings, this.#taken);
   }
 
-  /** Takes a frame that has bytes enough. Answers whether its check, if any, was passed. */
+  /** Decodes a frame that is long enough. Returns whether its check passed. */
   observe(bytes: Uint8Array, at: number): boolean {
     const check = this.#check;
     this.#runs.count();
@@ -96,7 +93,7 @@ export class InputMessage implements HotPart, HeapEntry {
     }
     const isGood = check.accepts(bytes, at);
     this.#spread(isGood ? this.bindings : this.#others, bytes, at);
-    // Also what is not in this frame, on another page, is covered by the check.
+    // The check also covers bindings of other pages.
     if (!isGood || check.hasTurned) this.#turn();
     return isGood;
   }

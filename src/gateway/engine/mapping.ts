@@ -13,18 +13,18 @@ import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 
 export interface MappingParts {
-  /** Its place in the order in which mappings are evaluated. */
+  /** Position in the evaluation order. */
   readonly number: number;
   readonly program: TransformProgram;
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
   readonly maxSkewUs: number;
   readonly ttlUs: number;
-  /** What it does where that is a line of one signal; null where it is not. */
+  /** Its linear function, or null. */
   readonly line: LineMapping | null;
 }
 
-/** What mappings share. */
+/** Shared by all mappings. */
 export interface MappingContext {
   readonly signals: SignalStates;
   readonly time: RoundTime;
@@ -34,11 +34,10 @@ export interface MappingContext {
 
 const keepTime = Number.NaN;
 
-/** Computes signals from signals. */
 export class Mapping implements HeapEntry, HotPart {
   heapIndex = -1;
   readonly number: number;
-  /** When the values that it was computed from will be too old; Infinity if never. */
+  /** When its inputs become stale; Infinity for never. */
   expiresAtUs = Number.POSITIVE_INFINITY;
   readonly #program: TransformProgram;
   readonly #inputs: readonly number[];
@@ -52,9 +51,9 @@ export class Mapping implements HeapEntry, HotPart {
   readonly #line: LineMapping | null;
   readonly #runs: RunCounter;
   readonly #taken: TakenValues;
-  /** Evaluates it once it was evaluated often. */
+  /** Compiled after many runs. */
   #quick: Evaluate | null = null;
-  /** Observations of the inputs that count: the earliest and the latest. NaN if all of them are constant. */
+  /** Earliest and latest observation of its inputs; NaN if all are constant. */
   #earliestUs = Number.NaN;
   #latestUs = Number.NaN;
 
@@ -87,7 +86,6 @@ export class Mapping implements HeapEntry, HotPart {
     if (this.#line !== null) this.#quick = generateEvaluate(this, this.#line, this.#taken);
   }
 
-  /** Gives its outputs what its inputs make of them now. */
   evaluate(): void {
     const quick = this.#quick;
     if (quick !== null) {
@@ -98,7 +96,7 @@ export class Mapping implements HeapEntry, HotPart {
     this.evaluateAnew();
   }
 
-  /** The same with whatever its inputs are. */
+  /** Evaluates with any inputs. */
   evaluateAnew(): void {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
     const fault = this.#fault();
@@ -111,17 +109,16 @@ export class Mapping implements HeapEntry, HotPart {
     }
   }
 
-  /** Why there is no result; null if there is one. */
+  /** Why there is no result, or null. */
   #fault(): Quality | null {
     if (!this.#collect()) return 'input_invalid';
     if (this.#latestUs - this.#earliestUs > this.#maxSkewUs) return 'skew';
     if (this.#time.nowUs - this.#earliestUs > this.#ttlUs) return 'expired';
-    // At the end of the last microsecond in which it holds.
+    // After the last microsecond in which it is valid.
     if (!Number.isNaN(this.#earliestUs)) this.expiresAtUs = this.#earliestUs + this.#ttlUs + 1;
     return this.#program.run(this.#in, this.#out) ? null : 'transform_error';
   }
 
-  /** Takes the inputs that count; false if one of them is not valid. */
   #collect(): boolean {
     this.#earliestUs = Number.NaN;
     this.#latestUs = Number.NaN;

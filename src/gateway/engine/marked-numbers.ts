@@ -11,7 +11,7 @@ const bits = 5;
  */
 export class MarkedNumbers {
   readonly #levels: readonly Int32Array[];
-  /** The one number that is marked; −1 if none is, or if the levels have them. */
+  /** The only marked number; −1 if none or several. */
   #only = -1;
   #isSpread = false;
 
@@ -51,7 +51,7 @@ export class MarkedNumbers {
     }
   }
 
-  /** Takes out the lowest; −1 if there is none. */
+  /** Takes the lowest; −1 if none. */
   takeLowest(): number {
     if (this.#isSpread) return this.#takeSpread();
     const only = this.#only;

@@ -1,17 +1,17 @@
 import type { Raw } from '../codecs/encode-linear.ts';
 
-/** A binding as far as multiplexing is concerned. */
+/** A binding as seen by multiplexing. */
 export interface MuxMember {
-  /** What carries the multiplexer; null where it is always there. */
+  /** Its multiplexer; null if always present. */
   readonly selector: MuxMember | null;
   readonly ranges: MuxRangeList | null;
-  /** Whether it is part of the frame in hand. */
+  /** Present in the current frame. */
   isActive: boolean;
-  /** Its raw in that frame. */
+  /** Raw value in that frame. */
   raw: Raw;
 }
 
-/** Raws of a selector for which a binding is there. */
+/** Selector values for which a binding is present. */
 export class MuxRangeList {
   readonly #lows: readonly Raw[];
   readonly #highs: readonly Raw[];
@@ -29,6 +29,6 @@ export class MuxRangeList {
   }
 }
 
-/** Whether a binding is part of a frame whose selectors have been read. */
+/** Whether a binding is present, after its selectors were read. */
 export const takesPart = ({ selector, ranges }: MuxMember): boolean =>
   selector === null || (selector.isActive && (ranges?.has(selector.raw) ?? false));

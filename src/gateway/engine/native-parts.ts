@@ -8,80 +8,76 @@ import type { TransformProgram } from '../transforms/transform-program.ts';
 import type { Quality } from '../values/quality.ts';
 import type { Slots } from '../values/slots.ts';
 
-/** Decodes raws for signals of one type. */
 export interface RawDecoder {
-  /** What the raw is worth. If it is `good`, its value is in the first slot, which else is as it was. */
+  /** Quality of a raw value. If `good`, its value is in the first slot. */
   decode(raw: Raw, to: Slots): Quality;
-  /** Whether the raw means something: a value of the signal, or why there is none. */
+  /** Whether the raw value is a value or a known special. */
   accepts(raw: Raw): boolean;
-  /** What a generated function needs to do the same; null if there can be none. */
+  /** Parameters for compiled functions, or null. */
   readonly plain: PlainDecoding | null;
 }
 
-/** Encodes values of signals of one type. */
 export interface RawEncoder {
-  /** The last raw that was encoded without an error. */
+  /** The last raw value encoded without an error. */
   readonly raw: Raw;
-  /** Raw of an invalid signal; undefined if the codec has none. */
+  /** Raw value of an invalid signal, or undefined. */
   readonly invalidRaw: Raw | undefined;
-  /** Encodes the value of a slot. Null if `raw` has become that of the value. */
+  /** Encodes the value of a slot into `raw`; returns the error, or null. */
   encode(values: Slots, slot: number): EncodingError | null;
-  /** What a generated function needs to do the same; null if there can be none. */
+  /** Parameters for compiled functions, or null. */
   readonly plain: PlainEncoding | null;
 }
 
-/** A codec of a plugin. */
 export interface NativeCodecParts {
   readonly bits: number;
   decoder(type: SignalType): RawDecoder;
   encoder(type: SignalType): RawEncoder;
 }
 
-/** What a processor is made for. */
+/** Parameters of a processor. */
 export interface ProcessorShape {
   readonly inputs: readonly SignalType[];
   readonly outputs: readonly SignalType[];
-  /** Bytes of the messages that it stages frames for. */
+  /** Lengths of the messages it stages. */
   readonly taskLengths: readonly number[];
 }
 
-/** The function of a processor: inputs are put, it is run, and what it staged is read. */
+/** A processor's function: set inputs, run, read the results. */
 export interface ProcessorProgram {
   putInput(index: number, from: Slots, slot: number, isValid: boolean, flags: number): void;
-  /** Outputs begin as their signals are. */
+  /** Outputs start with their signals' values. */
   putOutput(index: number, from: Slots, slot: number, isValid: boolean): void;
-  /** False if it failed, or left something that is no value of its signal: then nothing that it staged counts. */
+  /** False if it failed or produced an invalid value: then all its results are dropped. */
   run(nowUs: number, itemRoom: number): boolean;
-  /** Values of the outputs. */
   readonly outputs: Slots;
   isOutputValid(index: number): boolean;
-  /** Items that were staged, also if there are more than can be. */
+  /** Staged items, possibly more than allowed. */
   readonly itemCount: number;
   itemTask(index: number): number;
   itemLength(index: number): number;
-  /** As many bytes as the longest frame has. */
+  /** As long as the longest frame. */
   itemBytes(index: number): Uint8Array;
   reset(): void;
 }
 
-/** Flags of an input of a processor. */
+/** Flags of a processor's input. */
 export const inputFlag = { changed: 1, observed: 2 } as const;
 
-/** The plugins of an instance, as its engine uses them. Each use has a state of its own. */
+/** Plugins of an instance. Each use has its own state. */
 export interface NativeParts {
   transform(
     plugin: string,
     inputs: readonly SignalType[],
     outputs: readonly SignalType[],
   ): TransformProgram;
-  /** Without a number of bits the plugin says how many there are. */
+  /** Without a number of bits the plugin decides. */
   codec(plugin: string, bits: number | undefined): NativeCodecParts;
   protector(plugin: string, length: number): FrameProtector;
   checker(plugin: string, length: number): FrameChecker;
   processor(plugin: string, shape: ProcessorShape): ProcessorProgram;
 }
 
-/** The plugins of an engine that needs them. */
+/** Plugins of an engine that needs them. */
 export const requireNatives = (natives: NativeParts | undefined): NativeParts => {
   if (!natives) throw new BusbarError('internal_error', { message: 'Plugins are not loaded' });
   return natives;

@@ -1,4 +1,4 @@
-/** A set of numbers below a limit, in no order. Adding and taking allocate nothing. */
+/** A sparse set of numbers. Adding and taking allocate nothing. */
 export class NumberSet {
   readonly #isThere: Uint8Array;
   readonly #list: Uint32Array;
@@ -15,7 +15,7 @@ export class NumberSet {
     this.#list[this.#size++] = number;
   }
 
-  /** Takes out any of them; −1 if there is none. */
+  /** Takes any number; −1 if none. */
   take(): number {
     if (this.#size === 0) return -1;
     const number = this.#list[--this.#size] as number;

@@ -13,14 +13,14 @@ import type { SignalStates } from './signal-states.ts';
 
 export interface OutputBindingParts {
   readonly signal: number;
-  /** Which state of bindings is its own. */
+  /** Its row in the binding states. */
   readonly state: number;
-  /** Where it lies in a frame; null where that is a unit. */
+  /** Null for units. */
   readonly place: WirePlace | null;
   readonly field: WireField;
   readonly encoder: RawEncoder;
   readonly isFloat: boolean;
-  /** What the initial value of the signal is on the wire; 0 where there is none, or it cannot be sent. */
+  /** Raw value of the initial value; 0 without one. */
   readonly initialRaw: Raw;
   readonly validityBit: BitField | null;
   readonly selector: OutputBinding | null;
@@ -29,18 +29,17 @@ export interface OutputBindingParts {
 
 type BindingStates = ReturnType<typeof bindingStateTable.open>;
 
-/** A binding that is sent: what its signal is on the wire. */
+/** An output: the encoded value of a signal. */
 export class OutputBinding implements MuxMember, HotPart {
   readonly signal: number;
   readonly selector: OutputBinding | null;
   readonly ranges: MuxRangeList | null;
   isActive = true;
-  /** What is on the wire, whether or not the signal is. */
+  /** Raw value on the wire, whether or not the signal is valid. */
   raw: Raw = 0;
   isValid = false;
-  /** What stands in for a signal without a raw of its own: the last one, or that of its initial value. */
+  /** Raw value of a signal without its own: the last one, or the initial one. */
   lastRaw: Raw;
-  /** Which state of bindings is its own. */
   readonly state: number;
   readonly place: WirePlace | null;
   readonly validityBit: BitField | null;
@@ -54,7 +53,6 @@ export class OutputBinding implements MuxMember, HotPart {
   readonly #errors: Uint8Array;
   readonly #initialRaw: Raw;
   readonly #runs: RunCounter;
-  /** Encodes the signal once that was done often. */
   #quick: Update | null = null;
 
   constructor(
@@ -82,7 +80,7 @@ export class OutputBinding implements MuxMember, HotPart {
     this.lastRaw = parts.initialRaw;
   }
 
-  /** As before anything was encoded: the initial value of the signal stands in for it. */
+  /** Back to the initial value. */
   reset(): void {
     this.lastRaw = this.#initialRaw;
     this.#setError(null);
@@ -101,7 +99,7 @@ export class OutputBinding implements MuxMember, HotPart {
       this.#quick = generateUpdate(this, this.place, this.#encoder, this.#signals);
   }
 
-  /** Encodes the signal as it is now. Answers whether anything on the wire is another. */
+  /** Encodes the signal. Returns whether the wire changed. */
   update(): boolean {
     const quick = this.#quick;
     if (quick !== null) return quick();
@@ -109,7 +107,7 @@ export class OutputBinding implements MuxMember, HotPart {
     return this.updateAnew();
   }
 
-  /** The same whatever the signal is. */
+  /** Encodes any signal. */
   updateAnew(): boolean {
     if (!this.#signals.isValid(this.signal)) return this.#put(this.#standIn(), false);
     const error = this.#encode();

@@ -13,14 +13,14 @@ import { counter, type TaskStates } from './task-states.ts';
 const transformError = qualityNumber('transform_error');
 
 export interface ProcessorParts {
-  /** Its place in the order in which mappings and processors are evaluated. */
+  /** Position in the evaluation order. */
   readonly number: number;
   readonly program: ProcessorProgram;
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
-  /** Null if it runs whenever one of its inputs is observed or changes. */
+  /** Null if it runs on its inputs. */
   readonly periodUs: number | null;
-  /** Numbers of the tasks that it may stage frames for, in its own order. */
+  /** Tasks it may stage frames for. */
   readonly sendTasks: readonly number[];
 }
 
@@ -28,7 +28,7 @@ export interface ProcessorContext {
   readonly signals: SignalStates;
   readonly states: TaskStates;
   readonly time: RoundTime;
-  /** Those that it stages frames for are there once everything is compiled. */
+  /** Set once everything is compiled. */
   readonly requests: RequestTasks;
 }
 
@@ -42,14 +42,14 @@ export class Processor implements HeapEntry {
   heapIndex = -1;
   readonly number: number;
   readonly sendTasks: readonly number[];
-  /** When it runs next by its period; Infinity if only its inputs make it run. */
+  /** Its next periodic run; Infinity if it runs on its inputs. */
   expiresAtUs = Number.POSITIVE_INFINITY;
   readonly #program: ProcessorProgram;
   readonly #inputs: readonly number[];
   readonly #outputs: readonly number[];
   readonly #periodUs: number | null;
   readonly #context: ProcessorContext;
-  /** Inputs as they were at the last run. */
+  /** Inputs of the last run. */
   readonly #last: Slots;
   readonly #lastValid: Uint8Array;
   readonly #lastObservedUs: Float64Array;
@@ -82,14 +82,14 @@ export class Processor implements HeapEntry {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
   }
 
-  /** Tasks that may have something to send now. */
+  /** Marks tasks that may have something to send. */
   markTasks(due: MarkedNumbers): void {
     for (let index = 0; index < this.sendTasks.length; index++) {
       due.mark(this.sendTasks[index] as number);
     }
   }
 
-  /** Runs on what its inputs are now. */
+  /** Runs on its current inputs. */
   evaluate(): void {
     const { time, requests } = this.#context;
     this.#schedule(time.nowUs);
@@ -107,7 +107,7 @@ export class Processor implements HeapEntry {
     for (const output of this.#outputs) this.#context.signals.judge(output, 'transform_error');
   }
 
-  /** On the grid of its start: what was missed is not made up for. */
+  /** On the grid of its start; missed runs are skipped. */
   #schedule(nowUs: number): void {
     const periodUs = this.#periodUs;
     if (periodUs === null) return;
@@ -163,7 +163,7 @@ export class Processor implements HeapEntry {
     }
   }
 
-  /** What is invalid already, or has never been set, stays as it is: a call may have nothing to do with it. */
+  /** Signals that are invalid or never set stay as they are. */
   #isToJudge(output: number): boolean {
     const { signals } = this.#context;
     return signals.isValid(output) || signals.qualityOf(output) === transformError;
@@ -186,7 +186,7 @@ export class Processor implements HeapEntry {
     }
   }
 
-  /** The whole group counts, also items beyond those that there is room for, which say nothing of a task. */
+  /** Counts the whole group, including items beyond the limit. */
   #countRejected(): void {
     const { itemCount } = this.#program;
     const readable = Math.min(itemCount, mostItems);
@@ -196,7 +196,7 @@ export class Processor implements HeapEntry {
     if (itemCount > readable) this.#reject(undefined, itemCount - readable);
   }
 
-  /** Items without a task count for the first that the processor has. */
+  /** Items without a task count for the processor's first. */
   #reject(of: number | undefined, count: number): void {
     const { states } = this.#context;
     const task = of ?? this.sendTasks[0];

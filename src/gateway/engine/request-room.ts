@@ -1,13 +1,13 @@
-/** Requests that an instance may have queued and under way, all of its tasks together. */
+/** Maximum requests of an instance, queued and in flight. */
 export const mostRequests = 64;
-/** Requests of one callback. */
+/** Maximum requests of one callback. */
 export const mostItems = 16;
 
-/** How many requests of an instance there are. */
+/** Counts the requests of an instance. */
 export class RequestRoom {
   #used = 0;
 
-  /** Requests that one callback can stage now. */
+  /** Requests that one callback can stage. */
   get free(): number {
     return Math.min(mostItems, mostRequests - this.#used);
   }

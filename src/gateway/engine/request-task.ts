@@ -18,7 +18,7 @@ export interface RequestTaskParts {
   readonly counts: FrameCounts;
 }
 
-/** A frame as bytes, and as the words that frames are copied by. */
+/** A frame as bytes and as words. */
 interface Payload {
   readonly words: Int32Array;
   readonly bytes: Uint8Array;
@@ -47,13 +47,12 @@ export class RequestTask implements EngineTask {
   readonly #opportunity: FrameOpportunity;
   readonly #context: ValueTaskContext;
   readonly #room: RequestRoom;
-  /** A ring of payloads. */
   readonly #payloads: readonly Payload[];
   #first = 0;
   #queued = 0;
   #isInFlight = false;
   #submittedUs = 0;
-  /** The first of the queue was refused, and is tried again. */
+  /** The first was refused and is retried. */
   #isRetry = false;
   #marked = 0;
   #freeAtUs = Number.NEGATIVE_INFINITY;
@@ -91,10 +90,9 @@ export class RequestTask implements EngineTask {
     this.#builder.reset();
   }
 
-  /** No signals are sent. */
   refresh(): void {}
 
-  /** Puts a frame at the end of the queue. There has to be room, and it has to be as long as the message. */
+  /** Queues a frame of the message's length; there must be room. */
   stage(bytes: Uint8Array): void {
     const payload = this.#payloads[(this.#first + this.#queued) % mostRequests] as Payload;
     for (let index = 0; index < this.length; index++) payload.bytes[index] = bytes[index] as number;
@@ -113,7 +111,7 @@ export class RequestTask implements EngineTask {
 
   serve(): void {
     const { nowUs } = this.#context.time;
-    // Rules may let any number of them end here.
+    // Rules may drop any number of them.
     while (this.#queued > 0 && !this.#isInFlight && nowUs >= this.#freeAtUs) this.#attempt();
   }
 
@@ -145,7 +143,7 @@ export class RequestTask implements EngineTask {
     this.#context.states.count(this.number, counter.unconfirmed, 1);
   }
 
-  /** Gives up the last of the queue. */
+  /** Cancels the last entries. */
   #cancel(count: number): void {
     const { states } = this.#context;
     states.count(this.number, counter.queued_requests, -count);
@@ -168,7 +166,7 @@ export class RequestTask implements EngineTask {
     else this.#refused(error);
   }
 
-  /** Rules had nothing sent. */
+  /** A rule dropped the frame. */
   #pass(): void {
     const { states, time } = this.#context;
     if (this.#opportunity.isConflict) states.setError(this.number, 'fault_conflict', time.nowUs);

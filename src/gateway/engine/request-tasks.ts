@@ -1,7 +1,7 @@
 import { RequestRoom } from './request-room.ts';
 import type { RequestTask } from './request-task.ts';
 
-/** The tasks of an instance that processors feed, by number, and the room that they share. */
+/** Tasks fed by processors, and their shared room. */
 export class RequestTasks {
   readonly room = new RequestRoom();
   readonly #tasks = new Map<number, RequestTask>();

@@ -3,19 +3,17 @@
  * double that is handed from call to call makes garbage with every frame.
  */
 export class RoundTime {
-  /** When the engine began to run. */
   startUs = 0.5;
-  /** When the round began. */
   nowUs = 0.5;
-  /** When what is taken next was observed; NaN where nothing was. */
+  /** Observation time of the next input; NaN without one. */
   observedUs = Number.NaN;
-  /** How long after the start waveforms are sampled. */
+  /** Time of waveforms since the start. */
   elapsedUs = 0.5;
-  /** When the frame in hand was accepted. */
+  /** Acceptance of the current frame. */
   acceptedUs = 0.5;
-  /** When the frame that has an outcome had been accepted, and when it had that. */
+  /** Acceptance and outcome of the settled frame. */
   submittedUs = 0.5;
   settledUs = 0.5;
-  /** Event id of its completion; 0 if there is none. */
+  /** Event id of its completion, or 0. */
   eventId = 0.5;
 }

@@ -25,20 +25,20 @@ const maxBytes = 64;
 
 const initialCapacity = 256;
 
-/** The order that bytes of words have here: copied so, bytes stay where they are. */
+/** Byte order of words. */
 const isLittleEndian = lowerHalf === 0;
 
-/** Frames that were received and wait for the next round, copied: the driver's memory is its own. */
+/** Received frames for the next round, copied from the driver's memory. */
 class FrameInbox {
   size = 0;
-  /** Of one frame after the other, 64 bytes each. */
+  /** 64 bytes per frame. */
   bytes = new Uint8Array(initialCapacity * maxBytes);
   #words = new Int32Array(this.bytes.buffer);
   #messages: (InputMessage | null)[] = new Array<InputMessage | null>(initialCapacity).fill(null);
   #lengths = new Int16Array(initialCapacity);
   #times = new Float64Array(initialCapacity);
 
-  /** Adds a frame whose bytes begin at `at`; a length below 0 is a remote frame. */
+  /** Adds a frame; a negative length is a remote frame. */
   add(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
     if (this.size === this.#messages.length) this.#grow();
     const { size } = this;
@@ -58,7 +58,7 @@ class FrameInbox {
     return this.#messages[index] as InputMessage;
   }
 
-  /** Where the bytes of a frame are. */
+  /** Offset of a frame. */
   bytesAt(index: number): number {
     return index * maxBytes;
   }
@@ -94,16 +94,16 @@ const grown = <Numbers extends Int16Array | Float64Array>(from: Numbers, to: Num
 
 type Timed = InputBinding | InputMessage | Mapping | Processor | WaveformGroup | EngineTask;
 
-/** A value for a software signal, as it was set. */
+/** A set of a software signal. */
 export interface PendingSet {
   readonly signal: number;
   readonly value: SignalValue;
   readonly atUs: number;
-  /** Whether it takes effect. A plugin may hold up the round until the caller has given up. */
+  /** Whether it takes effect. A plugin may block the round until the caller gave up. */
   readonly verdict?: Verdict | undefined;
 }
 
-/** A set that a round has taken, and what the signal was before. */
+/** A set in this round, and the previous value. */
 interface TakenSet extends PendingSet {
   readonly before: SignalMoment;
 }
@@ -115,11 +115,11 @@ export interface RoundsOptions {
   readonly changed: ChangeMarks;
   readonly time: RoundTime;
   readonly transport: EngineTransport;
-  /** A set has taken effect. */
+  /** A set took effect. */
   readonly onSet: (signal: number) => void;
 }
 
-/** What happens in the rounds of an engine, and what waits for the next one. */
+/** The steps of a round, and what waits for the next one. */
 export class Rounds {
   readonly inbox = new FrameInbox();
   readonly units: UnitInputs;
@@ -148,7 +148,7 @@ export class Rounds {
     this.#states = states;
     this.#changed = changed;
     this.#time = time;
-    // Each by itself: they are looked at in every round.
+    // Separate fields, since every round reads them.
     this.#mappings = parts.mappings;
     this.#outputs = parts.outputs;
     this.#tasks = parts.tasks;
@@ -160,13 +160,12 @@ export class Rounds {
     this.served = new ServedOutputs(parts.units, parts.served, transport);
   }
 
-  /** When a round is due, whatever comes: at once where something waits for it, and Infinity for never. */
+  /** When a round is due: now if something waits; Infinity for never. */
   get nextDeadlineUs(): number {
     const isWaiting = this.inbox.size > 0 || this.#sets.length > 0 || !this.units.isEmpty;
     return isWaiting ? Number.NEGATIVE_INFINITY : this.#deadlines.firstDeadline;
   }
 
-  /** Forgets all that waits. */
   clear(): void {
     this.inbox.clear();
     this.units.clear();
@@ -177,7 +176,7 @@ export class Rounds {
     }
   }
 
-  /** Everything that is due by the time of the round. */
+  /** Runs everything due. */
   run(): void {
     this.drain();
     this.units.forgetFresh();
@@ -188,23 +187,23 @@ export class Rounds {
     this.#serve();
   }
 
-  /** The next round looks at a task. */
+  /** Serves a task in the next round. */
   touch({ number }: EngineTask): void {
     this.#changedTasks.add(number);
   }
 
-  /** A value for a software signal, to be taken in the next round. */
+  /** Queues a set for the next round. */
   set(set: PendingSet): void {
     this.#sets.push(set);
   }
 
-  /** What was set is kept, also if no round has seen it. */
+  /** Keeps sets that no round has seen. */
   keepSets(): void {
     for (const set of this.#sets) this.setIdle(set);
     this.#sets.length = 0;
   }
 
-  /** Takes a value while nothing runs. */
+  /** Sets a value while idle. */
   setIdle(set: PendingSet): void {
     if (set.verdict && !takeEffect(set.verdict)) return;
     this.#onSet(set.signal);
@@ -217,7 +216,6 @@ export class Rounds {
     }
   }
 
-  /** Takes all that was observed and set. */
   drain(): void {
     const { inbox } = this;
     for (let index = 0; index < inbox.size; index++) this.#observe(index);
@@ -241,7 +239,7 @@ export class Rounds {
     this.#sets.length = 0;
   }
 
-  /** Undoes sets whose callers have given up, before anything of them is sent. */
+  /** Undoes sets whose callers gave up, before anything is sent. */
   #settleSets(): void {
     let isUndone = false;
     for (let set = this.#taken.pop(); set; set = this.#taken.pop()) {
@@ -290,7 +288,7 @@ export class Rounds {
   }
 
   #observed(binding: InputBinding): void {
-    // One that has a deadline keeps it: when it comes, it is looked at how old the value is then.
+    // A scheduled deadline stays; it checks the age when it fires.
     if (binding.heapIndex < 0) this.schedule(binding, binding.staleAtUs);
   }
 
@@ -336,7 +334,7 @@ export class Rounds {
         this.served.update(number - outputs.length);
         continue;
       }
-      // A signal that becomes valid makes its task ready, also if the raw is the same.
+      // A signal that becomes valid makes its task ready even with an equal raw value.
       (outputs[number] as OutputBinding).update();
       this.#changedTasks.add(this.#taskOfOutput[number] as number);
       const validityTask = this.#validityTaskOfOutput[number] as number;

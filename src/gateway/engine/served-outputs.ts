@@ -2,16 +2,15 @@ import type { CompiledServer, CompiledUnits } from './compile-units.ts';
 import type { OutputBinding } from './output-binding.ts';
 import type { EngineTransport } from './value-task.ts';
 
-/** An output that clients of a server read: by numbers of the server and of its resources. */
+/** An output that clients read, by server and resource. */
 export interface ServedOutput {
   readonly binding: OutputBinding;
   readonly server: number;
   readonly resource: number;
-  /** Where they find whether it is valid; −1 for nowhere. */
   readonly validity: number;
 }
 
-/** What clients of servers read. */
+/** Outputs that clients read. */
 export class ServedOutputs {
   readonly #units: CompiledUnits;
   readonly #outputs: readonly ServedOutput[];
@@ -27,12 +26,11 @@ export class ServedOutputs {
     return this.#outputs.length;
   }
 
-  /** As before anything was encoded. */
   reset(number: number): void {
     this.#outputs[number]?.binding.reset();
   }
 
-  /** Puts what clients find at first into the memory of servers. Yields after each resource. */
+  /** Writes the initial content. Yields after each resource. */
   *fill(): Generator<void> {
     for (const { binding, server } of this.#outputs) {
       binding.write(this.#memoryOf(server));
@@ -47,8 +45,8 @@ export class ServedOutputs {
   }
 
   /**
-   * Signals have changed: clients see what they are now, and what they wrote is shown with what it is worth. Numbers
-   * count the outputs that are served, then the bindings that clients write.
+   * Updates what clients read after a change. Numbers count served outputs, then bindings that
+   * clients write.
    */
   update(number: number): void {
     const output = this.#outputs[number];

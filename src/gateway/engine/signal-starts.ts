@@ -9,12 +9,12 @@ const software = producers.indexOf('software');
 const constant = producers.indexOf('constant');
 const initial = qualityNumber('initial');
 
-/** What signals begin with when an instance is started: all anew, but what software set stays. */
+/** Initial values of a start: everything is reset except software values. */
 export class SignalStarts {
   readonly #signals: SignalStates;
   readonly #time: RoundTime;
   readonly #producers: Uint8Array;
-  /** Software signals that have a value of their own. */
+  /** Software signals with a value. */
   readonly #wasSet: Uint8Array;
 
   constructor(image: ProjectImage, signals: SignalStates, time: RoundTime) {
@@ -24,7 +24,7 @@ export class SignalStarts {
     this.#wasSet = new Uint8Array(signals.count);
   }
 
-  /** Looks for signals that were set before the engine was there. */
+  /** Finds signals set before the engine existed. */
   findSet(): void {
     for (let signal = 0; signal < this.#wasSet.length; signal++) {
       const isSoftware = this.#producers[signal] === software;
@@ -32,7 +32,7 @@ export class SignalStarts {
     }
   }
 
-  /** Software sets a signal from now on. */
+  /** Software sets a signal. */
   set(signal: number): void {
     this.#wasSet[signal] = 1;
   }
@@ -48,7 +48,7 @@ export class SignalStarts {
     if (this.#producers[signal] === constant) signals.judge(signal, 'good');
   }
 
-  /** Software signals with an initial value are observed at the start. */
+  /** Initial values of software signals are observed at the start. */
   observeInitials(nowUs: number): void {
     const signals = this.#signals;
     this.#time.observedUs = nowUs;

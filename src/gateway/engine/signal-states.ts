@@ -11,7 +11,7 @@ const good = qualityNumber('good');
 const initial = qualityNumber('initial');
 const floatType = signalTypes.indexOf('float64');
 
-/** Everything that a signal was at one moment. */
+/** A signal at one moment. */
 export interface SignalMoment {
   readonly number: number;
   readonly wide: bigint | null;
@@ -20,21 +20,20 @@ export interface SignalMoment {
   readonly observedUs: number;
 }
 
-/** Told of signals that have changed. */
+/** Receives changes of signals. */
 export interface SignalListener {
-  /** Value or validity are new. */
   valueChanged(signal: number): void;
-  /** Only its quality or time of observation is. */
+  /** Only quality or time changed. */
   detailChanged(signal: number): void;
 }
 
 /**
- * Values of signals as the engine computes with them, and as readers in other threads see them: every change is
- * written to the shared tables at once. Times are monotonic here and Unix times there.
+ * Signal values of the engine, mirrored to the shared tables immediately. Times are monotonic
+ * here and Unix times there.
  */
 export class SignalStates {
   readonly values: Slots;
-  /** Monotonic; NaN if it was never observed. */
+  /** Monotonic; NaN if never observed. */
   readonly observedUs: Float64Array;
   readonly #cells: Cells;
   readonly #hasValue: Uint8Array;
@@ -57,7 +56,7 @@ export class SignalStates {
     this.#time = time;
     this.#table = signalTable.open(image.signals);
     this.#types = this.#table.type;
-    // Each column by itself: looking it up in its table would cost more than reading it.
+    // Separate columns, since a table lookup costs more than a read.
     const shared = signalStateTable.open(image.state.signals);
     this.#cells = shared.value;
     this.#hasValue = shared.hasValue;
@@ -71,7 +70,7 @@ export class SignalStates {
     this.observedUs = new Float64Array(shared.count).fill(Number.NaN);
   }
 
-  /** What generated functions read and write, by the names that they have there. */
+  /** Columns of compiled functions. */
   columns() {
     return {
       numbers: this.values.numbers,
@@ -95,7 +94,7 @@ export class SignalStates {
     return this.#valid[signal] === 1;
   }
 
-  /** Not a constant, nor made of constants alone. */
+  /** Neither a constant nor computed from constants. */
   isDynamic(signal: number): boolean {
     return this.#isDynamic[signal] === 1;
   }
@@ -104,7 +103,7 @@ export class SignalStates {
     return this.#hasValue[signal] === 1;
   }
 
-  /** The value of a slot is that of the signal from now on: good, and observed at the time of observation. */
+  /** Sets a good value, observed at the observation time. */
   take(signal: number, from: Slots, slot: number): void {
     const { values } = this;
     const wasValid = this.#valid[signal] === 1;
@@ -133,7 +132,7 @@ export class SignalStates {
     };
   }
 
-  /** The signal is again what it was. */
+  /** Restores an earlier state. */
   restore(signal: number, { number, wide, hasValue, quality, observedUs }: SignalMoment): void {
     this.values.numbers[signal] = number;
     this.values.wide[signal] = wide;
@@ -145,13 +144,13 @@ export class SignalStates {
     this.#listener.valueChanged(signal);
   }
 
-  /** Has another value that is not good to use. What it is worth is said after it. */
+  /** Stores a value that is not good; `judge` follows. */
   keep(signal: number, from: Slots, slot: number): void {
     this.values.copyFrom(signal, from, slot);
     this.#share(signal);
   }
 
-  /** The signal keeps its value, but it is worth something else. It keeps its time where nothing was observed. */
+  /** Changes only the quality. The time stays if nothing was observed. */
   judge(signal: number, quality: Quality): void {
     const number = qualityNumber(quality);
     const wasValid = this.isValid(signal);
@@ -163,7 +162,7 @@ export class SignalStates {
     else this.#listener.valueChanged(signal);
   }
 
-  /** As before anything was observed: its initial value, if it has one. */
+  /** Back to the initial value, if any. */
   reset(signal: number): void {
     this.observedUs[signal] = Number.NaN;
     this.#sharedObservedUs[signal] = Number.NaN;
@@ -175,7 +174,6 @@ export class SignalStates {
     this.#listener.valueChanged(signal);
   }
 
-  /** Undefined if it has none. */
   initialOf(signal: number): SignalValue | undefined {
     const { hasInitial, initial: cells } = this.#table;
     return hasInitial[signal] === 1
@@ -183,7 +181,7 @@ export class SignalStates {
       : undefined;
   }
 
-  /** The value that the shared tables have, which was set before the engine was there. */
+  /** Adopts the value in the shared tables, set before the engine existed. */
   adopt(signal: number): void {
     this.values.setValue(signal, this.#cells.get(signal, cellKindOf(this.typeOf(signal))));
     this.observedUs[signal] = (this.#sharedObservedUs[signal] as number) - this.#unixOffsetUs;
@@ -213,7 +211,7 @@ export class SignalStates {
     const { numbers, wide } = this.values;
     const big = wide[signal] as bigint | null;
     this.#hasValue[signal] = 1;
-    // Not handed on: a double that is an argument makes garbage.
+    // Not passed on: a double argument is garbage.
     if (big !== null) this.#cells.set(signal, big);
     else if (this.#types[signal] === floatType)
       this.#cells.floats[signal] = numbers[signal] as number;

@@ -2,9 +2,9 @@ import type { faultStateTable } from '../image/image-tables.ts';
 import type { FaultKind } from '../project/tables/fault-rules.ts';
 import { flowFaults } from '../project/tables/fault-rules.ts';
 
-/** What a rule does, with its parameters as numbers. */
+/** A rule with its parameters as numbers. */
 export interface FaultRule {
-  /** Row in the table of fault rules. */
+  /** Row in the fault rule table. */
   readonly place: number;
   readonly kind: FaultKind;
   readonly start: number;
@@ -12,18 +12,18 @@ export interface FaultRule {
   readonly count: number;
   readonly byteOffset: number;
   readonly mask: number;
-  /** Of counters and checksums; undefined where the rule gives none. */
+  /** Counter or checksum; undefined if not given. */
   readonly value: number | bigint | undefined;
 }
 
-/** Whether rules are switched on and how often they have fired, in memory that all threads see. */
+/** Enabled flags and counts of rules, in shared memory. */
 export type FaultStates = ReturnType<typeof faultStateTable.open>;
 
 export type FlowFault = (typeof flowFaults)[number];
 
 const isFlow = (kind: FaultKind): kind is FlowFault => flowFaults.some((flow) => flow === kind);
 
-/** A rule of a task and how far it is. */
+/** A rule of a task with its progress. */
 class ArmedRule {
   readonly rule: FaultRule;
   isFiring = false;
@@ -40,13 +40,12 @@ class ArmedRule {
     this.isFiring = false;
   }
 
-  /** Counts opportunities and firings from here. */
   count(): void {
     this.#opportunities = 0;
     this.#states.fired[this.rule.place] = 0;
   }
 
-  /** Counts an opportunity, and says whether the rule fires at it. */
+  /** Counts an opportunity; returns whether the rule fires. */
   next(): boolean {
     const { place, start, every, count } = this.rule;
     const { enabled, fired } = this.#states;
@@ -63,12 +62,12 @@ class ArmedRule {
   }
 }
 
-/** What fault rules do at an opportunity. */
+/** Decision of the rules at an opportunity. */
 export type FaultDecision = 'none' | 'override' | 'conflict' | FlowFault;
 
 /**
- * The fault rules of a task. At each opportunity to send, those fire whose turn it is: one that decides whether a
- * frame goes out, or any number of those that change it. Anything else is a conflict.
+ * Fault rules of a task. At each opportunity either one rule decides whether a frame is sent,
+ * or any number of rules change it. Anything else is a conflict.
  */
 export class TaskFaults {
   readonly #rules: readonly ArmedRule[];
@@ -89,10 +88,7 @@ export class TaskFaults {
     for (const rule of this.#rules) rule.rearm();
   }
 
-  /**
-   * A rule that was just switched counts its opportunities from here, if it is one of these. What it did at the last
-   * opportunity holds for other attempts at that one.
-   */
+  /** A switched rule counts from here. Its last decision holds for further attempts. */
   switched(place: number): void {
     this.#rules.find(({ rule }) => rule.place === place)?.count();
   }
@@ -111,7 +107,6 @@ export class TaskFaults {
     return decision;
   }
 
-  /** Calls with the rules that fired at this opportunity, in their order. */
   firing(apply: (rule: FaultRule) => void): void {
     for (let index = 0; index < this.#rules.length; index++) {
       const { isFiring, rule } = this.#rules[index] as ArmedRule;

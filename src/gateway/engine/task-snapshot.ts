@@ -2,11 +2,11 @@ import { generateRefresh, type Refresh, type SentBinding } from './generated/gen
 import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import { type MuxMember, takesPart } from './mux.ts';
 
-/** What is part of a snapshot: a binding, or the validity bit of one. */
+/** A binding in a snapshot, or its validity bit. */
 export interface SnapshotMember extends MuxMember {
   readonly signal: number;
   readonly isValid: boolean;
-  /** Where it lies in a frame and in shared memory; null where it is not in a frame. */
+  /** Null if not in a frame. */
   readonly sent: SentBinding | null;
   write(bytes: Uint8Array): void;
 }
@@ -16,12 +16,12 @@ const isEqual = (one: Int32Array, other: Int32Array): boolean => {
   return true;
 };
 
-/** Of a few words each, for which a call costs more than the copy. */
+/** For few words a loop is cheaper than a call. */
 const copy = (from: Int32Array, to: Int32Array): void => {
   for (let index = 0; index < from.length; index++) to[index] = from[index] as number;
 };
 
-/** States of a binding in a snapshot. */
+/** Binding states in a snapshot. */
 const active = 1;
 const valid = 2;
 
@@ -32,27 +32,26 @@ const valid = 2;
  *     | bytes of the frame | one byte for each binding |
  */
 export class TaskSnapshot implements HotPart {
-  /** As it was when it was looked at last: the words that begin with the frame. */
+  /** The current snapshot as words, starting with the frame. */
   readonly now: Int32Array;
-  /** The bytes of the frame in it. */
   readonly frame: Uint8Array;
   readonly #bindings: readonly SnapshotMember[];
   readonly #fill: number;
   readonly #length: number;
-  /** What is being put together, byte by byte; the others are compared and copied by words. */
+  /** Being built, by bytes; the others are compared and copied by words. */
   readonly #bytes: Uint8Array;
   readonly #work: Int32Array;
   readonly #sent: Int32Array;
   #hasSent = false;
   readonly #refused: Int32Array;
-  /** Something was refused, and nothing has come of anything since. */
+  /** Refused, and nothing accepted since. */
   hasRefused = false;
-  /** It is not what was sent last. Kept, as it is asked for more often than it changes. */
+  /** Differs from the last sent one. */
   isNew = true;
-  /** Nothing has come of it yet. */
+  /** Not yet sent. */
   #isOpen = false;
   readonly #runs: RunCounter;
-  /** Looks at the bindings once that was done often. */
+  /** Compiled after many runs. */
   #quick: Refresh | null = null;
 
   constructor(bindings: readonly SnapshotMember[], length: number, fill: number, hot: HotParts) {
@@ -84,7 +83,7 @@ export class TaskSnapshot implements HotPart {
     this.#quick = generateRefresh(sent, this.now, this.#length, this.#fill);
   }
 
-  /** Looks at the bindings again. `replaced` if nothing has come of the one before. */
+  /** Reads the bindings. `replaced` if the previous snapshot was never sent. */
   refresh(): 'same' | 'changed' | 'replaced' {
     const quick = this.#quick;
     const isChanged = quick === null ? this.#look() : quick();
@@ -95,12 +94,12 @@ export class TaskSnapshot implements HotPart {
     return isReplaced ? 'replaced' : 'changed';
   }
 
-  /** It could be sent from now on, and counts if it is replaced before. */
+  /** It could be sent from now on, and counts if replaced before. */
   open(): void {
     this.#isOpen = true;
   }
 
-  /** Something came of it: it was accepted, or a fault took its place. */
+  /** It was accepted or replaced by a fault. */
   settle(): void {
     this.#isOpen = false;
     this.hasRefused = false;
@@ -109,13 +108,13 @@ export class TaskSnapshot implements HotPart {
     this.isNew = false;
   }
 
-  /** What was sent last did not arrive, and has to be sent again. */
+  /** The last sent one did not arrive and must be repeated. */
   forget(): void {
     this.#hasSent = false;
     this.isNew = true;
   }
 
-  /** It was not accepted. */
+  /** It was refused. */
   refuse(): void {
     this.#hasSent = false;
     this.isNew = true;
@@ -123,7 +122,7 @@ export class TaskSnapshot implements HotPart {
     this.hasRefused = true;
   }
 
-  /** Where something was refused: it is the same, tried again. */
+  /** Whether it repeats a refused one. */
   get isRetry(): boolean {
     return isEqual(this.now, this.#refused);
   }

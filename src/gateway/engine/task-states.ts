@@ -15,19 +15,19 @@ import {
 } from '../values/task-counters.ts';
 import { isLoss, type TaskError, taskErrorNumber, taskErrorOf } from '../values/task-error.ts';
 
-/** Longest time that a measurement can say, a bit more than an hour. */
+/** Maximum of a measurement, about an hour. */
 export const longestUs = 0xffff_ffff;
 
 const lastOfWindow = timingWindow - 1;
 
-/** Numbers of counters and groups: words would have to be looked up with every frame. */
+/** Numbers instead of names, which would be looked up per frame. */
 const numbersOf = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
   Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
 
 export const counter = numbersOf<TaskCounter>(taskCounterNames);
 export const timing = numbersOf<TimingGroup>(timingGroups);
 
-/** What is counted for the instance, and no task. */
+/** Counters of the instance, not of a task. */
 type InstanceCounter =
   | 'rejectedRemote'
   | 'rejectedShort'
@@ -35,9 +35,8 @@ type InstanceCounter =
   | 'pollCoalesced'
   | 'pollMissed';
 
-/** Counters and measurements of tasks, in the shared tables. */
 export class TaskStates {
-  /** One column after another, by number, each with so many rows. */
+  /** One column per counter. */
   readonly #counters: Float64Array;
   readonly #rows: number;
   readonly #lastLatenessUs: Float64Array;
@@ -72,7 +71,7 @@ export class TaskStates {
     this.#unixOffsetUs = unixOffsetUs;
   }
 
-  /** What generated functions count and measure in, by the names that it has there. */
+  /** Columns of compiled functions. */
   columns() {
     return {
       rows: this.#rows,
@@ -83,7 +82,7 @@ export class TaskStates {
     };
   }
 
-  /** The counter is one of `counter`. */
+  /** `which` is one of `counter`. */
   count(task: number, which: number, by: number): void {
     const counters = this.#counters;
     const sum = which * this.#rows;
@@ -92,14 +91,14 @@ export class TaskStates {
     counters[sum] = (counters[sum] as number) + by;
   }
 
-  /** Counts for the instance alone: no task of it is concerned. */
+  /** Counts for the instance only. */
   countTotal(which: number, by: number): void {
     const counters = this.#counters;
     const sum = which * this.#rows;
     counters[sum] = (counters[sum] as number) + by;
   }
 
-  /** Frames of all tasks whose outcome may still come. */
+  /** Frames of all tasks in flight. */
   get inFlight(): number {
     return this.#total(counter.pending) - this.#total(counter.unconfirmed);
   }
@@ -111,7 +110,6 @@ export class TaskStates {
     if (whole > (maxima[task + 1] as number)) maxima[task + 1] = whole;
   }
 
-  /** Null clears it. */
   setError(task: number, error: TaskError | null, atUs: number): void {
     const had = this.#errors[task + 1] !== 0;
     if (error === null && !had) return;
@@ -127,19 +125,19 @@ export class TaskStates {
     this.#refusals[task + 1] = taskErrorNumber(error);
   }
 
-  /** An endpoint that was down is up again: what it left behind goes, and no other error. */
+  /** The endpoint is up again: clears the error of its loss only. */
   clearLoss(task: number): void {
     if (isLoss(taskErrorOf(this.#errors[task + 1] as number))) this.setError(task, null, 0);
   }
 
-  /** The group is one of `timing`. */
+  /** `group` is one of `timing`. */
   measure(task: number, group: number, us: number): void {
     const row = task * timingGroups.length + group;
     const counts = this.#timingCounts;
     const maxima = this.#timingMaxima;
     const whole = Math.floor(us);
     const before = counts[row] as number;
-    // The window is a power of two: a remainder of doubles would cost as much as all the rest.
+    // The window is a power of two: a remainder of doubles is expensive.
     this.#samples[row * timingWindow + (before & lastOfWindow)] = Math.min(whole, longestUs);
     counts[row] = before + 1;
     if (whole > (maxima[row] as number)) maxima[row] = whole;
@@ -149,7 +147,7 @@ export class TaskStates {
     return this.#counters[which * this.#rows] as number;
   }
 
-  /** Whether the check of a received message fails while frames arrive. */
+  /** Whether the check of a message fails while frames arrive. */
   setFailedCheck(message: number, isFailing: boolean): void {
     const flag = isFailing ? 1 : 0;
     const change = flag - (this.#failedChecks[message] as number);
@@ -159,7 +157,6 @@ export class TaskStates {
     failedChecks[0] = (failedChecks[0] as number) + change;
   }
 
-  /** Counts for the whole instance. */
   countInstance(what: InstanceCounter, by = 1): void {
     const column = this.#instance[what];
     column[0] = (column[0] as number) + by;

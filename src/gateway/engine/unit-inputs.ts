@@ -9,7 +9,7 @@ const initialCapacity = 64;
 
 const initialBytes = 4096;
 
-/** Items that have come from units and wait for the next round, in the order in which they came. */
+/** Items from units for the next round, in order. */
 class ItemInbox {
   size = 0;
   bytes = new Uint8Array(initialBytes);
@@ -17,12 +17,12 @@ class ItemInbox {
   readonly #blocks: InputBlock[] = [];
   #offsets = new Uint32Array(initialCapacity);
   #times = new Float64Array(initialCapacity);
-  /** Which of them came together. */
+  /** Items that arrived together. */
   #groups = new Uint32Array(initialCapacity);
   #isRefusal = new Uint8Array(initialCapacity);
   #group = 0;
 
-  /** What is added from now on has come together. */
+  /** Starts a group. */
   beginGroup(): void {
     this.#group += 1;
   }
@@ -38,7 +38,7 @@ class ItemInbox {
     this.#used += length;
   }
 
-  /** The unit refused to tell. */
+  /** The unit refused. */
   addRefusal(block: InputBlock, atUs: number): void {
     this.beginGroup();
     this.#push(block, atUs, 1);
@@ -60,12 +60,12 @@ class ItemInbox {
     return this.#isRefusal[index] === 1;
   }
 
-  /** Whether newer items of the same block have come. */
+  /** Whether newer items of the block arrived. */
   isReplacedAt(index: number): boolean {
     return this.#isRefusal[index] === 0 && this.blockAt(index).latest !== index;
   }
 
-  /** Behind the last of those that came together with this one. */
+  /** End of the group. */
   endOfGroup(index: number): number {
     const group = this.#groups[index];
     let end = index + 1;
@@ -106,12 +106,15 @@ const grown = <Numbers extends Uint8Array | Uint32Array | Float64Array>(
   return to;
 };
 
-/** What comes from units: answers to polls, and what clients write. It waits for the next round, as frames do. */
+/**
+ * Input from units: answers to polls and clients' writes, queued for the next round like
+ * frames.
+ */
 export class UnitInputs {
   readonly #units: CompiledUnits;
   readonly #states: TaskStates;
   readonly #time: RoundTime;
-  /** Gives a binding its next deadline. */
+  /** Sets a binding's next deadline. */
   readonly #observed: (binding: InputBinding) => void;
   readonly #inbox = new ItemInbox();
   readonly #fresh: InputBlock[] = [];
@@ -156,7 +159,7 @@ export class UnitInputs {
     this.forgetFresh();
   }
 
-  /** Gives bindings all that has come. */
+  /** Delivers everything queued. */
   drain(): void {
     const inbox = this.#inbox;
     for (let first = 0; first < inbox.size; ) {
@@ -170,26 +173,25 @@ export class UnitInputs {
     inbox.clear();
   }
 
-  /** A round sees what was drained: what comes later replaces nothing. */
+  /** A round has seen it: later items replace nothing. */
   forgetFresh(): void {
     const fresh = this.#fresh;
-    // Cutting an array short costs as much as the rest of a small round.
+    // Truncating an array is expensive in a small round.
     if (fresh.length === 0) return;
     for (let index = 0; index < fresh.length; index++) (fresh[index] as InputBlock).isFresh = false;
     fresh.length = 0;
   }
 
-  /** The unit of an endpoint cannot be reached. */
+  /** The unit of an endpoint is unreachable. */
   disconnect(endpoint: number): void {
     for (const unit of this.#units.units) {
       if (unit.endpoint !== endpoint) continue;
-      // What told of validity is worth nothing, either; a server has its memory still.
+      // Validity bits are void too; a server keeps its memory.
       if (!unit.isServer) unit.memory.fill(0);
       for (const binding of unit.bindings) binding.disconnect();
     }
   }
 
-  /** Yields after each binding. */
   *reset(): Generator<() => void> {
     for (const { memory, bindings, mirrors } of this.#units.units) {
       memory.fill(0);
@@ -207,7 +209,7 @@ export class UnitInputs {
     const block = inbox.blockAt(index);
     if (inbox.isRefusalAt(index)) block.refuse();
     else {
-      // What no round has seen was replaced.
+      // Replaced before a round saw it.
       if (block.isFresh) this.#states.countInstance('pollCoalesced');
       else this.#fresh.push(block);
       block.isFresh = true;

@@ -14,17 +14,16 @@ import { counter, type TaskStates, timing } from './task-states.ts';
 
 /** How frames and items leave the engine. */
 export interface EngineTransport {
-  /** Hands over the frame of a task, or the items that it writes, which are copied. Null if it was accepted. */
+  /** Submits the frame or items of a task, which are copied. Null if accepted. */
   send(task: number, bytes: Uint8Array): TaskError | null;
-  /** Slot of the channel that frames of a task go to; null if it is not open. */
+  /** Slot of the channel of a task's frames, or null. */
   channelOf(task: number): number | null;
-  /** Has clients of a server read what its memory holds for a resource. */
+  /** Publishes the memory of a resource to clients. */
   serve(server: number, resource: number): void;
 }
 
 export interface ValueTaskParts {
   readonly number: number;
-  /** Null for a task on change. */
   readonly periodUs: number | null;
   readonly minIntervalUs: number;
   /** Bindings that are sent, and validity bits of others. */
@@ -35,20 +34,20 @@ export interface ValueTaskParts {
   readonly counts: FrameCounts;
 }
 
-/** What tasks share. */
+/** Shared by all tasks. */
 export interface ValueTaskContext {
   readonly signals: SignalStates;
   readonly states: TaskStates;
   readonly transport: EngineTransport;
   readonly time: RoundTime;
-  /** Monotonic microseconds, read where a frame was accepted. */
+  /** Read when a frame was accepted. */
   readonly clock: { monotonicUs(): number };
   readonly faultLog: FaultLog;
   readonly hot: HotParts;
   readonly taken: TakenValues;
 }
 
-/** A periodic frame that comes later than this is late. */
+/** Lateness that counts as late. */
 const lateUs = 1000;
 
 /**
@@ -67,7 +66,7 @@ export class ValueTask implements EngineTask {
   readonly #members: readonly SnapshotMember[];
   readonly #builder: FrameBuilder;
   readonly #opportunity: FrameOpportunity;
-  /** What it sends are snapshots as they are: no rule and no protection changes them. */
+  /** Neither rules nor protection change its frames. */
   readonly #isPlain: boolean;
   readonly #signals: SignalStates;
   readonly #states: TaskStates;
@@ -75,13 +74,13 @@ export class ValueTask implements EngineTask {
   readonly #time: RoundTime;
   readonly #clock: ValueTaskContext['clock'];
   #startUs = 0;
-  /** Number of the last period that was dealt with. */
+  /** The last period handled. */
   #period = -1;
   #isInFlight = false;
   #submittedUs = 0;
-  /** When it got the link; NaN as long as it waits, and for frames. */
+  /** When it got the link; NaN while it waits, and for frames. */
   #startedUs = Number.NaN;
-  /** It has something to send: on change, that is once a signal of it has been valid. */
+  /** On change: a signal of it has been valid. */
   #isReady = false;
   /** On change: not before. */
   #freeAtUs = Number.NEGATIVE_INFINITY;
@@ -109,7 +108,6 @@ export class ValueTask implements EngineTask {
     return this.#periodUs !== null || this.#isInFlight || this.isWaiting;
   }
 
-  /** When it has to be served next, whatever happens; Infinity if only something new can make it send. */
   get nextUs(): number {
     if (this.#periodUs !== null) return this.#startUs + (this.#period + 1) * this.#periodUs;
     if (this.#isInFlight || !this.#isReady) return never;
@@ -120,7 +118,7 @@ export class ValueTask implements EngineTask {
     return [this.snapshot, this.counts];
   }
 
-  /** On change: it has something to send, and waits for its time. */
+  /** On change: has something to send and waits for its time. */
   get isWaiting(): boolean {
     const isFree = this.#periodUs === null && this.#isReady && !this.#isInFlight;
     return isFree && this.snapshot.isNew;
@@ -136,7 +134,6 @@ export class ValueTask implements EngineTask {
     this.#builder.reset();
   }
 
-  /** Bindings may have changed in this round. */
   refresh(): void {
     if (!this.#isReady) {
       this.snapshot.reset();
@@ -148,7 +145,6 @@ export class ValueTask implements EngineTask {
     this.#states.count(this.number, counter.coalesced, 1);
   }
 
-  /** Sends what is due in this round. */
   serve(): void {
     const { nowUs } = this.#time;
     if (this.#periodUs !== null) this.#servePeriod(this.#periodUs);
@@ -157,7 +153,6 @@ export class ValueTask implements EngineTask {
     }
   }
 
-  /** What is under way has got the link. */
   started(atUs: number): void {
     if (!this.#isInFlight) return;
     this.#startedUs = atUs;
@@ -165,7 +160,6 @@ export class ValueTask implements EngineTask {
     this.#states.measure(this.number, timing.queue_wait_us, waitedUs);
   }
 
-  /** The frame that is under way has its outcome, at `settledUs` of the time; `error` is why it failed. */
   settled(error: TaskError | null): void {
     const time = this.#time;
     this.#isInFlight = false;
@@ -186,7 +180,6 @@ export class ValueTask implements EngineTask {
     this.#freeAtUs = time.settledUs + Math.max(this.#minIntervalUs, retryUs);
   }
 
-  /** Nothing more will be heard of what is under way. */
   release(): void {
     if (!this.#isInFlight) return;
     this.#isInFlight = false;
@@ -211,7 +204,7 @@ export class ValueTask implements EngineTask {
     this.#attempt();
   }
 
-  /** One opportunity, or another attempt at one. */
+  /** One opportunity, or a further attempt. */
   #attempt(): void {
     const { snapshot } = this;
     const isRetry = snapshot.hasRefused && this.#periodUs === null && snapshot.isRetry;
@@ -232,7 +225,7 @@ export class ValueTask implements EngineTask {
     else this.#refused(error);
   }
 
-  /** Rules had nothing sent: the opportunity is over all the same. */
+  /** A rule dropped the frame: the opportunity is over. */
   #pass(): void {
     const { nowUs } = this.#time;
     if (this.#opportunity.isConflict) {

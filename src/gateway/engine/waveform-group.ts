@@ -3,8 +3,8 @@ import type { RoundTime } from './round-time.ts';
 import type { WaveformSignal } from './waveform-signal.ts';
 
 /**
- * Waveforms that are sampled on one grid, from the start on. They have one deadline: with one for each, a round that
- * samples a thousand would spend most of its time on the order of deadlines.
+ * Waveforms on one grid with one deadline, since ordering a thousand deadlines would take most
+ * of a round.
  */
 export class WaveformGroup implements HeapEntry {
   heapIndex = -1;
@@ -30,7 +30,6 @@ export class WaveformGroup implements HeapEntry {
     for (const signal of this.signals) signal.reset();
   }
 
-  /** Takes the latest samples that are due. */
   sample(): void {
     const time = this.#time;
     const latest = Math.floor((time.nowUs - this.#startUs) / this.#sampleUs);

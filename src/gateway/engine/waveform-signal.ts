@@ -5,7 +5,7 @@ import type { SignalStates } from './signal-states.ts';
 
 const slot = new Slots(1);
 
-/** A signal that is a function of the time since the start. */
+/** A signal as a function of the time since the start. */
 export class WaveformSignal {
   readonly signal: number;
   readonly #program: WaveformProgram;
@@ -23,7 +23,6 @@ export class WaveformSignal {
     this.#states.reset(this.signal);
   }
 
-  /** Takes its value at the time of observation of the round. */
   sample(): void {
     if (this.#program.sample(this.#time.elapsedUs, slot)) this.#states.take(this.signal, slot, 0);
     else this.#states.judge(this.signal, 'error');

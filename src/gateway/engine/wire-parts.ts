@@ -30,9 +30,9 @@ import {
 } from './native-parts.ts';
 import type { RoundTime } from './round-time.ts';
 
-/** Where a binding lies in the bytes of its message or task, and the pages that it is on. */
+/** A binding in its message or task, with its multiplexing. */
 export interface PlacedField {
-  /** Null where it is none of a frame. */
+  /** Null if not in a frame. */
   readonly place: WirePlace | null;
   readonly field: WireField;
   readonly validityBit: BitField | null;
@@ -41,7 +41,7 @@ export interface PlacedField {
 
 type Wire = Pick<PlacedField, 'place' | 'field'>;
 
-/** Raws of plugins may be longer. */
+/** Raw values of plugins may be longer. */
 const longestNumber = 64;
 
 const newWire = ({ raw: kind, bitLength: bits, byteOrder }: LinearFormat, start: number): Wire => {
@@ -50,17 +50,17 @@ const newWire = ({ raw: kind, bitLength: bits, byteOrder }: LinearFormat, start:
   return { place, field: wireField(place) };
 };
 
-/** The codec of a binding at work. */
+/** Codec of a binding. */
 interface Codec {
   readonly format: LinearFormat;
   readonly native: NativeCodecParts | undefined;
   readonly decoders: Map<SignalType, RawDecoder>;
   encoder: RawEncoder | undefined;
-  /** By first bit: messages are often alike. */
+  /** By first bit: messages often repeat layouts. */
   readonly wires: Map<number, Wire>;
 }
 
-/** Makes the parts of an engine that read and write bytes. Those of equal codecs are shared. */
+/** Creates the parts that read and write bytes, shared between equal codecs. */
 export class WireParts {
   readonly #reader: ImageReader;
   readonly #natives: NativeParts | undefined;
@@ -97,7 +97,7 @@ export class WireParts {
     return codec.encoder;
   }
 
-  /** The field of a binding in its message. */
+  /** Field of a binding in its message. */
   field(binding: number): PlacedField {
     const { format, wires } = this.#codecOf(binding);
     const { start, validityBit, ranges, firstRange } = this.#bindings;
@@ -117,7 +117,7 @@ export class WireParts {
     };
   }
 
-  /** A check by its number from 1; there is none for 0. */
+  /** Check by number from 1; null for 0. */
   check(number: number, staleUs: number, time: RoundTime): InputCheck | null {
     if (number === 0) return null;
     const { codec, length, at } = this.#covered(number);
@@ -128,7 +128,7 @@ export class WireParts {
     return new InputCheck(checker, at, staleUs, time);
   }
 
-  /** A protection by its number from 1; there is none for 0. */
+  /** Protection by number from 1; null for 0. */
   protection(number: number): OutputProtection | null {
     if (number === 0) return null;
     const { codec, length, at } = this.#covered(number);
@@ -140,7 +140,7 @@ export class WireParts {
     return { protector, fields: protector, at };
   }
 
-  /** The bytes of a check or protection, and its layout or plugin. */
+  /** Bytes of a check or protection, and its layout or plugin. */
   #covered(number: number) {
     const row = number - 1;
     const codec = this.#e2e.codec[row] as number;

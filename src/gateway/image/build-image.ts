@@ -69,7 +69,6 @@ import { usedPlugins } from './plugin-uses.ts';
 import type { ProjectImage } from './project-image.ts';
 import { RowNumbers } from './row-numbers.ts';
 
-/** How many rows a project has in all. */
 export const countRows = (project: Project): number =>
   tableNames.reduce((sum, name) => sum + project[name].length, 0);
 
@@ -92,12 +91,11 @@ class ImageBuilder {
   readonly #strings = new StringPoolBuilder();
   readonly #rows: RowNumbers;
   readonly #bindings: PlacedBindings;
-  /** Without those that equal another but for their name. */
+  /** Without duplicates. */
   readonly #codecs: CodecRow[] = [];
   readonly #codecNumbers = new Map<string, number>();
-  /** By signal, rows of shown bindings in the order of the project. */
+  /** Shown bindings by signal, in project order. */
   readonly #shown: ReadonlyMap<number, readonly number[]>;
-  /** By row. */
   readonly #states: Uint32Array;
   readonly #initials: readonly (SignalValue | undefined)[];
   /** From 1, by message. */
@@ -212,7 +210,7 @@ class ImageBuilder {
     };
   }
 
-  /** Which steps read each signal, and which signals change. */
+  /** Readers of each signal, and which signals change. */
   #findReaders() {
     const { signals } = this.#project;
     const steps = evaluationOrder(this.#project);
@@ -225,7 +223,7 @@ class ImageBuilder {
         if (known) known.push(number);
         else readers.set(signal, [number]);
       }
-      // A processor may compute something else from the same values the next time.
+      // A processor may compute another result from equal values.
       const changes =
         processor !== undefined || [...read].some((signal) => isDynamic[signal] === 1);
       for (const id of outputs) isDynamic[this.#rows.of('signals', id)] = changes ? 1 : 0;
@@ -291,7 +289,7 @@ class ImageBuilder {
     return { bindings, muxRanges };
   }
 
-  /** Whether its message has a check that does not cover another part of it. */
+  /** Whether a check covers this part of its message. */
   #isChecked({ message, pdu, direction }: PlacedBinding['row']): boolean {
     if (direction === 'tx') return false;
     const { pdus, e2e } = this.#project;
@@ -473,7 +471,7 @@ class ImageBuilder {
     return { polls, pollFills };
   }
 
-  /** The state before anything was observed: signals have their initial values. */
+  /** Initial state: signals have their initial values. */
   #buildState(faults: SharedArrayBuffer): ProjectImage['state'] {
     const { signals, tx_tasks: tasks, messages, fault_rules: rules } = this.#project;
     const groups = tasks.length * timingGroups.length;
@@ -485,7 +483,7 @@ class ImageBuilder {
         return { value, hasValue: value !== undefined, observedUs: Number.NaN };
       }),
       bindings: this.#buildBindingState(),
-      // Memory that is not touched before the first start takes no room until then.
+      // Untouched memory takes no room.
       tasks: taskStateTable.create(tasks.length + 1).buffer,
       timings: timingTable.create(groups).buffer,
       timingSamples: timingSampleTable.create(groups * timingWindow).buffer,
@@ -529,17 +527,17 @@ class ImageBuilder {
 
 type Resource = RowOf<'modbus_resources'>;
 
-/** Row numbers in the order of ids. */
+/** Row numbers by id. */
 const orderOf = (rows: readonly { readonly id: string }[]): Uint32Array => {
   const idAt = (index: number): string => rows[index]?.id ?? '';
-  // Ids are ASCII: comparing strings compares their bytes.
+  // Ids are ASCII, so strings compare by bytes.
   return Uint32Array.from(rows.keys()).sort((one, other) => (idAt(one) < idAt(other) ? -1 : 1));
 };
 
 const initialOf = ({ type, initial }: SignalRow): SignalValue | undefined =>
   initial === undefined ? undefined : parseValue(type, initial);
 
-/** Makes the image of a valid project; `text` is the file as it is saved. */
+/** Builds the image of a valid project; `text` is the saved file. */
 export const buildImage = (
   project: Project,
   text: readonly Uint8Array[] = savedPieces(project, Number.POSITIVE_INFINITY) ?? [],

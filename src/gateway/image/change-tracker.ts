@@ -4,16 +4,15 @@ import { StateReader } from './image-state.ts';
 import { bindingStateTable, signalStateTable } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Numbers that can be compared as they lie: doubles as two halves, so that none is unequal to itself. */
+/** Comparable words: doubles as two halves, since NaN differs from itself. */
 type Column = Uint8Array | Uint32Array;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Buffer =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 
-/** A column of a table that another thread writes, as it was when it was looked at last. */
+/** A copy of a column that another thread writes. */
 class ColumnCopy {
   readonly #source: Column;
-  /** Numbers of one row. */
   readonly #width: number;
   readonly #rowBytes: number;
   readonly #known: Column;
@@ -32,14 +31,14 @@ class ColumnCopy {
     this.#taken = source.slice(0, 0);
   }
 
-  /** Whether some rows are as they were. One that is being written is found out the next time. */
+  /** Whether rows are unchanged. A row being written is found the next time. */
   isKnown(first: number, end: number): boolean {
     const from = first * this.#rowBytes;
     const to = end * this.#rowBytes;
     return this.#sourceBytes.compare(this.#knownBytes, from, to, from, to) === 0;
   }
 
-  /** Copies some rows as they are now. */
+  /** Copies rows. */
   take(first: number, end: number): void {
     const rows = this.#source.subarray(first * this.#width, end * this.#width);
     if (this.#taken.length < rows.length) this.#taken = rows.slice();
@@ -47,7 +46,7 @@ class ColumnCopy {
     this.#first = first;
   }
 
-  /** Whether a row that was taken is another one than before; it is the known one from now on. */
+  /** Whether a copied row changed; it is then known. */
   learn(row: number): boolean {
     let isChanged = false;
     for (let number = 0; number < this.#width; number++) {
@@ -61,19 +60,15 @@ class ColumnCopy {
   }
 }
 
-/** Signals that are copied at one moment: few enough that the writer does not come in between. */
+/** Signals copied together, few enough to avoid the writer. */
 const signalsAtOnce = 1024;
 
 const halvesOf = ({ floats }: Cells): Uint32Array =>
   new Uint32Array(floats.buffer, floats.byteOffset, 2 * floats.length);
 
 /**
- * Finds out which signals of an instance have changed, by comparing the shared state with a copy. The
- * thread that writes it has nothing to do with that. Marks count the looks that found something, so that
- * any number of followers share one copy: each remembers the mark up to which it knows everything.
- *
- * A signal has changed when its value, its quality or what its bindings hold has. The same value observed
- * once more is no change: it would make every signal of a busy bus one, all the time.
+ * Finds changed signals of an instance by comparing the shared state with a copy, without the
+ * writing thread. Marks number the scans that found something.
  */
 export class ChangeTracker {
   readonly count: number;
@@ -89,7 +84,7 @@ export class ChangeTracker {
     this.#reader = reader;
     this.#state = new StateReader(image);
     this.count = reader.signalCount;
-    // Everything is new to a follower that begins at 0.
+    // Everything is new to a follower that starts at 0.
     this.#marks = new Uint32Array(this.count).fill(this.#mark);
     this.#version = this.#readVersion();
     const signals = signalStateTable.open(image.state.signals);
@@ -106,21 +101,20 @@ export class ChangeTracker {
     ];
   }
 
-  /** The latest mark. */
   get mark(): number {
     return this.#mark;
   }
 
-  /** Nothing can be looked at before a plugin returns. */
+  /** Unreadable until a plugin returns. */
   get isBlocked(): boolean {
     return this.#state.isBlocked;
   }
 
-  /** Looks for changes. */
+  /** Finds changes. */
   scan(): void {
     const version = this.#readVersion();
     if (version === this.#version) return;
-    // What changes while this looks is found now or the next time.
+    // Changes during the scan are found now or the next time.
     this.#version = version;
     const mark = this.#mark + 1;
     for (let first = 0; first < this.count; first += signalsAtOnce) {
@@ -130,7 +124,7 @@ export class ChangeTracker {
     }
   }
 
-  /** The first signal from a place on that has changed after a mark; `count` if none has. */
+  /** First signal from an index that changed after a mark; `count` if none. */
   nextChanged(from: number, since: number): number {
     let signal = from;
     while (signal < this.count && (this.#marks[signal] as number) <= since) signal += 1;

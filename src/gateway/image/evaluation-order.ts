@@ -8,7 +8,7 @@ export interface EvaluationStep {
   readonly processor?: PluginRow;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** It runs by its period and reads the values that are there. */
+  /** It runs periodically on the current values. */
   readonly isPeriodic: boolean;
 }
 
@@ -21,7 +21,7 @@ const stepsOf = ({ mappings, plugins }: Project): EvaluationStep[] => {
     const { inputs = [], outputs = [], trigger } = processor;
     steps.push({ processor, inputs, outputs, isPeriodic: trigger === 'period' });
   }
-  // Periodic steps come before their readers, and otherwise as late as possible.
+  // Periodic steps come before their readers, otherwise as late as possible.
   return [
     ...steps.filter(({ isPeriodic }) => !isPeriodic),
     ...steps.filter(({ isPeriodic }) => isPeriodic),
@@ -29,8 +29,8 @@ const stepsOf = ({ mappings, plugins }: Project): EvaluationStep[] => {
 };
 
 /**
- * Mappings and processors, each after those whose outputs it reads. The only circles of a valid project lead through
- * periodic processors, which are not placed after what they read.
+ * Mappings and processors, each after those it reads. Cycles of a valid project lead through
+ * periodic processors.
  */
 export const evaluationOrder = (project: Project): EvaluationStep[] => {
   const steps = stepsOf(project);
@@ -40,7 +40,6 @@ export const evaluationOrder = (project: Project): EvaluationStep[] => {
   const isPlaced = new Set<EvaluationStep>();
   for (const first of steps) {
     if (isPlaced.has(first)) continue;
-    // Not recursive: a chain may be longer than the call stack allows.
     const path: { readonly step: EvaluationStep; next: number }[] = [{ step: first, next: 0 }];
     for (let last = path.at(-1); last; last = path.at(-1)) {
       const input = last.step.isPeriodic ? undefined : last.step.inputs[last.next];

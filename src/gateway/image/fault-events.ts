@@ -15,10 +15,10 @@ import {
 import { faultEffects } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Selector of the channel with that slot; empty if it is closed. */
+/** Channel selector of a slot; empty if closed. */
 export type SelectorOfSlot = (slot: number) => string;
 
-/** A copy of the newest fault events of an instance, all of one moment. */
+/** A consistent copy of the newest fault events. */
 export class FaultEvents {
   readonly #state: StateReader;
   readonly #strings: StringPool;
@@ -47,7 +47,7 @@ export class FaultEvents {
     };
   }
 
-  /** Copies the events as they are now, if there is anything new. */
+  /** Copies the events if changed. */
   refresh(): this {
     const { events, data, instance } = this.#shared;
     const copied = this.#copied;
@@ -60,22 +60,21 @@ export class FaultEvents {
     return this;
   }
 
-  /** How often events were added or completed. */
+  /** Number of additions and completions. */
   get changes(): number {
     return this.#copied.instance.faultEventChanges[0] as number;
   }
 
-  /** Sequence of the newest event; 0 if there was none. */
   get newest(): number {
     return this.#copied.instance.newestFaultEvent[0] as number;
   }
 
-  /** Sequence of the oldest event that is kept; one above the newest if there is none. */
+  /** Oldest sequence kept; newest + 1 if none. */
   get oldest(): number {
     return Math.max(1, this.newest - keptFaultEvents + 1);
   }
 
-  /** How many changes there had been after the last one of an event. */
+  /** Change number of an event. */
   changeOf(sequence: number): number {
     return this.#copied.events.change[sequence % keptFaultEvents] as number;
   }

@@ -6,7 +6,7 @@ import { StateReader } from './image-state.ts';
 import { faultStateTable, faultTable } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** The fault rules of an instance, those of one task together. */
+/** Fault rules of an instance, by task. */
 export class FaultRules {
   readonly #image: ProjectImage;
   readonly #strings: StringPool;
@@ -24,7 +24,7 @@ export class FaultRules {
     return this.#rules.count;
   }
 
-  /** The place of the rule of that id. */
+  /** Index of a rule by id. */
   require(id: string): number {
     for (let place = 0; place < this.count; place++) if (this.#rule(place).id === id) return place;
     throw new BusbarError('fault_rule_not_found', {
@@ -37,7 +37,7 @@ export class FaultRules {
     return this.#entry(place, this.#copy());
   }
 
-  /** Reads some of them, as often as it is called, as they are now. */
+  /** Reads a page; repeatable. */
   entries(offset: number, limit: number): () => Generator<GatewayFault> {
     const state = this.#copy();
     const end = Math.min(offset + limit, this.count);
@@ -47,7 +47,7 @@ export class FaultRules {
     };
   }
 
-  /** Whether each is switched on, by its row in the project; undefined if all are as they were loaded. */
+  /** Enabled flags by project row; undefined if all are as loaded. */
   switches(): boolean[] | undefined {
     const switches: boolean[] = [];
     let isSame = true;

@@ -3,7 +3,7 @@ import { counted, named, nullable, type RecordOf } from '../../base/schema/schem
 import { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import { faultEffects } from './image-values.ts';
 
-/** A fault rule of an instance, and how it is at the moment. */
+/** A fault rule and its state. */
 export const GatewayFault = named(
   'GatewayFault',
   Type.Object({
@@ -13,7 +13,7 @@ export const GatewayFault = named(
 );
 export type GatewayFault = Static<typeof GatewayFault>;
 
-/** What a fault rule did to one frame. */
+/** Effect of a fault rule on one frame. */
 export const GatewayFaultEvent = named(
   'GatewayFaultEvent',
   Type.Object({

@@ -22,7 +22,7 @@ import {
 import { endpointRoles, modes, nativeFormat, policies, specialStates } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Reads the part of an image that does not change. */
+/** Reads the constant part of an image. */
 export class ImageReader {
   readonly #strings: StringPool;
   readonly #endpoints: ReturnType<typeof endpointTable.open>;
@@ -97,12 +97,12 @@ export class ImageReader {
     };
   }
 
-  /** The first shown binding of a signal; also of the one after the last. */
+  /** First shown binding of a signal; valid up to count + 1. */
   firstShown(signal: number): number {
     return signal < this.#signals.count ? at(this.#signals.firstShown, signal) : this.#shown.length;
   }
 
-  /** What a number is called as a value of a signal; null if it has no name. */
+  /** Label of a value, or null. */
   labelOf(signal: number, value: string): string | null {
     const first = at(this.#signals.firstLabel, signal);
     for (let label = first; label < first + at(this.#signals.labels, signal); label++) {
@@ -112,7 +112,7 @@ export class ImageReader {
     return null;
   }
 
-  /** All values of a signal that have a name. */
+  /** All labels of a signal. */
   labels(signal: number): readonly { readonly value: string; readonly label: string }[] {
     const first = at(this.#signals.firstLabel, signal);
     return Array.from({ length: at(this.#signals.labels, signal) }, (_, place) => ({
@@ -121,7 +121,7 @@ export class ImageReader {
     }));
   }
 
-  /** The signal of that id; undefined if there is none. */
+  /** Signal by id, or undefined. */
   findSignal(id: string): number | undefined {
     let low = 0;
     let high = this.#signals.count;
@@ -136,7 +136,6 @@ export class ImageReader {
     return undefined;
   }
 
-  /** The signal of that id; refuses one that is not there. */
   requireSignal(id: string): number {
     const signal = this.findSignal(id);
     if (signal !== undefined) return signal;
@@ -146,22 +145,20 @@ export class ImageReader {
     });
   }
 
-  /** The id of a shown binding. */
   bindingId(shown: number): string {
     return this.#text(this.#bindings.id, at(this.#shown, shown));
   }
 
-  /** The codec of a shown binding. */
   codecOf(shown: number): number {
     return at(this.#bindings.codec, at(this.#shown, shown));
   }
 
-  /** The plugin of a codec; undefined if it has none. */
+  /** Plugin of a codec, or undefined. */
   pluginOf(codec: number): string | undefined {
     return this.#strings.at(at(this.#codecs.plugin, codec));
   }
 
-  /** How the raws of a codec look. */
+  /** Format of a codec. */
   format(codec: number): LinearFormat {
     if (at(this.#codecs.plugin, codec) > 0) return nativeFormat;
     const first = at(this.#codecs.firstSpecial, codec);
@@ -195,7 +192,6 @@ export class ImageReader {
     };
   }
 
-  /** A text that the builder wrote as JSON. */
   json<Value>(text: number): Value {
     return JSON.parse(this.#strings.at(text) ?? 'null');
   }

@@ -8,20 +8,19 @@ import { ImageReader } from './image-reader.ts';
 import { bindingStateTable, signalStateTable, versionTable } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** A value for a software signal. */
 export interface SignalChange {
   readonly signal: number;
   readonly value: SignalValue;
   readonly observedUs: number;
 }
 
-/** The number of an encoding error in memory; 0 for none. */
+/** Number of an encoding error; 0 for none. */
 export const errorNumber = (error: EncodingError | null): number =>
   error === null ? 0 : encodingErrors.indexOf(error) + 1;
 
 /**
- * Changes the state of an instance, for one thread. Readers in other threads take what is there when
- * the version before and after is the same and even.
+ * Changes the state of an instance, in one thread. Readers retry until the version is even and
+ * unchanged.
  */
 export class StateWriter {
   readonly #sequence: Int32Array;
@@ -46,7 +45,7 @@ export class StateWriter {
     this.#bindings = bindingStateTable.open(state.bindings);
   }
 
-  /** Readers wait until `end`. May be called again before, and then has to be ended as often. */
+  /** Readers wait until `end`. Nestable. */
   begin(): void {
     if (this.#depth++ > 0) return;
     Atomics.store(this.#sequence, 0, ++this.#number);
@@ -55,7 +54,7 @@ export class StateWriter {
   end(): void {
     if (--this.#depth > 0) return;
     this.#changes[0] = (this.#changes[0] as number) + 1;
-    // No other thread writes it: storing is enough, and costs a fraction of adding.
+    // The only writer: a store suffices and is cheaper than an add.
     this.#number = (this.#number + 1) | 0;
     Atomics.store(this.#sequence, 0, this.#number);
   }
@@ -80,7 +79,7 @@ export class StateWriter {
     for (let shown = reader.firstShown(signal); shown < reader.firstShown(signal + 1); shown++) {
       const { encoder, isFloat } = this.#encoderOf(reader.codecOf(shown));
       const error = encoder.encode(slot, 0);
-      // Without a raw for invalid values the last one stays.
+      // Without a raw value for invalid the last one stays.
       const raw = error === null ? encoder.raw : encoder.invalidRaw;
       if (raw !== undefined) raws.put(shown, raw, isFloat);
       valid[shown] = error === null ? 1 : 0;
@@ -100,13 +99,13 @@ export class StateWriter {
 
 const slot = new Slots(1);
 
-/** Looks at a state that is being changed before others may run meanwhile. */
+/** Spins before yielding. */
 const quickLooks = 10_000;
 const waitMs = 1;
-/** Waits for a plugin before it is said to be unresponsive. */
+/** Waits before a plugin counts as unresponsive. */
 const mostWaits = 250;
 
-/** Copies parts of the state of an instance, all of them of one moment. */
+/** Copies parts of the state consistently. */
 export class StateReader {
   readonly #version: ReturnType<typeof versionTable.open>;
 
@@ -114,7 +113,7 @@ export class StateReader {
     this.#version = versionTable.open(state.version);
   }
 
-  /** Calls `copy` until nothing has changed meanwhile; says how often the state had changed then. */
+  /** Repeats `copy` until the state was stable; returns its version. */
   read(copy: () => void): number {
     const { sequence, changes } = this.#version;
     for (let waits = 0; ; ) {
@@ -129,13 +128,13 @@ export class StateReader {
     }
   }
 
-  /** The state cannot be read before a plugin returns, which may be never. */
+  /** Unreadable until a plugin returns. */
   get isBlocked(): boolean {
     const { sequence, inPlugin } = this.#version;
     return (Atomics.load(sequence, 0) & 1) === 1 && Atomics.load(inPlugin, 0) === 1;
   }
 
-  /** Rounds are short: if one is not over by now, its thread has to wait itself, or a plugin holds it up. */
+  /** Rounds are short: a longer one waits itself, or a plugin blocks it. */
   #wait(sequence: number, waits: number): void {
     if (waits > mostWaits && this.isBlocked) {
       throw new BusbarError('instance_unresponsive', {
@@ -146,6 +145,6 @@ export class StateReader {
   }
 }
 
-/** The encoding error that a number stands for. */
+/** Encoding error of a number. */
 export const errorOfNumber = (number: number): EncodingError | null =>
   encodingErrors[number - 1] ?? null;

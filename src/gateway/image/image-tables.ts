@@ -2,14 +2,13 @@ import { TableLayout } from '../memory/columns.ts';
 import { type TaskCounter, taskCounterNames } from '../values/task-counters.ts';
 
 /**
- * The tables of an image. Texts are numbers of the string pool. Lists are given by their first row and their length.
- * References count from 0, or from 1 where 0 means none.
+ * Tables of an image. Texts are string pool numbers. Lists have a first row and a length.
+ * References count from 0, or from 1 if 0 means none.
  */
 export const endpointTable = new TableLayout({
   id: 'u32',
   role: 'u8',
   network: 'u32',
-  /** Of Modbus endpoints, as is all that follows. */
   unit: 'u8',
   timeoutMs: 'f64',
   /** In `endpointResources`, by table and address. */
@@ -19,23 +18,22 @@ export const endpointTable = new TableLayout({
 
 export const signalTable = new TableLayout({
   id: 'u32',
-  /** The signals in the order of their ids, for lookups. */
+  /** Signals sorted by id. */
   byId: 'u32',
   type: 'u8',
   producer: 'u8',
   unit: 'u32',
   hasInitial: 'u8',
   initial: 'cell',
-  /** Neither a constant nor computed from constants alone: it has a time of observation. */
+  /** Neither a constant nor computed from constants. */
   isDynamic: 'u8',
-  /** JSON. */
   waveform: 'u32',
   firstLabel: 'u32',
   labels: 'u32',
   /** Mappings that read it, in `readers`. */
   firstReader: 'u32',
   readers: 'u32',
-  /** Bindings that are shown, in `shownBindings` and in the state. */
+  /** In `shownBindings` and in the state. */
   firstShown: 'u32',
   shown: 'u32',
 });
@@ -51,38 +49,36 @@ export const noBit = 0xffff;
  * messages follow.
  */
 export const bindingTable = new TableLayout({
-  /** Of those that are shown. */
+  /** Of shown bindings. */
   id: 'u32',
   signal: 'u32',
   codec: 'u32',
-  /** From 1; those of messages have none. */
   resource: 'u32',
-  /** From 1: the resource that says whether it is valid. */
+  /** From 1: the resource with its validity. */
   validityResource: 'u32',
-  /** As DBC files count, from the first byte of the message. */
+  /** DBC bit number from the message's first byte. */
   start: 'u16',
   validityBit: 'u16',
   /** From 1 among the bindings of its message. */
   selector: 'u32',
   firstRange: 'u32',
   ranges: 'u32',
-  /** The check of its message covers it. */
+  /** Covered by the check of its message. */
   isChecked: 'u8',
-  /** Row in `state.bindings`, where it is shown. */
+  /** Row in `state.bindings`, if shown. */
   state: 'u32',
 });
 
-/** Raws of a selector, both ends included. */
+/** Raw values of a selector, inclusive. */
 export const muxRangeTable = new TableLayout({ low: 'cell', high: 'cell' });
 
-/** Codecs that differ in more than their name. */
+/** Codecs without duplicates. */
 export const codecTable = new TableLayout({
-  /** Of native codecs. */
   plugin: 'u32',
-  /** JSON of the layout of an E2E codec. */
+  /** E2E layout as JSON. */
   layout: 'u32',
   raw: 'u8',
-  /** 0 where the plugin says it. */
+  /** 0 if the plugin decides. */
   bitLength: 'u16',
   byteOrder: 'u8',
   wordOrder: 'u8',
@@ -98,7 +94,7 @@ export const codecTable = new TableLayout({
 export const specialRawTable = new TableLayout({ raw: 'u32', state: 'u8' });
 
 export const messageTable = new TableLayout({
-  /** Where a check may fail. */
+  /** Of messages with a check. */
   id: 'u32',
   isReceived: 'u8',
   endpoint: 'u32',
@@ -116,20 +112,19 @@ export const messageTable = new TableLayout({
   bindings: 'u32',
 });
 
-/** Checks and protections, and which bytes of the message they cover. */
+/** Checks and protections, and the bytes they cover. */
 export const e2eTable = new TableLayout({ codec: 'u32', at: 'u8', length: 'u8' });
 
 export const taskTable = new TableLayout({
   id: 'u32',
   policy: 'u8',
   mode: 'u8',
-  /** 0 where it has none. */
+  /** 0 without a period. */
   periodMs: 'f64',
   minIntervalUs: 'f64',
   endpoint: 'u32',
-  /** From 1; tasks on Modbus have none. */
+  /** From 1; 0 for tasks on Modbus. */
   message: 'u32',
-  /** In `taskResources`. */
   firstResource: 'u32',
   resources: 'u32',
   firstBinding: 'u32',
@@ -138,10 +133,10 @@ export const taskTable = new TableLayout({
   faults: 'u32',
 });
 
-/** Fault rules, those of one task together: JSON, and the row in the project. */
+/** Fault rules by task: JSON, and the project row. */
 export const faultTable = new TableLayout({ rule: 'u32', row: 'u32' });
 
-/** No bit of a register, but all of it. */
+/** A whole register. */
 export const noBitOffset = 0xff;
 
 export const resourceTable = new TableLayout({
@@ -157,7 +152,7 @@ export const resourceTable = new TableLayout({
   bindings: 'u32',
 });
 
-/** Reads of units that are repeated. */
+/** Repeated reads of units. */
 export const pollTable = new TableLayout({
   endpoint: 'u32',
   table: 'u8',
@@ -168,18 +163,16 @@ export const pollTable = new TableLayout({
   fills: 'u32',
 });
 
-/** Resources that a read fills, and the first of its items that is theirs. */
+/** Resources of a read, and their first item. */
 export const pollFillTable = new TableLayout({ resource: 'u32', at: 'u16' });
 
-/** Mappings and processors, each after those that it reads from. */
+/** Mappings and processors in evaluation order. */
 export const mappingTable = new TableLayout({
-  /** JSON. */
   transform: 'u32',
-  /** In `operands`: inputs, then outputs. */
   firstOperand: 'u32',
   inputs: 'u32',
   outputs: 'u32',
-  /** Infinity where it is not checked. */
+  /** Infinity if not checked. */
   maxSkewUs: 'f64',
   ttlUs: 'f64',
 });
@@ -187,16 +180,16 @@ export const mappingTable = new TableLayout({
 /** JSON of a `UsedPlugin`. */
 export const pluginTable = new TableLayout({ plugin: 'u32' });
 
-/** Numbers of rows of another table. */
+/** Row numbers of another table. */
 export const listTable = new TableLayout({ number: 'u32' });
 
 /**
- * One row: a number that is odd while the state is being changed, how often it was changed, and whether a plugin is
- * being called meanwhile.
+ * One row: a sequence that is odd during a change, the number of changes, and whether a plugin
+ * is being called.
  */
 export const versionTable = new TableLayout({ sequence: 'i32', changes: 'f64', inPlugin: 'i32' });
 
-/** What changes while an instance is there. Values and raws are eight bytes, read as their type says. */
+/** Mutable state. Values and raw values have eight bytes, read by type. */
 export const signalStateTable = new TableLayout({
   value: 'cell',
   hasValue: 'u8',
@@ -211,61 +204,56 @@ const counterColumns = Object.fromEntries(
   taskCounterNames.map((name) => [name, 'f64']),
 ) as Readonly<Record<TaskCounter, 'f64'>>;
 
-/** What tasks came to. The first row is the sum over all, so that it is of the same moment as any of them. */
+/** Counters of tasks. The first row is the sum, so that it is consistent. */
 export const taskStateTable = new TableLayout({
   ...counterColumns,
   lastLatenessUs: 'f64',
   maxLatenessUs: 'f64',
-  /** Number of the error; 0 is none. */
   error: 'u8',
-  /** Unix time. */
   errorUs: 'f64',
-  /** Number of the error that the transport last refused a frame with; 0 is none. */
+  /** Last refusal of the transport; 0 for none. */
   refusal: 'u8',
 });
 
-/** Measurements of tasks, one row for each group of each of them. */
+/** Measurements, one row per task and group. */
 export const timingTable = new TableLayout({ count: 'f64', max: 'f64' });
 
-/** The latest measurements of each group, the newest in the place of the oldest. */
+/** Latest measurements of each group, as a ring. */
 export const timingSampleTable = new TableLayout({ us: 'u32' });
 
-/** Messages: whether their check fails while frames arrive. */
+/** Whether the check of a message fails while frames arrive. */
 export const messageStateTable = new TableLayout({ failed: 'u8' });
 
-/** Fault rules: whether they are switched on, and how often they have fired since. */
+/** Enabled flag and count of each rule. */
 export const faultStateTable = new TableLayout({ enabled: 'u8', fired: 'f64' });
 
-/** Fault events kept: the newest ones, each in the row of its sequence modulo their number. */
+/** Newest fault events, a ring by sequence. */
 export const keptFaultEvents = 1024;
 
-/** Bytes that each event has room for. */
+/** Bytes per event. */
 export const faultEventBytes = 64;
 
 export const faultEventTable = new TableLayout({
   rule: 'u32',
   task: 'u32',
   effect: 'u8',
-  /** Slot of the channel, from 1; 0 if it was not open. */
+  /** Channel slot from 1; 0 if not open. */
   channel: 'u32',
   /** Bytes of the frame, from 1; 0 if none was built. */
   length: 'u8',
-  /** Unix time. */
   firedUs: 'f64',
-  /** Event id of the completion; 0 if there is none. */
+  /** Event id of the completion, or 0. */
   eventId: 'f64',
-  /** How many changes of events there had been after its last one. */
+  /** Number of its last change. */
   change: 'f64',
 });
 
-/** Their frames. */
 export const faultEventDataTable = new TableLayout({ byte: 'u8' });
 
-/** One row. */
 export const instanceStateTable = new TableLayout({
   failedTasks: 'u32',
   failedChecks: 'u32',
-  /** Sequence of the newest fault event, and how often events were added or completed. */
+  /** Sequence of the newest fault event, and the number of changes. */
   newestFaultEvent: 'f64',
   faultEventChanges: 'f64',
   rejectedRemote: 'f64',

@@ -1,21 +1,20 @@
 import type { LinearFormat } from '../codecs/encode-linear.ts';
 
-/** Words of columns, in the order of their numbers. */
 export const endpointRoles = ['can', 'client', 'server'] as const;
 export type EndpointRole = (typeof endpointRoles)[number];
 export const taskKinds = ['can', 'modbus'] as const;
 export const specialStates = ['invalid', 'not_available', 'error'] as const;
-/** A task for frames of processors has no policy. */
+/** Tasks of processors have no policy. */
 export const policies = [null, 'periodic', 'on_change'] as const;
 export const modes = ['value', 'request'] as const;
 
 /** Bindings of a signal in one answer; the rest is counted. */
 export const maxShownBindings = 256;
 
-/** Messages that an answer names because their check fails; the rest is counted. */
+/** Messages with failed checks in one answer; the rest is counted. */
 export const maxFailedChecks = 32;
 
-/** What fault rules did to a frame. */
+/** Effects of fault rules. */
 export const faultEffects = [
   'injected',
   'unprotected',
@@ -26,7 +25,7 @@ export const faultEffects = [
 ] as const;
 export type FaultEffect = (typeof faultEffects)[number];
 
-/** The raw of a native codec, as long as its plugin is not there to tell more. */
+/** Raw format of a native codec without its plugin. */
 export const nativeFormat: LinearFormat = {
   raw: 'unsigned',
   bitLength: 64,
@@ -35,12 +34,12 @@ export const nativeFormat: LinearFormat = {
   specials: [],
 };
 
-/** A processor in the place of a transformation, as JSON. */
+/** A processor as JSON, in place of a transformation. */
 export interface ProcessorStep {
   readonly kind: 'processor';
   readonly plugin: string;
-  /** Null if its inputs make it run. */
+  /** Null if it runs on its inputs. */
   readonly periodUs: number | null;
-  /** Rows of tasks. */
+  /** Task rows. */
   readonly sendTasks: readonly number[];
 }

@@ -1,7 +1,7 @@
 import type { Project } from '../project/project.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
 
-/** A binding and the byte at which its message, or its PDU, begins. */
+/** A binding and the first byte of its message or PDU. */
 export interface PlacedBinding {
   readonly row: BindingRow;
   readonly byteOffset: number;
@@ -9,7 +9,6 @@ export interface PlacedBinding {
   readonly selector: number;
 }
 
-/** A part of the rows. */
 export interface RowRange {
   readonly first: number;
   readonly count: number;
@@ -17,7 +16,7 @@ export interface RowRange {
 
 export const noRows: RowRange = { first: 0, count: 0 };
 
-/** Lists of rows, one after another. */
+/** Consecutive lists of rows. */
 export class RowLists<Row> {
   readonly rows: Row[] = [];
 
@@ -42,7 +41,7 @@ export const groupBy = <Key, Value>(
   return groups;
 };
 
-/** How many selectors each binding depends on. A chain may be as long as the project, so no binding is visited twice. */
+/** Number of selectors of each binding. Chains may be long, so each binding is visited once. */
 const muxDepths = (rows: readonly BindingRow[]): ReadonlyMap<string, number> => {
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   const depths = new Map<string, number>();
@@ -59,7 +58,7 @@ const muxDepths = (rows: readonly BindingRow[]): ReadonlyMap<string, number> => 
   return depths;
 };
 
-/** The bindings of each message, selectors before the bindings that they select. */
+/** Bindings by message, selectors first. */
 export const bindingsByMessage = (project: Project): Map<string, PlacedBinding[]> => {
   const pdus = new Map(project.pdus.map((pdu) => [pdu.id, pdu]));
   const pduOf = ({ pdu = '' }: BindingRow) => pdus.get(pdu);
@@ -69,7 +68,7 @@ export const bindingsByMessage = (project: Project): Map<string, PlacedBinding[]
   const depths = isMultiplexed ? muxDepths(ofMessages) : undefined;
   const placed = new Map<string, PlacedBinding[]>();
   for (const [message, rows] of groups) {
-    // The sort is stable.
+    // Stable sort.
     if (depths) rows.sort((one, other) => (depths.get(one.id) ?? 0) - (depths.get(other.id) ?? 0));
     const numbers = new Map(depths && rows.map(({ id }, index) => [id, index + 1]));
     const bindings = rows.map((row) => ({
@@ -82,13 +81,12 @@ export const bindingsByMessage = (project: Project): Map<string, PlacedBinding[]
   return placed;
 };
 
-/** All bindings in the order of the table, and where those of each message, resource and task are. */
+/** All bindings in table order, with their ranges by message, resource and task. */
 export interface PlacedBindings {
   readonly rows: readonly PlacedBinding[];
-  /** The first so many are shown. */
+  /** The first ones are shown. */
   readonly shown: number;
   readonly ofMessage: ReadonlyMap<string, RowRange>;
-  /** Received ones. */
   readonly ofResource: ReadonlyMap<string, RowRange>;
   readonly ofTask: readonly RowRange[];
 }

@@ -3,15 +3,14 @@ import type { PluginKind, PluginRow } from '../project/tables/plugins.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { RowNumbers } from './row-numbers.ts';
 
-/** One use of a plugin; fields that its kind does not have are empty or 0. */
+/** One use of a plugin; fields of other kinds are empty or 0. */
 export interface PluginShape {
   readonly inputs: readonly SignalType[];
   readonly outputs: readonly SignalType[];
-  /** Bytes of the messages that a processor stages frames for. */
+  /** Lengths of the messages a processor stages. */
   readonly taskLengths: readonly number[];
-  /** Bits of a codec; 0 leaves it to the plugin. */
+  /** Bits of a codec; 0 if the plugin decides. */
   readonly bitLength: number;
-  /** Bytes that are protected. */
   readonly frameLength: number;
 }
 
@@ -23,15 +22,15 @@ export const emptyShape: PluginShape = {
   frameLength: 0,
 };
 
-/** A plugin of a project and its uses. */
+/** A plugin and its uses. */
 export interface UsedPlugin {
   readonly id: string;
   readonly kind: PluginKind;
   readonly library: string;
   readonly entry: string;
-  /** Settings as JSON, as the author wrote them. */
+  /** Settings as JSON, as written. */
   readonly context: string;
-  /** Without repetitions. */
+  /** Without duplicates. */
   readonly uses: readonly PluginShape[];
 }
 
@@ -105,7 +104,6 @@ class PluginUses {
   }
 }
 
-/** The plugins of a project and their uses. */
 export const usedPlugins = (project: Project, rows: RowNumbers): UsedPlugin[] => {
   const uses = new PluginUses(project, rows);
   return project.plugins.map(({ id, kind, library, entry, context }) => ({

@@ -1,21 +1,21 @@
 import type { PooledStrings } from '../memory/string-pool.ts';
 
 /**
- * A loaded project, shared by all threads: flat tables, texts by number, and the file as it is saved. The builder makes
- * it once. Nothing in it changes but the state, which the bench thread writes.
+ * A loaded project, shared by all threads: flat tables, texts by number, and the saved file.
+ * Built once; only the bench thread changes its state.
  */
 export interface ProjectImage {
-  /** The id in the file; null if there is none. */
+  /** The id in the file, or null. */
   readonly projectId: string | null;
   readonly rows: number;
-  /** The normalized file, UTF-8: a project, or the manifest that the project was compiled from. */
+  /** The normalized file, UTF-8: a project, or the manifest it was compiled from. */
   readonly text: SharedArrayBuffer;
   readonly strings: PooledStrings;
   readonly endpoints: SharedArrayBuffer;
   readonly signals: SharedArrayBuffer;
   readonly labels: SharedArrayBuffer;
   readonly bindings: SharedArrayBuffer;
-  /** Bindings with a raw to show, by signal. */
+  /** Bindings with a raw value to show, by signal. */
   readonly shownBindings: SharedArrayBuffer;
   readonly muxRanges: SharedArrayBuffer;
   readonly codecs: SharedArrayBuffer;
@@ -23,24 +23,22 @@ export interface ProjectImage {
   readonly messages: SharedArrayBuffer;
   readonly e2e: SharedArrayBuffer;
   readonly tasks: SharedArrayBuffer;
-  /** Resources, by the task that writes them. */
+  /** Resources by task. */
   readonly taskResources: SharedArrayBuffer;
   readonly faults: SharedArrayBuffer;
   readonly resources: SharedArrayBuffer;
-  /** Resources, by endpoint. */
   readonly endpointResources: SharedArrayBuffer;
   readonly polls: SharedArrayBuffer;
   readonly pollFills: SharedArrayBuffer;
   readonly mappings: SharedArrayBuffer;
   /** Signals that mappings read and write. */
   readonly operands: SharedArrayBuffer;
-  /** Mappings, by the signals that they read. */
+  /** Mappings by signal. */
   readonly readers: SharedArrayBuffer;
   readonly plugins: SharedArrayBuffer;
   readonly state: {
     readonly version: SharedArrayBuffer;
     readonly signals: SharedArrayBuffer;
-    /** Of shown bindings, by signal. */
     readonly bindings: SharedArrayBuffer;
     readonly tasks: SharedArrayBuffer;
     readonly timings: SharedArrayBuffer;

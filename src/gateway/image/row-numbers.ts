@@ -1,7 +1,7 @@
 import type { TableName } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
 
-/** The row numbers of a valid project by id. */
+/** Row numbers by id. */
 export class RowNumbers {
   readonly #project: Project;
   readonly #numbers = new Map<TableName, ReadonlyMap<string, number>>();
@@ -19,7 +19,7 @@ export class RowNumbers {
     return numbers.get(id) ?? 0;
   }
 
-  /** From 1; 0 where there is no reference. */
+  /** From 1; 0 without a reference. */
   numberOf(table: TableName, id: string | undefined): number {
     return id === undefined ? 0 : this.of(table, id) + 1;
   }

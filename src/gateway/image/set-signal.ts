@@ -3,7 +3,7 @@ import { parseValue, valueRule } from '../values/signal-value.ts';
 import type { ImageReader } from './image-reader.ts';
 import type { SignalChange } from './image-state.ts';
 
-/** The change that setting a software signal to a value makes; refuses what cannot be set. */
+/** The change of setting a software signal; rejects invalid values. */
 export const changeOfSet = (
   reader: ImageReader,
   id: string,

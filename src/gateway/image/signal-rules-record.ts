@@ -3,7 +3,6 @@ import { counted, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 
 const bound = (description: string) => nullable(Type.String(), { description });
 
-/** What a signal may be. */
 export const SignalRulesRecord = Type.Object({
   minimum: bound('Least value that all of its bindings can hold; null if nothing limits it'),
   maximum: bound('Largest value that all of its bindings can hold; null if nothing limits it'),

@@ -3,11 +3,11 @@ import { isFloat, LinearEncoder, type LinearFormat, scaleOf } from '../codecs/en
 import type { ImageReader } from './image-reader.ts';
 import type { SignalRulesRecord } from './signal-rules-record.ts';
 
-/** Labels in one answer, and their room in it as JSON; the rest is counted. One of them always has room. */
+/** Maximum labels and bytes in one answer; the rest is counted. One always fits. */
 const mostLabels = 1000;
 const mostLabelBytes = 512 * 1024;
 
-/** The values between which raws of a format lie, written out; null where nothing limits them. */
+/** Limits of a format, or null. */
 const limitsOf = (format: LinearFormat): readonly [string | null, string | null] => {
   const { least, most } = new LinearEncoder(format);
   const scale = scaleOf(format);
@@ -19,7 +19,7 @@ const limitsOf = (format: LinearFormat): readonly [string | null, string | null]
   return format.factor < 0 ? [limits[1], limits[0]] : limits;
 };
 
-/** Of two limits the one that leaves less. */
+/** The tighter of two limits. */
 const tighter = (one: string | null, other: string | null, sign: 1 | -1): string | null => {
   if (one === null || other === null) return one ?? other;
   const order = compareDecimals(requireDecimal(one, 'value'), requireDecimal(other, 'value'));
@@ -28,7 +28,7 @@ const tighter = (one: string | null, other: string | null, sign: 1 | -1): string
 
 type Labels = ReturnType<ImageReader['labels']>;
 
-/** How many of the first labels an answer has room for. */
+/** Labels that fit into an answer. */
 const labelRoom = (labels: Labels): number => {
   let room = mostLabelBytes;
   const first = labels.slice(0, mostLabels);
@@ -39,7 +39,7 @@ const labelRoom = (labels: Labels): number => {
   return beyond < 0 ? first.length : beyond;
 };
 
-/** What a signal may be: the names of its values, and between which its bindings can send it. */
+/** Labels of a signal, and the range of its bindings. */
 export const signalRules = (reader: ImageReader, signal: number): SignalRulesRecord => {
   let minimum: string | null = null;
   let maximum: string | null = null;

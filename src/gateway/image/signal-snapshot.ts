@@ -8,7 +8,7 @@ import { bindingStateTable, signalStateTable } from './image-tables.ts';
 import { maxShownBindings } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Why the value is not good to use; null if it is, or if none was expected yet. */
+/** Why the value is not good; null if it is or none was expected. */
 const errorOf = (quality: Quality) => {
   if (quality === 'initial' || quality === 'good') return null;
   return { code: quality, message: signalErrorMessages[quality] };
@@ -20,9 +20,8 @@ const copyOf = (cells: Cells, first: number, count: number): Cells => {
   return copy;
 };
 
-/** Some signals of an instance as they were at one moment. */
+/** Signals of an instance at one moment. */
 export class SignalSnapshot {
-  /** How often the state of the instance had changed by then. */
   readonly version: number;
   readonly #reader: ImageReader;
   readonly #first: number;
@@ -62,7 +61,7 @@ export class SignalSnapshot {
     return this.#count;
   }
 
-  /** The signals, one after another, as clients see them. */
+  /** The signals in the API. */
   *entries() {
     for (let place = 0; place < this.#count; place++) yield this.entry(place);
   }

@@ -19,11 +19,11 @@ import {
 import { maxFailedChecks } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** The smallest of sorted numbers that at least that share of them is not above. */
+/** Nearest-rank percentile. */
 const nearestRank = (sorted: Uint32Array, share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 
-/** Measurements of one group; percentiles are those of the latest. */
+/** Measurements of a group; percentiles of the latest. */
 const summaryOf = (count: number, max: number, latest: Uint32Array) => {
   const sorted = latest.slice(0, Math.min(count, timingWindow)).sort();
   return {
@@ -40,7 +40,7 @@ const rowOfTotals = 0;
 
 type Counters = Record<TaskCounter, number>;
 
-/** Some tasks of an instance and the sums over all of them, as they were at one moment. */
+/** Tasks and totals of an instance at one moment. */
 export class TaskPage {
   readonly first: number;
   readonly count: number;
@@ -90,7 +90,7 @@ export class TaskPage {
     return this.#instance.failedChecks[0] ?? 0;
   }
 
-  /** Ids of the messages whose checks fail; the first of them. */
+  /** First messages with failed checks. */
   get failedCheckMessages(): string[] {
     const { failed } = this.#messages;
     const { id } = messageTable.open(this.#image.messages);
@@ -117,7 +117,6 @@ export class TaskPage {
     return { poll_coalesced: pollCoalesced[0] ?? 0, poll_missed: pollMissed[0] ?? 0 };
   }
 
-  /** A task by its place on the page. */
   task(place: number) {
     const row = place + 1;
     return {
@@ -129,7 +128,7 @@ export class TaskPage {
     };
   }
 
-  /** Why the transport last refused a frame of a task; null if it did not since the start. */
+  /** Last refusal of a task's frame, or null. */
   refusal(place: number): TaskError | null {
     return taskErrorOf(this.#tasks.refusal[place + 1] ?? 0);
   }

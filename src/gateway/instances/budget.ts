@@ -2,16 +2,16 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Limits of all instances together. The bytes are a measure of their own, not those of the system. */
+/** Limits over all instances. Bytes are our own measure. */
 export const instanceLimits = {
   instances: 16,
   fileBytes: 128 * mebibyte,
   budgetBytes: 256 * mebibyte,
-  /** Charged for each row of a project beside the bytes of its file. */
+  /** Charged per row. */
   rowBytes: 64,
 } as const;
 
-/** A reserved instance, and its place among the charges of all of them, which are shared memory. */
+/** A reservation and its charge in shared memory. */
 export interface LoadTicket {
   readonly reservation: number;
   readonly place: number;
@@ -23,7 +23,7 @@ export const newCharges = (): Int32Array =>
 
 export const sumOf = (charges: Int32Array): number => charges.reduce((sum, each) => sum + each, 0);
 
-/** Charges a load as its builder goes on, and refuses what exceeds the budget. */
+/** Charges a load while it is built, and rejects what exceeds the budget. */
 export class LoadCharge {
   readonly #ticket: LoadTicket;
   #fileBytes = 0;
@@ -32,13 +32,13 @@ export class LoadCharge {
     this.#ticket = ticket;
   }
 
-  /** The file was opened, but not read. */
+  /** The file was opened. */
   opened(bytes: number): void {
     this.#fileBytes = bytes;
     this.#charge(bytes);
   }
 
-  /** The project is valid, but its image was not built. */
+  /** The project is valid. */
   validated(rows: number): void {
     this.#charge(this.#fileBytes + rows * instanceLimits.rowBytes);
   }
@@ -81,7 +81,7 @@ export const fileTooLarge = (bytes: number, field = 'file'): BusbarError =>
     false,
   );
 
-/** Numbers are saved with all their digits, which may be more than the file has. */
+/** Saved numbers have all digits, which may exceed the file. */
 export const savedTooLarge = (field: string): BusbarError =>
   exceeded(
     `The project would have more than ${instanceLimits.fileBytes} bytes when it is saved`,
@@ -95,6 +95,6 @@ export const budgetExceeded = (bytes: number, taken: number): BusbarError =>
     `The project is charged ${bytes} bytes, and ${instanceLimits.budgetBytes - taken} of ${instanceLimits.budgetBytes} are left`,
     'memory_budget_bytes',
     { maximum: instanceLimits.budgetBytes, bytes, available: instanceLimits.budgetBytes - taken },
-    // Others can be unloaded, but never enough for what is more than the whole budget.
+    // Unloading others cannot free more than the whole budget.
     bytes <= instanceLimits.budgetBytes,
   );

@@ -6,24 +6,21 @@ import type { InstanceKind } from '../project/instance-name.ts';
 import type { LoadTicket } from './budget.ts';
 import type { InstanceRegistry, SharedInstance } from './instance-registry.ts';
 
-/** Heard of also by a thread that answers late: a place that is not given back would never be free again. */
+/** Calls that also reach a blocked thread: a reservation that is not released would stay. */
 export const lateInstanceCalls = [
   'releaseInstance',
 ] as const satisfies readonly (keyof InstanceOffer<never>)[];
 
-/**
- * Calls that wait as long as a plugin may take in a trial, while others are refused: a plugin may need as long to be
- * created again.
- */
+/** Calls that wait while a plugin is created. */
 export const patientInstanceCalls = [
   'startInstance',
 ] as const satisfies readonly (keyof InstanceOffer<never>)[];
 
-/** What the thread that has the instances does for the one that answers clients. */
+/** Calls of the bench thread on instances. */
 export type InstanceOffer<Caller> = {
-  /** Keeps a place for an instance, and its name unless it is null. */
+  /** Reserves an instance, and its name unless null. */
   reserveInstance(name: string | null, kind?: InstanceKind): LoadTicket;
-  /** An instance without a name gets the id of its project, or else of the caller's bench. */
+  /** Without a name the project's id is used, or else the bench's. */
   commitInstance(
     ticket: LoadTicket,
     file: string,
@@ -46,7 +43,7 @@ export type InstanceOffer<Caller> = {
   unloadInstance(name: string, kind?: InstanceKind): SharedInstance;
 };
 
-/** What runs instances. */
+/** Runs instances. */
 export interface InstanceRuns {
   start(name: string, bench: BenchSource, verdict: Verdict, kind?: InstanceKind): Promise<void>;
   stop(name: string, kind?: InstanceKind): Promise<void>;
@@ -55,7 +52,7 @@ export interface InstanceRuns {
   unload(name: string, kind?: InstanceKind): SharedInstance;
 }
 
-/** Offers the instances of a registry; `benchOf` is the bench of a caller. */
+/** Instances of a registry; `benchOf` is a caller's bench. */
 export const offerInstances = <Caller>(
   registry: InstanceRegistry,
   runs: InstanceRuns,

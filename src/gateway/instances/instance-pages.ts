@@ -12,25 +12,25 @@ import type {
   GatewaySignalPage,
 } from './page-records.ts';
 
-/** Which part of a list a page shows, and what it may take. */
+/** Range and byte limit of a page. */
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
   readonly maxBytes: number;
 }
 
-/** Which part of a history a page shows, and what it may take. */
+/** Range and byte limit of a history page. */
 export interface HistoryRange {
-  /** Sequence to continue after; 0 begins with the oldest. */
+  /** Sequence to continue after; 0 for the oldest. */
   readonly after: number;
   readonly limit: number;
   readonly maxBytes: number;
 }
 
-/** Room for the other fields of an instance: 256 endpoints with the longest names that they can have. */
+/** Room for other fields: 256 endpoints with the longest names. */
 const summaryBytes = 1024 * 1024;
 
-/** An instance with some of its tasks, as many as an answer has room for. */
+/** An instance with as many tasks as fit. */
 export const instancePage = (
   instance: SharedInstance,
   { offset, limit, maxBytes }: PageRange,
@@ -46,21 +46,21 @@ export const instancePage = (
   });
 };
 
-/** A list of instances has no pages; those of tasks and messages are for one instance. */
+/** A list of instances has no pages. */
 export const refuseRange = (given: ReadonlySet<string>): void => {
   const field = ['offset', 'limit'].find((name) => given.has(name));
   if (field === undefined) return;
   throw invalidArgument(field, `${field} is for what one instance sends: name it`);
 };
 
-/** An instance with that many of its first tasks; without tasks if left out. */
+/** An instance with its first tasks, if any. */
 export const instanceStatus = (instance: SharedInstance, tasks = 0): GatewayInstance => {
   const view = new InstanceView(instance);
   const page = view.taskPage(0, tasks);
   return { ...view.summary(page, 0, page.count), tasks: [...view.tasks(page)] };
 };
 
-/** All instances, without their tasks and endpoints. */
+/** All instances without tasks and endpoints. */
 export const instanceList = (instances: readonly SharedInstance[]): GatewayInstanceList => ({
   gateways: instances.map((instance) => ({
     ...instanceStatus(instance),
@@ -68,7 +68,7 @@ export const instanceList = (instances: readonly SharedInstance[]): GatewayInsta
   })),
 });
 
-/** Some of the fault rules of an instance, as many as an answer has room for. */
+/** A page of fault rules. */
 export const faultPage = (
   instance: SharedInstance,
   { offset, limit, maxBytes }: PageRange,
@@ -89,7 +89,7 @@ export const faultPage = (
   });
 };
 
-/** The fault events of an instance after a sequence, as many as an answer has room for. */
+/** A page of fault events. */
 export const faultEventPage = (
   { name, state, image }: SharedInstance,
   { after, limit, maxBytes }: HistoryRange,
@@ -120,7 +120,7 @@ export const faultEventPage = (
   });
 };
 
-/** Some of the signals of an instance as they are at one moment, as many as an answer has room for. */
+/** A page of signals at one moment. */
 export const signalPage = (
   instance: SharedInstance,
   { offset, limit, maxBytes }: PageRange,

@@ -33,7 +33,7 @@ const SignalErrorCode = recordCodes('GatewaySignalErrorCode', signalErrorMessage
 
 const microseconds = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Counters of one task; those of an instance are their sums. */
+/** Counters of a task; those of an instance are sums. */
 const taskCounters = {
   accepted: counted('Transmissions that the transport took: sent, failed and pending ones'),
   sent: counted('Completions that were observed'),
@@ -101,7 +101,6 @@ export const GatewayTask = named(
 );
 export type GatewayTask = Static<typeof GatewayTask>;
 
-/** An instance as clients see it. */
 export const GatewayInstance = named(
   'GatewayInstance',
   Type.Object({
@@ -175,7 +174,7 @@ export const GatewaySignal = named(
 );
 export type GatewaySignal = Static<typeof GatewaySignal>;
 
-/** A signal, and what it may be. */
+/** A signal with its rules. */
 export const GatewaySignalRules = named(
   'GatewaySignalRules',
   Type.Object({ ...GatewaySignal.properties, ...SignalRulesRecord.properties }),

@@ -7,29 +7,27 @@ import type { TaskError } from '../values/task-error.ts';
 import { instanceLimits, type LoadTicket, newCharges, sumOf, tooManyInstances } from './budget.ts';
 import type { InstanceState } from './instance-record.ts';
 
-/** An instance as other threads see it: its tables are shared, not copied. */
 export interface SharedInstance {
   readonly kind: InstanceKind;
   readonly name: string;
-  /** No other instance of this daemon has or had it, also not one of the same name. */
+  /** Unique in this daemon, even for the same name. */
   readonly serial: number;
-  /** Id of the project, or else of the bench that it was loaded on. */
+  /** Project id, or else the bench's. */
   readonly projectId: string | null;
   readonly file: string;
-  /** Unix time. */
   readonly loadedAtUs: number;
   readonly state: InstanceState;
   readonly chargedBytes: number;
-  /** Charged to all instances together. */
+  /** Bytes charged. */
   readonly daemonBytes: number;
   readonly image: ProjectImage;
-  /** Where its endpoints lead, in their order; empty before the first start. */
+  /** Resolved endpoints; empty before the first start. */
   readonly endpoints: readonly EndpointState[];
-  /** Why a simulation ended on its own; null if it did not. */
+  /** Why a simulation ended on its own, or null. */
   readonly endedBy: LastError | null;
 }
 
-/** An endpoint as it is at the moment. */
+/** State of an endpoint. */
 export interface EndpointState {
   /** Physical port or address. */
   readonly resolved: string;
@@ -37,21 +35,19 @@ export interface EndpointState {
   readonly error: { readonly code: TaskError; readonly message: string } | null;
 }
 
-/** What of an instance runs, or did. */
 export interface InstanceBody {
   endpoints(): readonly EndpointState[];
 }
 
 interface Reservation {
   readonly kind: InstanceKind;
-  /** Null until its file names it. */
+  /** Null until the file names it. */
   readonly name: string | null;
   readonly place: number;
 }
 
-/** An instance on the thread that runs it. */
+/** An instance on the bench thread. */
 export interface Instance extends Omit<SharedInstance, 'endpoints' | 'daemonBytes'> {
-  /** Of its charge. */
   readonly place: number;
   state: InstanceState;
   readonly writer: StateWriter;
@@ -60,8 +56,8 @@ export interface Instance extends Omit<SharedInstance, 'endpoints' | 'daemonByte
 }
 
 /**
- * The instances of projects and manifests, which share names, number and memory. A load reserves its place, its name
- * and its memory here before anything is built, and releases them if it fails.
+ * Instances of projects and manifests, which share names, number and memory. A load reserves
+ * all of them, and releases them if it fails.
  */
 export class InstanceRegistry {
   readonly #instances = new Map<string, Instance>();
@@ -74,7 +70,7 @@ export class InstanceRegistry {
     this.#unixUs = unixUs;
   }
 
-  /** Charged to all instances, also to those that are being loaded. */
+  /** Including loads in progress. */
   get chargedBytes(): number {
     return sumOf(this.#charges);
   }
@@ -84,11 +80,11 @@ export class InstanceRegistry {
     return ofKind.map((instance) => this.#shared(instance));
   }
 
-  /** Keeps a place, and a name if it is known, until the load is over. */
+  /** Reserves an instance, and a name if known. */
   reserve(name: string | null, kind: InstanceKind = 'project'): LoadTicket {
     const taken = this.#instances.size + this.#reservations.size;
     if (taken >= instanceLimits.instances) {
-      // A name that is taken will not become free by waiting for a place.
+      // A taken name does not become free by waiting.
       if (name !== null) this.#checkFree(name);
       throw tooManyInstances();
     }
@@ -99,7 +95,7 @@ export class InstanceRegistry {
     return { reservation, place, charges: this.#charges };
   }
 
-  /** Makes an instance of a reservation, which the id of the project or bench names if nothing else does. */
+  /** Turns a reservation into an instance, named after the project or bench if needed. */
   commit(
     { reservation: serial }: Pick<LoadTicket, 'reservation'>,
     file: string,
@@ -141,7 +137,7 @@ export class InstanceRegistry {
     return projectId;
   }
 
-  /** Frees what a load that failed had reserved. */
+  /** Releases a reservation. */
   release({ reservation: number }: Pick<LoadTicket, 'reservation'>): void {
     const reservation = this.#reservations.get(number);
     if (!reservation) return;
@@ -149,7 +145,7 @@ export class InstanceRegistry {
     Atomics.store(this.#charges, reservation.place, 0);
   }
 
-  /** The thread that loads has died, and its builders with it. */
+  /** The loading thread died with its builders. */
   releaseAll(): void {
     for (const reservation of this.#reservations.keys()) this.release({ reservation });
   }
@@ -158,14 +154,14 @@ export class InstanceRegistry {
     return this.#shared(this.instance(name, kind));
   }
 
-  /** The instance that something was prepared for, and not another one of its name. */
+  /** The instance with this serial, not another of its name. */
   sameInstance(name: string, serial: number): Instance {
     const instance = this.instance(name);
     if (instance.serial !== serial) throw notFound(name, instance.kind);
     return instance;
   }
 
-  /** Takes out an instance that does not run. */
+  /** Removes an idle instance. */
   unload(name: string, kind?: InstanceKind): SharedInstance {
     const instance = this.instance(name, kind);
     checkIdle(instance);
@@ -202,14 +198,14 @@ export class InstanceRegistry {
   }
 }
 
-/** The argument that commands name an instance in. */
+/** Argument that names an instance. */
 const fieldOf = ({ kind }: { readonly kind: InstanceKind }): string =>
   kind === 'manifest' ? 'name' : 'instance';
 
-/** Whether an instance does nothing, and is about to do nothing. */
+/** Neither running nor changing. */
 const isIdle = (state: InstanceState): boolean => state === 'loaded' || state === 'stopped';
 
-/** Refuses what only an instance can do that does not run. */
+/** Rejects a running instance. */
 export const checkIdle = (instance: Instance): void => {
   const { name, state } = instance;
   if (isIdle(state)) return;

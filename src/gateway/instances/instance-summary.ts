@@ -6,7 +6,7 @@ import type { SharedInstance } from './instance-registry.ts';
 
 const { instance, loaded_at_us, state, health } = GatewayInstance.properties;
 
-/** What is worth knowing of an instance wherever one is. */
+/** Summary of an instance. */
 export const GatewaySummary = named(
   'GatewaySummary',
   Type.Object({
@@ -19,7 +19,7 @@ export const GatewaySummary = named(
 );
 export type GatewaySummary = Static<typeof GatewaySummary>;
 
-/** Single numbers of the shared state, each as it is now: none of them waits for a plugin. */
+/** Numbers of the shared state, read without waiting for a plugin. */
 export const instanceSummary = (shared: SharedInstance): GatewaySummary => {
   const { name, loadedAtUs, image, endpoints } = shared;
   const isDown = shared.state === 'running' && endpoints.some(({ connected }) => !connected);

@@ -10,7 +10,7 @@ const mostEndpoints = 256;
 
 const neverSent = { code: 'never_sent', message: warningMessages.never_sent } as const;
 
-/** An instance as answers tell it, read from its shared tables. */
+/** An instance in the API, read from its shared tables. */
 export class InstanceView {
   readonly reader: ImageReader;
   readonly #instance: SharedInstance;
@@ -28,13 +28,13 @@ export class InstanceView {
     return this.reader.signalCount;
   }
 
-  /** Some of the tasks and the sums over all of them, as they are at one moment. */
+  /** Tasks and totals at one moment. */
   taskPage(offset: number, limit: number): TaskPage {
     const count = Math.min(limit, Math.max(0, this.taskCount - offset));
     return new TaskPage(this.#instance.image, offset, count);
   }
 
-  /** Everything but its tasks, with the sums of a page; `count` of its tasks are shown. */
+  /** Everything except tasks, with the totals of a page. */
   summary(page: TaskPage, taskOffset: number, count: number): Omit<GatewayInstance, 'tasks'> {
     const { name, projectId, file, loadedAtUs, state, chargedBytes, daemonBytes } = this.#instance;
     const { endpointCount } = this.reader;
@@ -63,7 +63,7 @@ export class InstanceView {
     };
   }
 
-  /** The tasks of a page, one after another. */
+  /** Tasks of a page. */
   *tasks(page: TaskPage): Generator<GatewayTask> {
     const { first, count } = page;
     for (let place = 0; place < count; place++) yield this.#task(first + place, page.task(place));
@@ -73,7 +73,7 @@ export class InstanceView {
     return new SignalSnapshot(this.#instance.image, this.reader, offset, limit);
   }
 
-  /** A task has an error, a check fails, or an endpoint is down that should not be. */
+  /** A task has an error, a check fails, or an endpoint is down. */
   #isDegraded({ failedTasks, failedChecks }: TaskPage): boolean {
     const { state, endpoints } = this.#instance;
     const isDown = state === 'running' && endpoints.some(({ connected }) => !connected);

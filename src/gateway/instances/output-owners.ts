@@ -2,22 +2,21 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { excludeEachOther, type ListenPlace } from '../../modbus/service/served-place.ts';
 import { WordClaim, WordOwners } from './word-owners.ts';
 
-/** A CAN message that an instance sends. Classic CAN and CAN FD are the same here. */
+/** A CAN message that an instance sends; classic and FD are the same. */
 export interface CanOutput {
-  /** What of the instance sends it. */
   readonly task: string;
-  /** Stable selector of the physical channel, which it keeps when it is closed and opened again. */
+  /** Stable selector of the channel. */
   readonly channel: string;
   readonly canId: number;
   readonly extended: boolean;
 }
 
-/** Words or coils of a unit that an instance writes; a word of which it writes bits counts as a whole. */
+/** Words or coils that an instance writes; a partly written word counts as a whole. */
 export interface ModbusOutput {
   readonly task: string;
-  /** The physical address or device: the key of the resolved endpoint. */
+  /** Key of the resolved endpoint. */
   readonly place: string;
-  /** The same as people know it. */
+  /** Its text. */
   readonly endpoint: string;
   readonly unit: number;
   readonly table: 'coil' | 'holding';
@@ -25,7 +24,7 @@ export interface ModbusOutput {
   readonly count: number;
 }
 
-/** A place where an instance is a Modbus server, which has it for itself. */
+/** An endpoint that an instance serves exclusively. */
 export interface ServerOutput {
   readonly listens: ListenPlace;
   readonly endpoint: string;
@@ -34,7 +33,7 @@ export interface ServerOutput {
 
 export type Output = CanOutput | ModbusOutput | ServerOutput;
 
-/** Who has an output; a server that `modbus serve` started belongs to no instance. */
+/** Owner of an output; a server of `modbus serve` has no instance. */
 export interface OutputOwner {
   readonly instance: string | null;
   readonly task: string | null;
@@ -45,14 +44,14 @@ type Conflict = { readonly task: string | null; readonly owner: OutputOwner } & 
   | {
       readonly endpoint: string;
       readonly unit: number;
-      /** These are null where the whole place is meant. */
+      /** Null for a whole endpoint. */
       readonly table: ModbusOutput['table'] | null;
       readonly address: number | null;
       readonly count: number | null;
     }
 );
 
-/** Conflicts that a refusal shows; the rest is counted. */
+/** Conflicts in a refusal; the rest is counted. */
 const mostConflicts = 200;
 
 const messageOf = (conflict: Conflict): string => {
@@ -80,7 +79,7 @@ const serverConflict = (output: ServerOutput, owner: OutputOwner): Conflict => {
   return { task: null, owner, endpoint, unit, table: null, address: null, count: null };
 };
 
-/** A place that `modbus serve` has cannot be an instance's as well. */
+/** An endpoint of `modbus serve` cannot be an instance's. */
 export const servedConflict = (instance: string, output: ServerOutput): BusbarError =>
   outputConflict(instance, [serverConflict(output, { instance: null, task: null })]);
 
@@ -90,9 +89,9 @@ const messageKey = ({ channel, canId, extended }: CanOutput): string =>
 type Owners = Map<string, OutputOwner>;
 type ServerOwners = Map<ListenPlace, OutputOwner>;
 
-/** What an instance has taken, and what of it others have. */
+/** Outputs of an instance, and conflicts with others. */
 class OutputClaim {
-  /** Messages that were taken, by their keys, and places of servers. */
+  /** Claimed messages and server endpoints, by key. */
   readonly messages: string[] = [];
   readonly servers: ListenPlace[] = [];
   readonly words: WordClaim;
@@ -133,19 +132,18 @@ class OutputClaim {
   }
 }
 
-/** Which running instance drives which output: no two may drive the same one. */
+/** Owner of every output: no two running instances may drive the same one. */
 export class OutputOwners {
   readonly #messages: Owners = new Map();
   readonly #servers: ServerOwners = new Map();
   readonly #words = new WordOwners();
   readonly #claims = new Map<string, OutputClaim>();
 
-  /** Gives an instance all of its outputs, or none if another one has any of them, or it has one twice. */
   claim(instance: string, outputs: Iterable<Output>): void {
     for (const _ of this.claiming(instance, outputs));
   }
 
-  /** The same, yielding after each output. What was taken until then is taken for others that claim meanwhile. */
+  /** Yields after each output. Outputs claimed so far are taken. */
   *claiming(instance: string, outputs: Iterable<Output>): Generator<void> {
     const claim = new OutputClaim(instance, this.#words);
     let isKept = false;
@@ -165,17 +163,17 @@ export class OutputOwners {
     }
   }
 
-  /** Takes all outputs from an instance. */
+  /** Releases all outputs of an instance. */
   release(instance: string): void {
     for (const _ of this.releasing(instance));
   }
 
-  /** The same, yielding after each output. */
+  /** Yields after each output. */
   *releasing(instance: string): Generator<void> {
     const claim = this.#claims.get(instance);
     this.#claims.delete(instance);
     if (claim) yield* this.#undo(claim);
-    // No instance writes anything: what was looked at is forgotten with its addresses.
+    // Nothing is owned: frees the tables.
     if (this.#claims.size === 0) this.#words.forget();
   }
 

@@ -9,7 +9,6 @@ export const GatewayInstanceList = named(
 );
 export type GatewayInstanceList = RecordOf<typeof GatewayInstanceList>;
 
-/** Some of the signals of an instance. */
 export const GatewaySignalPage = named(
   'GatewaySignalPage',
   Type.Object({
@@ -24,7 +23,6 @@ export const GatewaySignalPage = named(
 );
 export type GatewaySignalPage = RecordOf<typeof GatewaySignalPage>;
 
-/** Some of its fault rules. */
 export const GatewayFaultPage = named(
   'GatewayFaultPage',
   Type.Object({
@@ -38,7 +36,6 @@ export const GatewayFaultPage = named(
 );
 export type GatewayFaultPage = RecordOf<typeof GatewayFaultPage>;
 
-/** Some of the events of its fault rules. */
 export const GatewayFaultHistory = named(
   'GatewayFaultHistory',
   Type.Object({

@@ -19,7 +19,7 @@ export interface RangeArguments {
   readonly limit?: number | undefined;
 }
 
-/** The range that a caller asks for; fewer messages than tasks fit into a page. */
+/** The requested range; fewer messages than tasks fit into a page. */
 export const rangeOf = ({ offset, limit }: RangeArguments, page: PageSize) => {
   const { maximum } = page;
   if (limit === undefined || limit <= maximum) return { offset, limit: limit ?? page.default };
@@ -29,7 +29,7 @@ export const rangeOf = ({ offset, limit }: RangeArguments, page: PageSize) => {
   });
 };
 
-/** Errors of tasks that a channel refuses frames with. */
+/** Task errors that are refusals of a channel. */
 const refusals: Partial<Record<TaskError, NotTaken>> = {
   queue_full: 'full',
   bus_off: 'bus_off',
@@ -39,14 +39,14 @@ const refusals: Partial<Record<TaskError, NotTaken>> = {
   not_on_bus: 'not_on_bus',
 };
 
-/** Counters of the engine in the terms of a manifest: each time a frame is generated, the channel takes it or not. */
+/** Engine counters in manifest terms: a generated frame is accepted or not. */
 const countsOf = ({ accepted, generated, missed }: TaskPage['totals']) => ({
   sent: accepted,
   failed: generated - accepted,
   missed,
 });
 
-/** The simulation of a manifest with some of its messages. */
+/** A simulation with some of its messages. */
 export const simulationRecord = (
   { name, file, state, endedBy, chargedBytes, daemonBytes, image, endpoints }: SharedInstance,
   { offset, limit }: Pick<PageRange, 'offset' | 'limit'>,
@@ -89,7 +89,7 @@ export const simulationPage = (instance: SharedInstance, range: PageRange): List
   return new ListPage({ list: 'messages', maxBytes, items: () => messages, before: () => rest });
 };
 
-/** All simulations of manifests, without their messages. */
+/** All simulations without messages. */
 export const simulationList = (instances: readonly SharedInstance[]) => ({
   simulations: instances.map((instance) => simulationRecord(instance, { offset: 0, limit: 0 })),
 });

@@ -1,10 +1,10 @@
-/** The owner of words: what of which instance writes them. */
+/** Owner of words: task and instance. */
 export interface WordOwner {
   readonly instance: string;
   readonly task: string;
 }
 
-/** Words that one owner has. */
+/** Words of one owner. */
 export interface OwnedWords {
   readonly owner: WordOwner;
   readonly address: number;
@@ -22,7 +22,7 @@ const pageBits = 8;
 const pageWords = 1 << pageBits;
 const noOwner = 0;
 
-/** Numbers of the owners of all addresses of a table, in pages where there are any. */
+/** Owners of a table's addresses, in pages. */
 class WordTable {
   readonly #pages: (Uint32Array | undefined)[] = new Array(addressSpace >> pageBits).fill(
     undefined,
@@ -41,7 +41,7 @@ class WordTable {
     }
   }
 
-  /** Where a run of words with the owner of the first one ends. */
+  /** End of a run of words with one owner. */
   endOfRun(address: number, end: number): number {
     const owner = this.at(address);
     let next = address + 1;
@@ -50,7 +50,6 @@ class WordTable {
   }
 }
 
-/** The words that an instance has taken. */
 export class WordClaim {
   readonly instance: string;
   readonly #numbers = new Map<string, number>();
@@ -62,7 +61,7 @@ export class WordClaim {
     this.#owners = owners;
   }
 
-  /** Takes words of a table for a task; returns those that others have. A task may take a word twice. */
+  /** Claims words for a task; returns those of others. A task may claim a word twice. */
   take(task: string, tableKey: string, address: number, count: number): OwnedWords[] {
     const table = this.#owners.table(tableKey);
     const number = this.#numberOf(task);
@@ -81,7 +80,7 @@ export class WordClaim {
     return taken;
   }
 
-  /** Gives all of them back, yielding after each run of them. */
+  /** Releases all words, yielding after each run. */
   *undo(): Generator<void> {
     for (const { table, address, count } of this.#runs) {
       table.fill(address, count, noOwner);
@@ -102,10 +101,9 @@ export class WordClaim {
   }
 }
 
-/** Which task of which instance writes which word, by the table of a unit. */
+/** Writers of words, by table of a unit. */
 export class WordOwners {
   readonly #tables = new Map<string, WordTable>();
-  /** By their numbers. */
   readonly #owners: (WordOwner | undefined)[] = [undefined];
   readonly #freeNumbers: number[] = [];
 
@@ -127,13 +125,13 @@ export class WordOwners {
     return number;
   }
 
-  /** Its words have no owner any more. */
+  /** Removes an owner. */
   remove(number: number): void {
     this.#owners[number] = undefined;
     this.#freeNumbers.push(number);
   }
 
-  /** There are no claims left. */
+  /** No claims are left. */
   forget(): void {
     this.#tables.clear();
   }

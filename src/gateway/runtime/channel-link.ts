@@ -7,7 +7,7 @@ import type { CompiledInput } from '../engine/compile-engine.ts';
 import type { InputMessage } from '../engine/input-message.ts';
 import type { TaskError } from '../values/task-error.ts';
 
-/** A message that a task sends: identifier, FRM2 flags and DLC. */
+/** A message of a task: identifier, FRM2 flags and DLC. */
 export interface OutputFrame {
   readonly task: number;
   readonly canId: number;
@@ -15,7 +15,7 @@ export interface OutputFrame {
   readonly dlc: number;
 }
 
-/** What hears from the channels of an instance. */
+/** Receives from the channels of an instance. */
 export interface LinkOwner {
   received(
     message: InputMessage,
@@ -24,18 +24,17 @@ export interface LinkOwner {
     length: number,
     unixUs: number,
   ): void;
-  /** `eventId` is that of the completion; 0 or omitted if there is none. */
+  /** `eventId` is that of the completion, else 0. */
   settled(task: number, error: TaskError | null, atUs: number, eventId?: number): void;
-  /** Frames of these endpoints neither come nor go until further notice. */
+  /** These endpoints are down. */
   disconnected(endpoints: readonly number[], error: TaskError): void;
-  /** They may come and go, now or again. */
+  /** These endpoints are up. */
   connected(endpoints: readonly number[]): void;
 }
 
 export interface ChannelLinkParts {
-  /** Of the physical channel. */
   readonly selector: string;
-  /** Numbers of the endpoints that lead there. */
+  /** Endpoints of this channel. */
   readonly endpoints: readonly number[];
   readonly inputs: readonly CompiledInput[];
   readonly outputs: readonly OutputFrame[];
@@ -57,7 +56,7 @@ const errorOf = (outcome: TxOutcome): TaskError | null => {
   return outcome === 'unknown' ? 'outcome_unknown' : 'tx_failed';
 };
 
-/** Identifiers of 11 and 29 bits are two kinds; so told apart they are small integers still. */
+/** Tells 29-bit identifiers apart, still as small integers. */
 const extendedBit = 1 << 29;
 
 class TaskLane implements LaneOwner {
@@ -75,8 +74,8 @@ class TaskLane implements LaneOwner {
 }
 
 /**
- * What an instance has to do with one physical channel. The channel may be closed and opened again, by others: the
- * link stays, and goes on with the new one.
+ * An instance on one physical channel. The channel may be closed and reopened; the link
+ * continues.
  */
 export class ChannelLink {
   readonly selector: string;
@@ -95,12 +94,11 @@ export class ChannelLink {
     this.#outputs = outputs;
     for (const { canId, extended, message } of inputs) {
       const key = extended ? canId | extendedBit : canId;
-      // Two endpoints may lead to the same channel, and hear the same.
+      // Two endpoints may share a channel.
       this.#messages.set(key, [...(this.#messages.get(key) ?? []), message]);
     }
   }
 
-  /** Null while the channel is not open. */
   get channel(): Channel | null {
     return this.#channel;
   }
@@ -127,20 +125,19 @@ export class ChannelLink {
     this.#stopListening.push(channel.onFrame((record, at) => this.#receive(record, at)));
   }
 
-  /** Hears no more frames; what was accepted may still have its outcome told. */
+  /** Stops receiving; outcomes are still reported. */
   stopReceiving(): void {
     for (const stop of this.#stopListening) stop();
     this.#stopListening = [];
   }
 
-  /** Has nothing to do with the channel any longer. */
+  /** Releases the channel. */
   detach(): void {
     this.#leave();
     for (const lane of this.#lanes.values()) lane.close();
     this.#lanes.clear();
   }
 
-  /** Null if the frame was accepted. */
   send(output: OutputFrame, bytes: Uint8Array): TaskError | null {
     const lane = this.#lanes.get(output.task);
     if (!lane || this.#channel === null) return 'channel_not_open';
@@ -149,7 +146,7 @@ export class ChannelLink {
     return result === 'accepted' ? null : refusals[result];
   }
 
-  /** The channel is being closed. What it has not sent fails once it is closed, which tasks have to hear of. */
+  /** The channel is closing. Unsent frames fail once it is closed. */
   #leave(): void {
     this.stopReceiving();
     this.#channel = null;

@@ -33,12 +33,12 @@ export interface GatewayRunsOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly modbus: SharedModbus;
-  /** Those of the bench thread. */
+  /** Turns of the bench thread. */
   readonly turns: Pick<LoopTurns, 'next'>;
   readonly plugins: Pick<PluginHost, 'load'>;
 }
 
-/** No caller hears of it. */
+/** No caller sees it. */
 const givenUp = ({ name }: Instance): BusbarError =>
   new BusbarError('operation_cancelled', {
     message: `The caller has given up the start of ${name}`,
@@ -49,17 +49,17 @@ const checkWanted = (instance: Instance, verdict: Verdict): void => {
   if (isWithdrawn(verdict)) throw givenUp(instance);
 };
 
-/** A refused start of a manifest, whose caller knows of a channel and not of endpoints. */
+/** A refused start of a manifest, whose caller knows a channel instead of endpoints. */
 const manifestFailure = (thrown: unknown, channel: string): BusbarError => {
   const error = sendFailure(thrown, channel);
   const { field, ...details } = error.details;
   return field === 'network' ? error.with({ details: { ...details, field: 'channel' } }) : error;
 };
 
-/** The selector of a manifest. */
+/** Selector of a manifest. */
 const channelOf = ({ image }: Instance): string => new ImageReader(image).endpoint(0).network;
 
-/** Lateness and refusals of a manifest are those of the last run; counters continue. */
+/** Lateness and refusals of a manifest are those of the last start; counters continue. */
 const forgetLastRun = ({ image }: Instance): void => {
   const { maxLatenessUs, refusal } = taskStateTable.open(image.state.tasks);
   maxLatenessUs.fill(0);
@@ -69,11 +69,10 @@ const forgetLastRun = ({ image }: Instance): void => {
 const channelClosed = (text: string): BusbarError =>
   new BusbarError('channel_not_open', { message: `${text} was closed` });
 
-/** Starts and stops instances, and changes those that run. */
+/** Starts, stops and changes instances. */
 export class GatewayRuns {
   readonly #options: GatewayRunsOptions;
   readonly #runtimes = new Map<Instance, InstanceRuntime>();
-  /** Starts and stops that are under way. */
   readonly #changes = new Map<Instance, Promise<void>>();
 
   constructor(options: GatewayRunsOptions) {
@@ -83,10 +82,7 @@ export class GatewayRuns {
     });
   }
 
-  /**
-   * Runs an instance on the networks of a bench. If the start is refused, or its caller gives up before it takes
-   * effect, the instance is as it was.
-   */
+  /** Starts an instance on a bench. If refused or abandoned, the instance is unchanged. */
   async start(
     name: string,
     bench: BenchSource,
@@ -109,10 +105,10 @@ export class GatewayRuns {
     await this.#change(instance, start);
   }
 
-  /** Ends what an instance does, also if it is just being started; without effect if it does nothing. */
+  /** Stops an instance, also while it is starting; no effect if idle. */
   async stop(name: string, kind?: InstanceKind): Promise<void> {
     const instance = this.#options.registry.instance(name, kind);
-    // Of several callers that wait for the same start, the first one's stop is waited for by the others.
+    // Several callers may wait for the same start; the first one's stop counts.
     for (let change = this.#changes.get(instance); change; change = this.#changes.get(instance)) {
       await change.catch(() => undefined);
     }
@@ -120,7 +116,7 @@ export class GatewayRuns {
     if (!runtime || instance.state !== 'running') return;
     instance.state = 'stopping';
     const end = kind === 'manifest' ? runtime.abort() : runtime.stop();
-    // Also if something could not be given back: it sends nothing more.
+    // Even if a release failed, nothing more is sent.
     const stop = end.finally(async () => {
       await this.#inSlices(this.#options.owners.releasing(name));
       instance.state = 'stopped';
@@ -136,7 +132,7 @@ export class GatewayRuns {
     return unloaded;
   }
 
-  /** Sets a software signal of the instance that the change was made for. */
+  /** Sets a software signal of this very instance. */
   set(name: string, serial: number, change: SignalChange, verdict: Verdict = newVerdict()): void {
     const instance = this.#options.registry.sameInstance(name, serial);
     if (instance.state === 'stopping') checkIdle(instance);
@@ -153,7 +149,7 @@ export class GatewayRuns {
     else faultStateTable.open(instance.image.state.faults).enabled[place] = enabled ? 1 : 0;
   }
 
-  /** Ends all of them at once: the daemon does. */
+  /** Stops all at shutdown. */
   close(): void {
     for (const runtime of this.#runtimes.values()) runtime.abort().catch(() => undefined);
   }
@@ -166,7 +162,7 @@ export class GatewayRuns {
   async #start(instance: Instance, bench: BenchSource, verdict: Verdict): Promise<void> {
     const { owners, turns } = this.#options;
     checkWanted(instance, verdict);
-    // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
+    // One step per turn, so that deadlines of others are kept.
     await turns.next();
     const endpoints = await this.#resolve(instance, bench);
     await turns.next();
@@ -179,7 +175,7 @@ export class GatewayRuns {
     await this.#inSlices(owners.claiming(instance.name, claimed));
     try {
       await turns.next();
-      // Before anything of the last run is cleared: a start that is refused changes nothing.
+      // Before the last state is cleared: a refused start changes nothing.
       await runtime.connect(endpoints);
       await turns.next();
       await this.#run(instance, runtime, verdict);
@@ -190,7 +186,7 @@ export class GatewayRuns {
     instance.body = runtime;
   }
 
-  /** Nothing can be refused any more, but the caller may have given up. */
+  /** No further refusal, but the caller may give up. */
   async #run(instance: Instance, runtime: InstanceRuntime, verdict: Verdict): Promise<void> {
     try {
       await runtime.reset();
@@ -211,11 +207,11 @@ export class GatewayRuns {
     return inSlices(steps, clock, turns);
   }
 
-  /** Where the endpoints lead, in their order. */
+  /** Resolved endpoints, in order. */
   async #resolve({ image, kind }: Instance, source: BenchSource): Promise<FoundEndpoint[]> {
     const reader = new ImageReader(image);
     const rows = endpointTable.open(image.endpoints);
-    // Of thousands of endpoints, all are looked up in the same bench.
+    // All endpoints use the same bench.
     let read: ReturnType<BenchSource> | undefined;
     const bench: BenchSource = () => {
       read ??= source();
@@ -237,7 +233,6 @@ export class GatewayRuns {
     return found;
   }
 
-  /** The channel of an endpoint. */
   async #useChannel(
     endpoint: { readonly id: string; readonly network: string },
     bench: BenchSource,
@@ -273,7 +268,7 @@ export class GatewayRuns {
     }
   }
 
-  /** Plugins are made for the first start, and kept until the instance is unloaded. */
+  /** Plugins are created on the first start and kept until unload. */
   async #compile(instance: Instance, runtime: InstanceRuntime, verdict: Verdict): Promise<void> {
     try {
       await runtime.compile();
@@ -284,7 +279,7 @@ export class GatewayRuns {
     }
   }
 
-  /** A simulation ends with its channel: another one in its place may be another bus. */
+  /** A simulation ends with its channel, since another may be another bus. */
   #closed(instance: Instance): void {
     const { code, message } = channelClosed(channelOf(instance));
     instance.endedBy = { code, message };

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 
-/** How long work goes on in one turn of the bench thread. */
+/** Work per turn of the bench thread. */
 const sliceUs = 200;
 
-/** Does work of many small steps, a little in each turn: others have deadlines. */
+/** Runs work in slices, to keep deadlines of others. */
 export const inSlices = async (
   steps: Iterable<void>,
   clock: Pick<Clock, 'monotonicUs'>,

@@ -17,13 +17,13 @@ import { forEndpoint } from './resolve-modbus.ts';
 import { ServerLink, type ServerLinkOwner } from './server-link.ts';
 import { UnitLink, type UnitLinkOwner } from './unit-link.ts';
 
-/** Modbus, as all parts of the service share it. */
+/** Modbus, shared by all parts of the service. */
 export interface SharedModbus {
   readonly links: ModbusLinks;
   readonly servers: Pick<ModbusServers, 'serveFor'>;
 }
 
-/** What hears from the endpoints of an instance. Times are monotonic. */
+/** Receives from the endpoints of an instance. Times are monotonic. */
 export interface LinksOwner extends LinkOwner {
   polled(poll: number, items: Uint16Array, atUs: number): void;
   pollRefused(poll: number, atUs: number): void;
@@ -35,7 +35,6 @@ export interface LinksOwner extends LinkOwner {
 export interface InstanceLinksOptions {
   readonly instance: string;
   readonly engine: Engine;
-  /** By task. */
   readonly outputs: readonly TaskOutput[];
   readonly endpoints: readonly FoundEndpoint[];
   readonly modbus: SharedModbus;
@@ -55,10 +54,9 @@ export class InstanceLinks {
   readonly #owner: LinksOwner;
   readonly #channels: (ChannelLink | undefined)[] = [];
   readonly #units: (UnitLink | undefined)[] = [];
-  /** By the number of the server. */
   readonly #servers: ServerLink[] = [];
   readonly #serverOf = new Map<number, ServerLink>();
-  /** Why endpoints on CAN are down. */
+  /** Why CAN endpoints are down. */
   readonly #errors: (TaskError | null)[];
   #isRunning = false;
   #hasStarted = false;
@@ -69,7 +67,7 @@ export class InstanceLinks {
     this.#errors = options.endpoints.map(() => null);
   }
 
-  /** Makes the memory of servers. */
+  /** Creates the memory of servers. */
   async prepare(): Promise<void> {
     const { engine, endpoints, instance, modbus, turns } = this.#options;
     for (const [number, server] of engine.servers.entries()) {
@@ -83,7 +81,7 @@ export class InstanceLinks {
     }
   }
 
-  /** Takes hold of all that can be refused: channels, sessions, serial ports and places to listen at. */
+  /** Acquires everything that can be refused: channels, sessions, ports and listeners. */
   async connect(): Promise<void> {
     const { endpoints, modbus, clock } = this.#options;
     const { links } = modbus;
@@ -100,13 +98,13 @@ export class InstanceLinks {
         await link.open();
       });
     }
-    // Others may have closed one of them meanwhile.
+    // One may have closed meanwhile.
     for (const endpoint of endpoints) {
       if (endpoint.role === 'can') checkInService(endpoint.found, 'network');
     }
   }
 
-  /** Hears and sends from now on. */
+  /** Starts receiving and sending. */
   start(): void {
     const { endpoints } = this.#options;
     const links = new Map<string, ChannelLink>();
@@ -116,7 +114,7 @@ export class InstanceLinks {
       const link = links.get(channel.selector) ?? this.#channelLink(channel.selector);
       links.set(channel.selector, link);
       this.#channels[number] = link;
-      // One that is being closed does not say so again.
+      // A closing channel does not report again.
       if (link.channel === null && channel.state !== 'closing') link.attach(channel);
     }
     this.#isRunning = true;
@@ -124,7 +122,7 @@ export class InstanceLinks {
     for (const link of this.#units) link?.start();
   }
 
-  /** Begins to poll, yielding after each poll. */
+  /** Starts polls, yielding after each. */
   *poll(): Generator<void> {
     for (const { number, endpoint, pollMs, request } of this.#options.engine.polls) {
       this.#units[endpoint]?.poll({ poll: number, periodMs: pollMs, request });
@@ -132,10 +130,10 @@ export class InstanceLinks {
     }
   }
 
-  /** Tells its owner, which runs by now, of what went away since it was connected. */
+  /** Reports losses since `connect`. */
   tellLost(): void {
     for (const number of this.#options.endpoints.keys()) {
-      // Units tell by themselves.
+      // Units report on their own.
       if (this.#units[number]) continue;
       const { error } = this.#stateOf(number);
       if (error === 'channel_not_open' || error === 'device_lost') {
@@ -144,7 +142,7 @@ export class InstanceLinks {
     }
   }
 
-  /** A channel was opened: perhaps one that was closed meanwhile. */
+  /** A channel was opened, possibly one closed meanwhile. */
   opened(channel: Channel): void {
     if (!this.#isRunning) return;
     for (const link of new Set(this.#channels)) {
@@ -155,19 +153,19 @@ export class InstanceLinks {
     }
   }
 
-  /** Frames of these endpoints neither come nor go. */
+  /** These endpoints are down. */
   lost(endpoints: readonly number[], error: TaskError): void {
     for (const endpoint of endpoints) this.#errors[endpoint] = error;
   }
 
-  /** Hears nothing more, yielding after each poll; what was accepted may still have its outcome told. */
+  /** Stops receiving, yielding after each poll; outcomes are still reported. */
   *stopping(): Generator<void> {
     this.#isRunning = false;
     for (const link of this.#channels) link?.stopReceiving();
     for (const link of this.#units) if (link) yield* link.stopping();
   }
 
-  /** Has nothing to do with any of them any longer, also if they were never started. */
+  /** Releases everything, even if never started. */
   async release(): Promise<void> {
     this.#isRunning = false;
     for (const link of this.#channels) link?.detach();
@@ -175,7 +173,6 @@ export class InstanceLinks {
     await Promise.all(this.#servers.map((link) => link.close()));
   }
 
-  /** Null if it was accepted. */
   send(task: number, bytes: Uint8Array): TaskError | null {
     const { outputs, engine } = this.#options;
     const output = outputs[task];
@@ -187,7 +184,7 @@ export class InstanceLinks {
     return channel ? channel.send(output, bytes) : 'channel_not_open';
   }
 
-  /** Slot of the channel that frames of a task go to; null if it is not open. */
+  /** Slot of the channel of a task's frames, or null. */
   channelOf(task: number): number | null {
     const { endpoint = -1 } = this.#options.outputs[task] ?? {};
     return this.#channels[endpoint]?.channel?.slot ?? null;

@@ -4,15 +4,13 @@ import type { SignalStates } from '../signal-states.ts';
 import { counter, longestUs, type TaskStates, timing } from '../task-states.ts';
 import { generateFunction } from './generate-function.ts';
 
-/** Counts and measures what becomes of frames of a task. */
+/** Counts and measures frames of a task. */
 export interface TaskCounts {
-  /** The frame was accepted at `time.acceptedUs`. */
   accepted(): void;
-  /** The frame was sent, at `time.settledUs`. */
   sent(): void;
 }
 
-/** Signals whose age is looked at in one function. */
+/** Maximum signals of one function. */
 const mostSignals = 64;
 
 const countText = (task: number, rows: number, name: keyof typeof counter, by: string): string => {
@@ -20,7 +18,7 @@ const countText = (task: number, rows: number, name: keyof typeof counter, by: s
   return `counters[${sum + task + 1}] += ${by};\ncounters[${sum}] += ${by};`;
 };
 
-/** Takes down a measurement in `us`. */
+/** Records a measurement in `us`. */
 const measureText = (task: number, group: keyof typeof timing): string => {
   const row = task * timingGroups.length + timing[group];
   return `
@@ -31,7 +29,7 @@ counts[${row}] = before + 1;
 if (whole > maxima[${row}]) maxima[${row}] = whole;`;
 };
 
-/** The earliest observation of valid signals, in `earliestUs`. */
+/** Earliest observation of valid signals, in `earliestUs`. */
 const earliestText = (signals: readonly number[]): string => {
   const texts = signals.map(
     (signal) =>
@@ -40,7 +38,7 @@ const earliestText = (signals: readonly number[]): string => {
   return `let earliestUs = Infinity;\n${texts.join('\n')}`;
 };
 
-/** The functions that take down the frames of a task without pages; null where it has too many signals. */
+/** Counting functions of a task without multiplexing; null with too many signals. */
 export const generateCounts = (
   task: number,
   sources: readonly number[],

@@ -3,17 +3,16 @@ import { outputRange } from '../../transforms/transform-program.ts';
 import { generateFunction } from './generate-function.ts';
 import type { TakenValues } from './taken-values.ts';
 
-/** Evaluates a mapping. */
 export type Evaluate = () => void;
 
-/** What a generated function has to do with its mapping. */
+/** A mapping as its compiled function sees it. */
 export interface EvaluatedMapping {
   expiresAtUs: number;
-  /** For what the function cannot tell. */
+  /** For cases the function does not cover. */
   evaluateAnew(): void;
 }
 
-/** A mapping of one signal to another that is a line: output = k × input + b. */
+/** A linear mapping of one signal: output = k × input + b. */
 export interface LineMapping {
   readonly input: number;
   readonly output: number;
@@ -25,7 +24,7 @@ export interface LineMapping {
 
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** Whether `value` is one of the output, without any doubt. */
+/** Whether `value` is certainly a value of the output. */
 const resultText = (type: SignalType): string => {
   const range = outputRange(type);
   if (range === null) return 'value - value === 0';
@@ -34,7 +33,7 @@ const resultText = (type: SignalType): string => {
   return `${limits} && Math.floor(value) === value`;
 };
 
-/** The function that evaluates a line. What it cannot tell, the mapping does as before. */
+/** Compiles a linear mapping. Other cases fall back to the mapping. */
 export const generateEvaluate = (
   mapping: EvaluatedMapping,
   { input, output, k, b, ttlUs, outputType }: LineMapping,
@@ -43,7 +42,7 @@ export const generateEvaluate = (
   // Mappings of constants are never evaluated again.
   if (!taken.isDynamic(input)) return null;
   const isWhole = !taken.isFloat(input);
-  // Integers are exact up to here; beyond it they are bigints.
+  // Exact integers; larger ones are bigints.
   const isExact = isWhole
     ? `product >= ${-largest} && product <= ${largest} && value >= ${-largest} && value <= ${largest} && `
     : '';

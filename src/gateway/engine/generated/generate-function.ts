@@ -1,4 +1,3 @@
-/** What a generated function knows by name. */
 export type Constants = Readonly<Record<string, unknown>>;
 
 let count = 0;

@@ -5,16 +5,16 @@ import type { InputBinding } from '../input-binding.ts';
 import { generateFunction } from './generate-function.ts';
 import type { TakenValues } from './taken-values.ts';
 
-/** Takes a frame. False if a binding may lack the deadline at which its value is too old. */
+/** Decodes a frame. False if a binding may lack its stale deadline. */
 export type Observe = (bytes: Uint8Array, at: number) => boolean;
 
-/** Raws of so many bits are small integers, with a sign or without. */
+/** Raw values that are small integers of V8. */
 export const smallBits = 30;
 
-/** Bindings of one function: V8 does not compile functions of any size. */
+/** Maximum bindings per function, since V8 does not optimize functions of any size. */
 const mostBindings = 64;
 
-/** The raw of a field in `bytes` from `at` on. */
+/** Raw value of a field. */
 const rawText = ({ kind, start, bits, isMotorola }: WirePlace): string => {
   const steps = stepsOf(start, bits, isMotorola).map(({ byte, shift, mask, place }) => {
     const part = `(bytes[at + ${byte}] >> ${shift} & ${mask})`;
@@ -28,7 +28,7 @@ const rawText = ({ kind, start, bits, isMotorola }: WirePlace): string => {
 const linearText = ({ multiplier, addend, divisor }: PlainDecoding['scale']): string =>
   `(raw * ${multiplier} + ${addend}) / ${divisor}`;
 
-/** Raws of this binding become numbers by a formula. */
+/** Whether raw values are decoded by a formula. */
 const isPlain = (
   { validityBit, selector }: InputBinding,
   { bits }: WirePlace,
@@ -64,10 +64,7 @@ else {
 }`;
 };
 
-/**
- * The function that takes frames of a message without a check. Bindings whose raws are small integers are decoded in
- * its text, all others as before. Null if there is nothing to gain.
- */
+/** Compiles the decoding of a message without a check. Null if nothing is gained. */
 export const generateObserve = (
   bindings: readonly InputBinding[],
   taken: TakenValues,

@@ -3,23 +3,22 @@ import type { WirePlace } from '../../codecs/wire-field.ts';
 import { type Cells, lowerHalf, upperHalf } from '../../values/cells.ts';
 import { generateFunction } from './generate-function.ts';
 
-/** Puts the snapshot of a task together, in its place; says whether it is another than before. */
 export type Refresh = () => boolean;
 
-/** Where a binding lies in its frame, and in the memory that all threads see. */
+/** A binding in its frame and in shared memory. */
 export interface SentBinding {
   readonly place: WirePlace;
   readonly validityBit: BitField | null;
   readonly selector: object | null;
-  /** Which row of `shared` is its own. */
+  /** Its row of `shared`. */
   readonly state: number;
   readonly shared: { readonly raw: Cells; readonly valid: Uint8Array; readonly error: Uint8Array };
 }
 
-/** Bindings of one function: V8 does not compile functions of any size. */
+/** Maximum bindings per function, since V8 does not optimize functions of any size. */
 const mostBindings = 64;
 
-/** The words of a snapshot: what is always in them, and the texts of what is not. */
+/** Words of a snapshot: constant bits, and expressions for the others. */
 class WordTexts {
   readonly #always: Int32Array;
   readonly #terms: string[][];
@@ -30,13 +29,11 @@ class WordTexts {
     this.#terms = Array.from(this.#always, () => []);
   }
 
-  /** Some bits of a byte are always these. */
   set(byte: number, mask: number, shift: number, value: number): void {
     const bytes = new Uint8Array(this.#always.buffer);
     bytes[byte] = ((bytes[byte] as number) & ~(mask << shift)) | (value << shift);
   }
 
-  /** Some bits of a byte are those of a text, which is not more than they hold. */
   put(byte: number, mask: number, shift: number, text: string): void {
     this.set(byte, mask, shift, 0);
     this.#terms[byte >> 2]?.push(`(${text}) << ${shift + 8 * (byte & 3)}`);
@@ -47,7 +44,7 @@ class WordTexts {
   }
 }
 
-/** The steps of a field, each with the half of its raw that it takes bits of. */
+/** Steps of a field, with the half of its raw value. */
 const stepsWithHalves = ({
   place: { start, bits, isMotorola },
 }: SentBinding): (readonly [ByteStep, number])[] => {
@@ -72,10 +69,10 @@ export const generateRefresh = (
 ): Refresh | null => {
   const [first] = bindings;
   const isPaged = bindings.some(({ selector }) => selector !== null);
-  // What is shared of a float32 is a double.
+  // A float32 is shared as a double.
   const isFloat = bindings.some(({ place }) => place.kind === 'float32');
   if (first === undefined || bindings.length > mostBindings || isPaged || isFloat) return null;
-  // Words are numbers of bytes in this order.
+  // Little-endian words only.
   if (lowerHalf !== 0) return null;
   const words = new WordTexts(now.length, length, fill);
   bindings.forEach((binding, index) => {
@@ -86,7 +83,7 @@ export const generateRefresh = (
     for (const { byte, mask, shift } of validityBit?.steps ?? []) {
       words.put(byte, mask, shift, `valid[${state}]`);
     }
-    // Active, and valid or not.
+    // Active, and validity.
     words.set(length + index, 1, 0, 1);
     words.put(length + index, 1, 1, `valid[${state}]`);
   });

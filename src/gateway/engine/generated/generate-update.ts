@@ -8,10 +8,9 @@ import { generateFunction } from './generate-function.ts';
 import { smallBits } from './generate-observe.ts';
 import type { SentBinding } from './generate-refresh.ts';
 
-/** Encodes the signal of a binding. Answers whether anything on the wire is another. */
+/** Encodes the signal of a binding. Returns whether the wire changed. */
 export type Update = () => boolean;
 
-/** What a generated function has to do with its binding. */
 export interface EncodedBinding {
   readonly state: number;
   readonly shared: SentBinding['shared'];
@@ -19,11 +18,11 @@ export interface EncodedBinding {
   raw: Raw;
   lastRaw: Raw;
   isValid: boolean;
-  /** For what the function cannot tell. */
+  /** For cases the function does not cover. */
   updateAnew(): boolean;
 }
 
-/** The raw that a number stands for, and whether doubles leave no doubt about it; as `LinearScale.putQuickRaw` says it. */
+/** Raw value of a number, and whether doubles are exact; like `LinearScale.putQuickRaw`. */
 const roundedText = ({ scale, isIdentity }: PlainEncoding, isWhole: boolean): string => {
   if (isIdentity && isWhole) return 'const rounded = physical;\nconst isClear = true;';
   const { multiplier, addend, divisor } = scale;
@@ -37,8 +36,8 @@ const isClear = 0.5 - Math.abs(quotient - rounded) > doubt + Math.abs(quotient) 
 };
 
 /**
- * The function that encodes the signal of a binding whose raws are small integers; null if they are not. What it
- * cannot tell, the binding does as before.
+ * Compiles the encoding of a binding with small integers; else null. Other cases fall back to
+ * the binding.
  */
 export const generateUpdate = (
   binding: EncodedBinding,

@@ -1,21 +1,21 @@
 import type { RoundTime } from '../round-time.ts';
 
-/** A part of an engine that a function of its own can take the place of. */
+/** A part of an engine that can be compiled. */
 export interface HotPart {
   generate(): void;
 }
 
 /**
- * So many runs in so short a time make a part hot. V8 takes some hundred milliseconds of a core to optimise the
- * function of a large message: what is seldom run is not worth it.
+ * Runs that make a part hot. V8 needs some hundred milliseconds to optimize a large message, so
+ * rare parts are not worth it.
  */
 export const defaultRunsUntilHot = 1000;
 const hotWithinUs = 2_000_000;
 
-/** Functions of one engine: each has some kilobytes of code. */
+/** Maximum compiled functions of an engine; each has some kilobytes of code. */
 const mostParts = 4096;
 
-/** How often a part is run. */
+/** Counts the runs of a part. */
 export class RunCounter {
   readonly #part: HotPart;
   readonly #parts: HotParts;
@@ -41,7 +41,7 @@ export class RunCounter {
   }
 }
 
-/** Parts that are run often, and wait for a function of their own. Generating one takes a fraction of a millisecond. */
+/** Hot parts waiting to be compiled, each in a fraction of a millisecond. */
 export class HotParts {
   readonly runsUntilHot: number;
   readonly #time: RoundTime;
@@ -66,7 +66,6 @@ export class HotParts {
     return this.#waiting.length === 0;
   }
 
-  /** Generates the function of one of them. */
   generateNext(): void {
     this.#waiting.pop()?.generate();
   }

@@ -7,12 +7,11 @@ import type { Constants } from './generate-function.ts';
 
 const good = qualityNumber('good');
 
-/** Signals with more followers than this are told of by a loop. */
+/** Signals with more followers use a loop. */
 const mostFollowers = 8;
 
-/** Texts of generated functions that give signals their values, as `SignalStates.take` does. */
+/** Code of compiled functions that sets signals, as `SignalStates.take` does. */
 export class TakenValues {
-  /** Names that the texts use. */
   readonly constants: Constants;
   readonly #states: SignalStates;
   readonly #marks: ChangeMarks;
@@ -32,7 +31,7 @@ export class TakenValues {
     return this.#states.isDynamic(signal);
   }
 
-  /** Takes the number `value`, which was observed at `us`; an integer is a safe one. */
+  /** Sets the number `value`, observed at `us`. */
   text(signal: number): string {
     const share = this.isFloat(signal)
       ? `floats[${signal}] = value;`
