@@ -1,57 +1,53 @@
 import type { NotTaken } from './send-result.ts';
 
-/** A frame that a port is to send by itself, again and again. */
 export interface CyclicJob {
   readonly id: number;
-  /** FRM2 flags. */
   readonly flags: number;
   readonly dlc: number;
-  /** Taken as it is at the call. */
+  /** Copied by the call. */
   readonly data: Uint8Array;
-  /** The first is due at once, and every other one so much later than the one before. */
+  /** The first frame is due immediately. */
   readonly periodUs: number;
-  /** Ends after so many frames that the port took; 0 goes on until it is stopped. */
+  /** Ends after so many accepted frames; 0 for endless. */
   readonly count: number;
 }
 
-/** What a device has done for a job. Once it is stopped, or its channel closed, nothing changes. */
+/** Counts of a job in a device; frozen once it stopped or its channel closed. */
 interface Offloaded {
-  /** Frames that the port took; null where it does not tell. */
+  /** Accepted frames; null if unknown. */
   readonly sent: number | null;
-  /** Frames that it did not take: they are gone, and nothing is made up for. Null likewise. */
+  /** Refused frames, which are not repeated; null if unknown. */
   readonly failed: number | null;
-  /** Why it did not take the last of these. */
+  /** Reason of the last refusal. */
   readonly lastRefusal: NotTaken | undefined;
   stop(): void;
 }
 
 export interface OffloadedCyclic extends Offloaded {
-  /** All frames of its count are taken. Its slot is free again. */
+  /** Its count is complete, and its slot is free. */
   readonly isFinished: boolean;
 }
 
-/** An open port, as a device finds it among its own. */
 export interface RouteTarget {
   readonly sn: string;
   readonly port: number;
 }
 
-/** What a port is to pass on of the frames that it receives, remote frames included. */
+/** Received frames that a port forwards, including remote frames. */
 export interface RouteJob {
   readonly id: number;
-  /** A frame is meant where its identifier agrees with `id` in these bits. */
+  /** Compared bits of the identifier. */
   readonly mask: number;
   readonly extended: boolean;
-  /** Another CAN port. */
   readonly target: RouteTarget;
-  /** The identifier it goes out with, of the same length; its own if undefined. */
+  /** Identifier to send, of the same length; unchanged if undefined. */
   readonly targetId: number | undefined;
 }
 
 export interface OffloadedRoute extends Offloaded {
   readonly sent: number;
   readonly failed: number;
-  /** Frames that were meant. */
+  /** Matching frames. */
   readonly matched: number;
 }
 
@@ -62,12 +58,12 @@ export interface OffloadedRoute extends Offloaded {
  * they were started on, and a route with its target too.
  */
 export interface CanOffload {
-  /** Only for callers that ask for it, since less is known of what a device does so. */
+  /** Only on request, since less is known about such a job. */
   readonly isOnRequest?: boolean;
-  /** Undefined if the device has no slot for it. */
+  /** Undefined if the device has no free slot. */
   startCyclic(job: CyclicJob): OffloadedCyclic | undefined;
-  /** Undefined if the device has no slot for it, or the target is none of its ports. */
+  /** Undefined without a free slot, or if the target is not one of its ports. */
   startRoute(job: RouteJob): OffloadedRoute | undefined;
-  /** The same where it takes a moment. Rejects what it cannot do. */
+  /** Asynchronous variant. Rejects if impossible. */
   requestRoute?(job: RouteJob): Promise<OffloadedRoute>;
 }

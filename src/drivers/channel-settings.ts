@@ -6,8 +6,7 @@ import type { LinVersion } from '../frame/lin.ts';
 
 export const channelModes = ['normal', 'listen_only', 'loopback'] as const;
 /**
- * `listen_only` receives without ever putting a bit on the bus. `loopback` is off the bus: what
- * the channel sends comes back to it as received, without another node.
+ * `listen_only` never drives the bus. `loopback` is off the bus: sent frames are received back.
  */
 export type ChannelMode = (typeof channelModes)[number];
 
@@ -16,35 +15,34 @@ export type LinRole = (typeof linRoles)[number];
 
 export interface CanTiming {
   readonly nominal: BitTiming;
-  /** CAN FD only. */
   readonly data?: BitTiming;
 }
 
 export interface LinSettings {
   readonly role: LinRole;
   readonly version: LinVersion;
-  /** The model of frames that do not say otherwise; classic in LIN 1.3. */
+  /** Default checksum model; classic in LIN 1.3. */
   readonly checksum: ChecksumModel;
 }
 
-/** What a caller asks of a port. What is left out, the driver chooses. */
+/** Requested settings; the driver chooses those omitted. */
 export interface OpenSettings {
-  /** Left out: the best that the port can do. */
+  /** By default the best of the port. */
   readonly bus?: Bus;
   readonly mode?: ChannelMode;
   readonly bitrate?: number;
   readonly dataBitrate?: number;
-  /** Wins over the bit rates. */
+  /** Overrides the bit rates. */
   readonly timing?: CanTiming;
   readonly termination?: boolean;
   readonly pullUp?: boolean;
   readonly power?: boolean;
   readonly lin?: Partial<LinSettings>;
-  /** CAN only. Frames that none of them lets pass are acknowledged, but not reported. */
+  /** CAN only. Other frames are acknowledged but not reported. */
   readonly filters?: readonly IdFilter[];
 }
 
-/** How a channel runs. A field that its port or bus lacks is absent. */
+/** Settings of a channel; fields that its bus lacks are absent. */
 export interface ChannelSettings {
   readonly bus: Bus;
   readonly mode: ChannelMode;
@@ -57,7 +55,7 @@ export interface ChannelSettings {
   readonly lin?: LinSettings;
 }
 
-/** What can be changed on an open channel, one group at a time. */
+/** One group of settings of an open channel. */
 export type SettingChange =
   | ({ readonly group: 'timing' } & CanTiming)
   | { readonly group: 'lin'; readonly version?: LinVersion; readonly checksum?: ChecksumModel }

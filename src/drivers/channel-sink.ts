@@ -1,7 +1,7 @@
 import type { RingHandle } from '../broker/ring-memory.ts';
 import type { BusState } from './channel-stats.ts';
 
-/** The most records that are opened together: frames are not told before the last of them is written. */
+/** Maximum records opened together, since frames are reported after the last is written. */
 export const maxRun = 32;
 
 /**
@@ -11,13 +11,12 @@ export const maxRun = 32;
  * counts that is not written anew; event id and sequence are stamped by `commit`.
  */
 export interface RecordWriter {
-  /** The channel's slot number, as its records carry it. */
   readonly channel: number;
-  /** All slots of the ring. It is replaced when the ring grows: ask for it after `reserve`. */
+  /** All slots of the ring. Read it after `reserve`, since the ring may grow. */
   readonly view: DataView;
-  /** Answers where the first one lies. */
+  /** Returns the offset of the first. */
   reserve(records?: number): number;
-  /** Where the open record with this number lies, from 0. */
+  /** Offset of an open record, from 0. */
   offsetOf(index: number): number;
   commit(): void;
 }
@@ -42,20 +41,17 @@ export interface RecordWriter {
 export interface ChannelSink extends RecordWriter {
   readonly ring: RingHandle;
   /**
-   * Hands on what another thread has written by now. A driver with such a thread calls it before it
-   * tells anything that happened afterwards.
+   * Delivers records written by another thread. Such a driver calls it before it reports
+   * anything later.
    */
   drain(): void;
-  /** So many accepted frames without an outcome, up to that number, will never be sent. */
+  /** So many accepted frames, up to this number, will never be sent. */
   failed(frames: number, last: number, timestampUs: number): void;
-  /**
-   * Events were dropped before the driver could see them, and outcomes of accepted frames, which are
-   * not pending any more, among them: it is not known what became of these.
-   */
+  /** Events were dropped, among them outcomes of accepted frames that are no longer pending. */
   outcomesDropped(): void;
   stateChanged(state: BusState, timestampUs: number): void;
-  /** The device is gone. The driver looks for it and opens the port again by itself. */
+  /** The device is gone. The driver reopens the port when it is back. */
   lost(): void;
-  /** The device is back and the channel runs with the settings it had. */
+  /** The device is back with its settings. */
   returned(): void;
 }

@@ -1,12 +1,12 @@
 import type { ChannelSink } from './channel-sink.ts';
 import { eventStatus } from './event-status.ts';
 
-/** What a channel does when it enters a state, in this order. */
+/** Actions on entering a state, in order. */
 export type PresenceAction = 'leave' | 'reportLost' | 'awaitReturn' | 'reportReturned';
 
 type Transition<State extends string> = readonly [next: State, ...actions: PresenceAction[]];
 
-/** The next state for a state and an input. An input without a row changes nothing. */
+/** Next state by state and input. Other inputs change nothing. */
 export type PresenceTable<State extends string, Input extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Input, Transition<State>>>>>
 >;
@@ -108,7 +108,6 @@ export const socketCanPresence: PresenceTable<
 export interface PresenceActions {
   /** Takes the channel off the bus; frames without an outcome fail. */
   leave(): void;
-  /** Writes the record of a loss or a return. */
   report(status: number): void;
   awaitReturn?(): void;
   readonly reporter: { readonly sink: Pick<ChannelSink, 'lost' | 'returned'> };
@@ -116,7 +115,7 @@ export interface PresenceActions {
 
 const absent: ReadonlySet<string> = new Set(['lost', 'returning', 'closed']);
 
-/** Whether the device of an open channel is there, from its start until the channel is closed. */
+/** Presence of the device of an open channel. */
 export class DevicePresence<State extends string, Input extends string> {
   readonly #table: PresenceTable<State, Input>;
   readonly #actions: PresenceActions;
@@ -133,7 +132,7 @@ export class DevicePresence<State extends string, Input extends string> {
     return this.#state;
   }
 
-  /** The device is there and the channel is open, be it changed or set up at the moment. */
+  /** Whether the device is present and the channel open. */
   get isThere(): boolean {
     return this.#isThere;
   }
@@ -150,7 +149,7 @@ export class DevicePresence<State extends string, Input extends string> {
     this.#isThere = !absent.has(next);
     for (const action of actions) {
       this.#perform(action);
-      // A report may lead its receiver to close the channel.
+      // A listener may have closed the channel.
       if (this.#state !== next) return;
     }
   }

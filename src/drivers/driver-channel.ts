@@ -25,21 +25,18 @@ interface OpenChannel {
    * `unsupported_by_hardware` what the port cannot do, and leaves the channel as it was.
    */
   configure(change: SettingChange): Promise<void>;
-  /**
-   * Frames that the port needs at hand so that it leaves no pause between them. More than that only
-   * delays what is due next.
-   */
+  /** Frames needed to avoid pauses. More would only delay what is due next. */
   readonly txDepth: number;
-  /** Accepted frames without an outcome, once everything that happened by now is reported. */
+  /** Accepted frames without an outcome, after reporting everything so far. */
   readonly pending: number;
   /**
    * How exactly the stamps of a clock that is not the daemon's are known by that one, in microseconds;
    * undefined where events are stamped by the daemon, or by a device whose clock is not compared.
    */
   readonly clockBracketUs?: number;
-  /** Counts since the channel was opened. They survive a lost device. */
+  /** Counters since the channel was opened; they survive a lost device. */
   stats(): ChannelStats;
-  /** Takes the port off the bus and drops what is queued. The sink hears nothing afterwards. */
+  /** Takes the port off the bus and drops queued frames. The sink is not called afterwards. */
   close(): Promise<void>;
 }
 
@@ -60,18 +57,13 @@ export interface CanChannel extends OpenChannel {
     length: number,
     deadlineUs?: number,
   ): SendResult;
-  /** What `send` would answer a frame with those flags if there were room for it. */
+  /** What `send` would return if there were room. */
   check(flags: number): SendResult;
-  /**
-   * Begins the way back from bus off. Does nothing in any other state. Rejects where the device may not
-   * be told to, and it stays off the bus.
-   */
+  /** Starts recovery from bus off; no effect in other states. Rejects if not permitted. */
   recover(): Promise<void>;
-  /** Where the device can send by itself. */
   readonly offload?: CanOffload;
 }
 
-/** How a master read ended; `aborted` by close, a change of settings or a lost device. */
 export type LinReadOutcome =
   | 'answered'
   | 'no_response'
@@ -79,7 +71,7 @@ export type LinReadOutcome =
   | 'collision'
   | 'aborted';
 
-/** Called exactly once. The bytes hold only until it returns. */
+/** Called exactly once. Bytes are valid only during the call. */
 export type LinReadDone = (
   outcome: LinReadOutcome,
   timestampUs: number,
@@ -89,12 +81,12 @@ export type LinReadDone = (
   length: number,
 ) => void;
 
-/** LIN identifiers are without parity; of the flags only `enhancedChecksum` counts. */
+/** Identifiers have no parity; only the `enhancedChecksum` flag counts. */
 export interface LinChannel extends OpenChannel {
   readonly bus: 'lin';
-  /** What a master's call would answer if there were room for it. */
+  /** What a master call would return if there were room. */
   check(): SendResult;
-  /** Queues a header and our own response to it. */
+  /** Queues a header and our response. */
   masterWrite(
     id: number,
     flags: number,
@@ -102,20 +94,20 @@ export interface LinChannel extends OpenChannel {
     offset: number,
     length: number,
   ): SendResult;
-  /** Queues a header that another node answers; `length` 0 leaves open with how many bytes. */
+  /** Queues a header for another node; `length` 0 for any. */
   masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult;
-  /** Queues a break and a sync field, with nothing behind them. */
+  /** Queues a break and a sync field only. */
   syncBreak(): SendResult;
-  /** Queues a wake-up pulse, which any node may send. */
+  /** Queues a wake-up pulse, from any node. */
   wakeUp(): SendResult;
-  /** Answers headers with this identifier from now on, until it is cleared. */
+  /** Answers headers with this identifier until cleared. */
   setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void;
   clearResponse(id: number): void;
 }
 
 export type DriverChannel = CanChannel | LinChannel;
 
-/** Open ports as those see them who send through the outbox of the channel: all but sending. */
+/** Open ports without sending, for users of the outbox. */
 export type CanControl = Omit<CanChannel, 'send'>;
 export type LinControl = Omit<LinChannel, 'masterWrite' | 'masterRead' | 'syncBreak' | 'wakeUp'>;
 export type PortControl = CanControl | LinControl;

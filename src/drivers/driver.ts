@@ -9,7 +9,7 @@ import type { PortCapabilities } from './port-capabilities.ts';
 export interface PortInfo {
   readonly port: number;
   readonly name: string;
-  /** What the port can be opened as, the best last. */
+  /** Supported buses, best last. */
   readonly buses: readonly Bus[];
   readonly capabilities: PortCapabilities;
 }
@@ -19,18 +19,17 @@ export interface DeviceInfo {
   readonly uid: string;
   readonly name: string;
   readonly firmwareVersion: string;
-  /** What root has to run in a shell before it can be opened; left out where nothing is needed. */
+  /** Commands for root before it can be opened, if any. */
   readonly needs?: string;
-  /** Where the bench says that it is, if it was found there. */
+  /** Address in the bench file, if found there. */
   readonly address?: string;
   readonly ports: readonly PortInfo[];
 }
 
-/** A thread of a driver that writes the records of channels itself. */
+/** A driver thread that writes records itself. */
 export interface WriterThread {
-  /** Its number with the broker. */
   readonly writer: number;
-  /** Makes the ring of a channel larger, which only its writer may. */
+  /** Grows the ring of a channel; only its writer may. */
   growRing(channel: number, slots: number): Promise<void>;
 }
 
@@ -40,38 +39,34 @@ export interface WriterThread {
  */
 export interface Driver {
   readonly kind: string;
-  /** The devices that are there now, found anew. */
+  /** Devices that are present now. */
   devices(): Promise<readonly DeviceInfo[]>;
   /**
-   * Opens a port and reports to `sink` from then on. A port is open once at a time. Rejects
-   * with `channel_not_found`, `busy`, `unsupported_by_hardware` or `hardware_error`.
+   * Opens a port and reports to `sink`. A port is open once. Rejects with `channel_not_found`,
+   * `busy`, `unsupported_by_hardware` or `hardware_error`.
    */
   open(sn: string, port: number, settings: OpenSettings, sink: ChannelSink): Promise<DriverChannel>;
-  /** The thread that writes the records of the device's channels, if it is not the bench thread. */
+  /** Thread that writes the records of the device, unless it is the bench thread. */
   writerOf?(sn: string): WriterThread | undefined;
-  /** Closes every channel and lets go of the hardware. */
+  /** Closes all channels and releases the hardware. */
   close(): Promise<void>;
 }
 
-/** What every driver is made of. */
 export interface DriverContext {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /**
-   * Devices that cannot be found without help, as the bench names them. The list is read anew when
-   * devices are looked for: ask for it each time.
-   */
+  /** Devices named by the bench that cannot be found otherwise. Read it for each search. */
   readonly addresses: readonly string[];
-  /** For threads of its own that write records. */
+  /** For driver threads that write records. */
   readonly broker: BrokerAccess;
 }
 
-/** What a driver needs so that a thread of its own can write records. */
+/** What a driver thread needs to write records. */
 export interface BrokerAccess {
-  /** The words that all threads share; goes to the thread as it is. */
+  /** Memory shared by all threads. */
   readonly memory: { readonly buffer: SharedArrayBuffer };
   claimWriter(): number;
-  /** Once the thread has ended. */
+  /** After the thread has ended. */
   releaseWriter(writer: number): void;
 }
 

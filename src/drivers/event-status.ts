@@ -1,25 +1,26 @@
 import { deviceStatus } from '../frame/frm2-layout.ts';
 
-/** Values of an event's `status`, beside which its flags say more. */
+/** Values of `status`; flags say more. */
 export const eventStatus = {
   ok: 0,
-  /** CAN: an error on the bus; the payload tells which. LIN: nothing came back of what was sent. */
+  /**
+   * CAN: an error on the bus, described by the payload. LIN: nothing of what was sent came
+   * back.
+   */
   bus_error: 1,
-  /** CAN: no node acknowledged the frame. */
+  /** CAN: not acknowledged. */
   no_acknowledge: 2,
-  /** CAN: the controller changed its state without an error of its own. */
   state_change: 3,
-  /** LIN: no node answered the header in time. */
+  /** LIN: no response in time. */
   no_response: 4,
-  /** LIN: the checksum is wrong for the model that was expected. */
+  /** LIN: wrong checksum for the expected model. */
   checksum_error: 5,
-  /** LIN: two nodes spoke at once. */
+  /** LIN: two nodes sent together. */
   collision: 6,
-  /** LIN: the header came at a rate too far from ours to follow it. */
+  /** LIN: the header's rate is too far from ours. */
   sync_error: 7,
-  /** The device is gone; what happens on the bus from here on is not seen. */
+  /** The device is gone; later bus events are not seen. */
   device_lost: deviceStatus.lost,
-  /** The device is back. */
   device_returned: deviceStatus.returned,
   /**
    * CAN: the controller or the system had no room for events, which are missing before this one. It

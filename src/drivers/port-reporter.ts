@@ -17,10 +17,10 @@ import type { ChannelSink } from './channel-sink.ts';
  */
 export const repeatWindowUs = 100_000;
 
-/** Sums of fractions may end just below the whole microsecond that they mean. */
+/** Sums of fractions may be just below a whole microsecond. */
 const roundingUs = 1e-3;
 
-/** Takes what a channel would still tell after it was closed while it reports. */
+/** Used after the channel was closed during a report. */
 const closedSink: ChannelSink = {
   channel: 0,
   ring: { channel: 0, writer: 0, buffer: new SharedArrayBuffer(0) },
@@ -36,7 +36,7 @@ const closedSink: ChannelSink = {
   returned() {},
 };
 
-/** The device came or went, which no error frame stands for. */
+/** A presence change, which is not an error frame. */
 class PresenceMark implements WireFrame {
   readonly id = 0;
   readonly flags = frameFlag.error;
@@ -52,7 +52,7 @@ class PresenceMark implements WireFrame {
   }
 }
 
-/** A frame as it was on the bus; the bytes are those of its sender. */
+/** A frame as on the bus, in its sender's memory. */
 export interface WireFrame {
   readonly bus: number;
   readonly id: number;
@@ -64,7 +64,7 @@ export interface WireFrame {
   readonly length: number;
 }
 
-/** The error that was told last, with room for a count behind its details. */
+/** The last error reported, with a count after its details. */
 class ErrorFrame implements WireFrame {
   readonly bus = busCode.can;
   readonly flags = frameFlag.error;
@@ -88,7 +88,6 @@ class ErrorFrame implements WireFrame {
     return true;
   }
 
-  /** How many error frames it stands for. */
   count(frames: number): void {
     this.length = canErrorLength;
     if (frames === 1) return;
@@ -97,7 +96,6 @@ class ErrorFrame implements WireFrame {
   }
 }
 
-/** Counts what a port saw and tells its channel, with times as Unix microseconds. */
 export class PortReporter {
   rxFrames = 0;
   txFrames = 0;
@@ -107,17 +105,15 @@ export class PortReporter {
   #sink: ChannelSink;
   readonly #unixOffsetUs: number;
   #hardwareSequence = 0;
-  /** How many accepted frames have their outcome. */
   #settled = 0;
   readonly #error = new ErrorFrame();
-  /** Nothing else was told since. */
   #isRunning = false;
-  /** Records of the open run that are filled. */
+  /** Filled records of the open run. */
   #written = 0;
-  /** How often it came again without having been told, and when the last time was. */
+  /** Unreported repeats, and the time of the last. */
   #repeats = 0;
   #repeatedUs = 0;
-  /** When repeats are told next. */
+  /** Next report of repeats. */
   nextTellUs = Number.NEGATIVE_INFINITY;
 
   constructor(sink: ChannelSink, unixOffsetUs: number) {
@@ -133,20 +129,16 @@ export class PortReporter {
     return Math.floor(atUs + roundingUs) + this.#unixOffsetUs;
   }
 
-  /** Nothing is told any more. */
   close(): void {
     this.#sink = closedSink;
   }
 
-  /** When the repeats that are held back have to be told; Infinity without any. */
+  /** When held repeats are due; Infinity without any. */
   get repeatsDueUs(): number {
     return this.#repeats > 0 ? this.nextTellUs : Number.POSITIVE_INFINITY;
   }
 
-  /**
-   * Tells of an error on the bus, by id, status and details; of one that is equal to the one before
-   * only when it is time.
-   */
+  /** Reports a bus error; a repeat of the last one only when due. */
   canError(id: number, status: number, details: Uint8Array, atUs: number): void {
     if (this.isRepeat(id, status, details)) {
       this.repeatError(1, atUs);
@@ -161,33 +153,33 @@ export class PortReporter {
     this.#isRunning = true;
   }
 
-  /** Whether an error is equal to the one that was told last, with nothing told since. */
+  /** Whether an error equals the last report. */
   isRepeat(id: number, status: number, details: Uint8Array): boolean {
     return this.#isRunning && this.#error.equals(id, status, details);
   }
 
-  /** The error told last came again so many times, the last at that time. */
+  /** Repeats of the last error. */
   repeatError(times: number, atUs: number): void {
     this.errorFrames += times;
     this.#repeats += times;
     this.#repeatedUs = atUs;
   }
 
-  /** Tells of a change of state that is no error of its own. */
+  /** Reports a state change without an error. */
   canState(id: number, status: number, details: Uint8Array, atUs: number): void {
     this.#endRun();
     this.#error.set(id, status, details);
     this.#tellError(0, atUs);
   }
 
-  /** Tells what was held back long enough. */
+  /** Reports due repeats. */
   tellDueRepeats(): void {
     const nextUs = this.nextTellUs + repeatWindowUs;
     this.flushRepeats();
     this.nextTellUs = nextUs;
   }
 
-  /** Tells what was held back, if anything was. */
+  /** Reports held repeats. */
   flushRepeats(): void {
     if (this.#repeats === 0) return;
     const times = this.#repeats;
@@ -196,7 +188,7 @@ export class PortReporter {
     this.#tellError(times, this.#repeatedUs);
   }
 
-  /** The device is gone, or back: shows in history and streams where nothing could be seen. */
+  /** Reports loss or return of the device. */
   presence(bus: number, status: number, atUs: number): void {
     this.#endRun();
     this.#hardwareSequence = 0;
@@ -209,7 +201,7 @@ export class PortReporter {
     this.#publish(eventKindCode.rx_frame, frame, status, atUs, filterHit, 0);
   }
 
-  /** Opens a run of good frames that were received one behind the other: `addToRun` fills it. */
+  /** Opens a run of received frames, filled by `addToRun`. */
   openRun(frames: number): void {
     if (this.#isRunning) this.#endRun();
     this.#sink.reserve(frames);
@@ -222,29 +214,29 @@ export class PortReporter {
     this.#write(at, eventKindCode.rx_frame, frame, 0, atUs, 0, 0);
   }
 
-  /** Publishes the run, which is full. */
+  /** Publishes a full run. */
   closeRun(): void {
     this.rxFrames += this.#written;
     this.#sink.commit();
   }
 
-  /** The next accepted frame in order is complete. */
+  /** The next accepted frame is complete. */
   completed(frame: WireFrame, atUs: number): void {
     this.#settled += 1;
     this.#complete(frame, atUs, this.#settled);
   }
 
-  /** A frame is complete that the device sends by itself. */
+  /** A frame sent by the device itself is complete. */
   completedOwn(frame: WireFrame, atUs: number): void {
     this.#complete(frame, atUs, 0);
   }
 
-  /** A master read, which is told otherwise, has its outcome. */
+  /** Outcome of a master read. */
   readSettled(): void {
     this.#settled += 1;
   }
 
-  /** So many frames are given up; `own` of them were the device's. */
+  /** So many frames failed; `own` of them were the device's. */
   failed(frames: number, own: number, atUs: number): void {
     if (frames === 0) return;
     this.#endRun();

@@ -1,6 +1,6 @@
 import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
 
-/** A setting that the port does not have, or a value that it cannot take. */
+/** A missing setting, or an invalid value. */
 export const unsupportedByHardware = (
   setting: string,
   message: string,

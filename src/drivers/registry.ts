@@ -6,10 +6,10 @@ import { createSlcanDriver } from './slcan/slcan-driver.ts';
 import { createSocketCanDriver } from './socketcan/socketcan-driver.ts';
 import { createVirtualDriver } from './virtual/virtual-driver.ts';
 
-/** What a driver of that kind is made of, asked for when it is first needed. */
+/** Context of a driver kind, made on demand. */
 type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 
-/** Static imports: constants of what is imported on demand, and of all that it imports, are no constants for V8. */
+/** Static imports, since V8 does not treat constants of dynamic imports as constants. */
 const builtIn: Readonly<Record<DriverKind, CreateDriver>> = {
   socketcan: createSocketCanDriver,
   'lin-uart': createLinUartDriver,
@@ -17,7 +17,6 @@ const builtIn: Readonly<Record<DriverKind, CreateDriver>> = {
   virtual: createVirtualDriver,
 };
 
-/** The drivers of a bench thread, each made when it is first asked for. */
 export class DriverRegistry {
   readonly #contextOf: ContextOf;
   readonly #creators: Readonly<Record<string, CreateDriver>>;
@@ -32,7 +31,7 @@ export class DriverRegistry {
     return Object.keys(this.#creators);
   }
 
-  /** The one driver of that kind. One that could not be made is tried again. */
+  /** The driver of a kind. A failed creation is retried. */
   get(kind: string): Promise<Driver> {
     const known = this.#drivers.get(kind);
     if (known) return known;
@@ -56,7 +55,6 @@ export class DriverRegistry {
     return create(await this.#contextOf(kind));
   }
 
-  /** Closes the drivers that were made. */
   async close(): Promise<void> {
     const drivers = await Promise.allSettled(this.#drivers.values());
     this.#drivers.clear();

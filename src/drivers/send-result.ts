@@ -1,7 +1,7 @@
-/** What became of a frame that was to be sent. With anything but `accepted` nothing was queued. */
+/** Result of a send. Only `accepted` queues the frame. */
 export type SendResult =
   | 'accepted'
-  /** The queue has no room; try again after the next completion. */
+  /** No room; try again after the next completion. */
   | 'full'
   | 'bus_off'
   | 'listen_only'
@@ -9,11 +9,11 @@ export type SendResult =
   /** LIN: only a master sends headers. */
   | 'not_master'
   | 'unpowered'
-  /** Such a frame does not exist on this bus. */
+  /** No such frame on this bus. */
   | 'not_on_bus';
 
-/** Why a port did not take a frame. */
+/** Why a frame was not accepted. */
 export type NotTaken = Exclude<SendResult, 'accepted'>;
 
-/** Why a port does not take a frame that it would have room for: waiting does not help. */
+/** Refusals that waiting does not change. */
 export type SendRefusal = Exclude<NotTaken, 'full'>;

@@ -4,13 +4,13 @@ import type { ChannelMode, OpenSettings, SettingGroup } from './channel-settings
 import type { PortInfo } from './driver.ts';
 import { unsupportedByHardware } from './refusals.ts';
 
-/** What channels run at whose caller asks for no rate. */
+/** Default bit rate. */
 export const defaultBitrate = 500_000;
 export const defaultDataBitrate = 2_000_000;
 
 const shown = ({ port, name }: PortInfo): string => `Port ${port} (${name})`;
 
-/** What the port is opened as: the best it can do, unless the caller names a bus. */
+/** The requested bus, else the best of the port. */
 export const checkedBus = (
   info: PortInfo,
   asked: Bus | undefined,
@@ -28,7 +28,7 @@ export const checkGroup = (info: PortInfo, group: SettingGroup): void => {
   throw unsupportedByHardware(group, `${shown(info)} has no setting ${group}`);
 };
 
-/** Refuses what a request to open asks for and the port does not have. */
+/** Rejects settings that the port lacks. */
 export const checkAskedGroups = (info: PortInfo, asked: OpenSettings): void => {
   const groups: readonly (readonly [SettingGroup, unknown])[] = [
     ['timing', asked.timing],
@@ -40,7 +40,7 @@ export const checkAskedGroups = (info: PortInfo, asked: OpenSettings): void => {
   for (const [group, value] of groups) if (value !== undefined) checkGroup(info, group);
 };
 
-/** Whether a CAN controller has to be restarted for a change of that group. */
+/** Whether a change restarts a CAN controller. */
 export const restartsController = (group: SettingGroup): boolean =>
   group === 'mode' || group === 'bitrate' || group === 'timing';
 

@@ -6,12 +6,11 @@ export const syncByte = 0x55;
 /** Sync field, PID, data and checksum. */
 export const longestLinBytes = maxLinLength + 3;
 
-/** Bytes that a node puts on the wire at once, in memory that is used again. */
 export class LinBytes {
   readonly bytes = new Uint8Array(longestLinBytes);
   length = 0;
 
-  /** What follows the break of the first entry of the queue. */
+  /** What follows the break of the first queue entry. */
   setHeader({
     headAction,
     headId,

@@ -1,24 +1,26 @@
 import type { LinReadDone, LinReadOutcome } from '../driver-channel.ts';
 import type { LinResponseBuffer } from './lin-response-buffer.ts';
 
-/** What a node wants done on its wire. */
+/** The wire of a node. */
 export interface LinWire {
-  /** Begins a break. The node is told when it is over, delimiter included, or that it failed. */
+  /**
+   * Starts a break. The node is informed of its end, including the delimiter, or its failure.
+   */
   sendBreak(): void;
-  /** The bytes hold only until it returns. */
+  /** Valid only during the call. */
   write(bytes: Uint8Array, length: number): void;
 }
 
-/** What a node tells of its bus. Every call may lead to others on the node. */
+/** Reports of a node. Any of them may call the node again. */
 export interface LinLineReports {
-  /** A response of ours is complete, which was queued or stood in the table. */
+  /** Our response is complete, from the queue or the table. */
   sent(response: LinResponseBuffer, enhanced: boolean, isQueued: boolean, atUs: number): void;
   received(response: LinResponseBuffer, enhanced: boolean, isValid: boolean, atUs: number): void;
-  /** A break or a pulse of ours is done. */
+  /** Our break or pulse is complete. */
   signalSent(flags: number, atUs: number): void;
-  /** Something without data: a signal of another node, or an error. */
+  /** A signal of another node, or an error. */
   noticed(id: number, flags: number, length: number, status: number, atUs: number): void;
-  /** A write, a break or a pulse came to nothing. */
+  /** A write, break or pulse failed. */
   failed(atUs: number): void;
   readEnded(
     done: LinReadDone,
@@ -26,22 +28,21 @@ export interface LinLineReports {
     response: LinResponseBuffer | undefined,
     atUs: number,
   ): void;
-  /** The bus was occupied for so long. */
+  /** Bus occupation. */
   busy(us: number): void;
 }
 
 export interface LinLineSettings {
   readonly bitrate: number;
   readonly listenOnly: boolean;
-  /** The model of responses that this node did not ask for. */
+  /** Checksum model of responses we did not request. */
   readonly enhanced: boolean;
 }
 
 export interface LinLineOptions {
   readonly wire: LinWire;
   readonly reports: LinLineReports;
-  /** The adapter hands back what it sends, as it hears the wire. */
   readonly echoes: boolean;
-  /** How much later than on the wire something may be seen. */
+  /** Maximum delay between the wire and us. */
   readonly slackUs: number;
 }

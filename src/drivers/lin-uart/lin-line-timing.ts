@@ -1,21 +1,21 @@
 import { linHeaderBits, linMaxStretch, maxLinLength } from '../../frame/lin.ts';
 
-/** A break has to have 13 bits; a little more, as no bit rate is exact. */
+/** A break needs 13 bits; one more for inexact rates. */
 const breakBits = 14;
-/** The line is high for at least one bit behind a break. */
+/** The delimiter needs at least one bit. */
 const delimiterBits = 2;
-/** How long a wake-up pulse is meant to be; LIN 2.x wants 250 microseconds to 5 milliseconds. */
+/** Wake-up pulse; LIN 2.x requires 250 µs to 5 ms. */
 const pulseUs = 2000;
 const byteBits = 10;
-/** As many low bits as one byte can have in a row, with its start bit, and stay a valid byte. */
+/** Maximum low bits of a valid byte, with its start bit. */
 const mostPulseBits = 8;
-/** Time without a byte after which nothing more is expected, beside what the machine takes. */
+/** Silence after which nothing more is expected. */
 const silenceBits = 2 * byteBits;
 
-/** Times on a LIN bus of one bit rate, as a program sees them. */
+/** Times of a LIN bus at one bit rate. */
 export class LinLineTiming {
   readonly #bitUs: number;
-  /** How much later than on the wire something may be seen: the adapter's latency and our own. */
+  /** Delay of the adapter and of ourselves. */
   readonly #slackUs: number;
 
   constructor(bitrate: number, slackUs: number) {
@@ -31,22 +31,25 @@ export class LinLineTiming {
     return delimiterBits * this.#bitUs;
   }
 
-  /** How long so many bytes take without a pause. */
+  /** Duration of bytes without pauses. */
   bytesUs(count: number): number {
     return count * byteBits * this.#bitUs;
   }
 
-  /** By when so many bytes that begin now are seen, with all pauses that LIN allows. */
+  /** When bytes that start now arrive at the latest. */
   bytesLimitUs(count: number): number {
     return linMaxStretch * this.bytesUs(count) + this.#slackUs;
   }
 
-  /** The same of a response with its checksum; of one of unknown length, the longest there is. */
+  /**
+   * When a response with its checksum arrives at the latest; the longest one if its length is
+   * unknown.
+   */
   responseLimitUs(length: number): number {
     return this.bytesLimitUs((length || maxLinLength) + 1);
   }
 
-  /** By when a header is seen whose break was seen now. */
+  /** When a header arrives at the latest after its break. */
   get headerLimitUs(): number {
     return linMaxStretch * linHeaderBits * this.#bitUs + this.#slackUs;
   }
@@ -55,18 +58,18 @@ export class LinLineTiming {
     return silenceBits * this.#bitUs + this.#slackUs;
   }
 
-  /** How long a frame with so many bytes of response was on the bus. */
+  /** Bus time of a frame. */
   frameUs(responseBytes: number): number {
     return linHeaderBits * this.#bitUs + this.bytesUs(responseBytes);
   }
 
-  /** The byte that looks like a wake-up pulse: its start bit and low bits, and nothing but ones. */
+  /** The byte that looks like a wake-up pulse. */
   get wakeUpByte(): number {
     const bits = Math.max(1, Math.min(mostPulseBits, Math.round(pulseUs / this.#bitUs)));
     return (0xff << (bits - 1)) & 0xff;
   }
 }
 
-/** Whether a lone byte can be a pulse: low without interruption from its start bit on. */
+/** Whether a lone byte can be a pulse: contiguous low bits from the start bit. */
 export const isPulse = (byte: number): boolean =>
   ((byte | (byte - 1)) & 0xff) === 0xff || byte === 0;

@@ -11,9 +11,9 @@ import { LinSender } from './lin-sender.ts';
 
 export const linUartQueueLength = 256;
 
-/** A driver that has not sent a break by then will not. */
+/** A break not sent by then has failed. */
 const breakTimeoutUs = 500_000;
-/** A master does not wait longer than this for a bus that is never quiet. */
+/** Maximum wait of a master for a quiet bus. */
 const busyBusTimeoutUs = 50_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -69,13 +69,13 @@ export class LinLine {
   /** The response on the bus is ours. */
   #publishes = false;
   #publishesEnhanced = false;
-  /** A header was heard that the table has a response for. */
+  /** The table has a response for the header. */
   #shallAnswer = false;
   #lastByteUs = 0;
   #asleep = false;
-  /** The break that was heard last ended the sleep of the bus, and may have been just that. */
+  /** The last break may have been a wake-up. */
   #hasWoken = false;
-  /** The port tells breaks, so that a zero is none. */
+  /** The port reports breaks, so a zero is not one. */
   #tellsBreaks = false;
   #waitUntilUs = 0;
 
@@ -93,7 +93,7 @@ export class LinLine {
     return this.#timing;
   }
 
-  /** Begins to listen, as after power-up, with nothing to send. */
+  /** Starts listening, as after power-up. */
   start(settings: LinLineSettings): void {
     this.apply(settings);
     this.#timing = new LinLineTiming(settings.bitrate, this.#slackUs);
@@ -102,19 +102,18 @@ export class LinLine {
     this.#enter('idle');
   }
 
-  /** Takes over what needs no new start. */
+  /** Applies settings that need no restart. */
   apply({ listenOnly, enhanced }: LinLineSettings): void {
     this.#listenOnly = listenOnly;
     this.#enhanced = enhanced;
   }
 
-  /** Ends everything that waits, and hears nothing more. */
   stop(nowUs: number): void {
     this.#enter('off');
     this.#reporter.stop(nowUs);
   }
 
-  /** Begins with what is queued, if it may. */
+  /** Starts the next queue entry, if allowed. */
   startNext(nowUs: number): void {
     if (this.#reporter.isUnderWay || this.queue.size === 0 || this.#listenOnly) return;
     if (this.#state === 'quiet') {
@@ -143,7 +142,7 @@ export class LinLine {
     this.#hearOwn(nowUs);
     this.#tellsBreaks = true;
     if (this.#state === 'off' || this.#state === 'breaking') return;
-    // Our own break, which some ports tell late.
+    // Our own break, which some ports report late.
     if (this.#isOurs && this.#state === 'sync') return;
     const { stops } = this.#reporter;
     this.#endExpectation('collision', nowUs);
@@ -153,7 +152,7 @@ export class LinLine {
     if (this.#asleep) this.#tellWakeUp(nowUs);
   }
 
-  /** All that came at once is told: who could answer must do so now. */
+  /** Everything received together was reported: respond now. */
   batchEnd(nowUs: number): void {
     if (!this.#shallAnswer) return;
     this.#shallAnswer = false;
@@ -171,7 +170,7 @@ export class LinLine {
     if (this.#state === 'breaking') this.#deadlineUs = nowUs;
   }
 
-  /** Deals with everything that was due by now. */
+  /** Handles everything due. */
   advance(nowUs: number): void {
     if (this.#sender.leftUs <= nowUs) {
       this.#hearOwn(nowUs);
@@ -182,7 +181,7 @@ export class LinLine {
   }
 
   #take(byte: number, nowUs: number): void {
-    // A port that does not tell breaks hands on a zero in place of one.
+    // A port without break detection delivers a zero.
     const isBreak = this.#state === 'sync' && byte === 0;
     if (!isBreak && this.#sender.pending > 0 && !this.#sender.matches(byte)) {
       this.#fail('collision', nowUs);
@@ -215,7 +214,7 @@ export class LinLine {
   }
 
   #takeUnexpected(byte: number, nowUs: number): void {
-    // Without a break, or what stands for one, a sync field is any byte: noise would become frames.
+    // Without a break or zero, a sync byte would turn noise into frames.
     if (this.#state === 'zero' && byte === syncByte) {
       this.#enter('pid', nowUs + this.#timing.headerLimitUs);
     } else if (this.#state === 'idle' && isPulse(byte)) {
@@ -254,13 +253,13 @@ export class LinLine {
       this.#endResponse(nowUs);
       return;
     }
-    // What comes late may still come; what could be all of it has to be followed by silence.
+    // Late bytes may follow; a complete frame is followed by silence.
     const silentUs = nowUs + this.#timing.silenceUs;
     const mayEnd = response.expected === 0 && response.mayEnd;
     this.#deadlineUs = mayEnd ? silentUs : Math.max(this.#deadlineUs, silentUs);
   }
 
-  /** Puts the response of the table on the wire. */
+  /** Sends the response of the table. */
   #answer(nowUs: number): void {
     const { responses } = this;
     const { id } = this.#response;
@@ -273,7 +272,7 @@ export class LinLine {
 
   #begin(nowUs: number): void {
     const isPulseNext = this.queue.headAction === linAction.wakeUp;
-    // Behind a response whose length this port does not know, a pulse would be one byte more of it.
+    // After a response of unknown length a pulse would look like another byte.
     const aloneUs = this.#lastByteUs + 2 * this.#timing.silenceUs;
     if (isPulseNext && nowUs < aloneUs) {
       this.#enter('quiet', aloneUs);
@@ -298,7 +297,7 @@ export class LinLine {
     this.#sender.send(this.#timing, nowUs);
   }
 
-  /** Behind an adapter that does not hand back what it sends, that counts as heard. */
+  /** An adapter without echo: sent bytes count as received. */
   #hearOwn(nowUs: number): void {
     const sender = this.#sender;
     if (sender.leftUs === never) return;
@@ -306,7 +305,7 @@ export class LinLine {
     while (sender.pending > 0) this.#take(sender.next, nowUs);
   }
 
-  /** Nothing more comes of what the node expects: time is up, or a break begins something new. */
+  /** Nothing more will come: time-out, or a break. */
   #endExpectation(status: 'bus_error' | 'collision', nowUs: number): void {
     if (this.#sender.pending > 0 || this.#state === 'breaking') this.#fail(status, nowUs);
     else if (this.#state === 'response') this.#endResponse(nowUs);
@@ -321,16 +320,13 @@ export class LinLine {
     }
   }
 
-  /**
-   * What we sent did not come back as it was: it collided with something, or nothing came, as there
-   * is no power on the bus, or no wire.
-   */
+  /** Our bytes did not come back: a collision, or no power or wire. */
   #fail(status: 'bus_error' | 'collision', nowUs: number): void {
     const isOurs = this.#isOurs;
     const id = isOurs ? this.queue.headId : this.#response.id;
     const length = this.#publishes ? this.#response.expected : 0;
     const outcome = status === 'collision' ? 'collision' : 'no_response';
-    // The rest of what we sent is still to be heard.
+    // The rest of our bytes is still to come.
     const restUs = this.#timing.bytesLimitUs(this.#sender.pending);
     if (status === 'collision') this.#awaitSilence(restUs, nowUs);
     else this.#enter('idle');
@@ -338,7 +334,7 @@ export class LinLine {
     this.#reporter.failure(id, length, code, isOurs ? outcome : undefined, nowUs);
   }
 
-  /** Hears what makes no sense here, until there is silence. */
+  /** Ignores input until there is silence. */
   #resync(nowUs: number): void {
     const wakes = this.#asleep;
     this.#awaitSilence(0, nowUs);
@@ -371,7 +367,7 @@ export class LinLine {
     const enhanced = isRead ? queue.headIsEnhanced : this.#enhanced && !isDiagnosticId(response.id);
     const isAnswered = response.count > 0;
     const isValid = publishes || response.isValid(enhanced);
-    // What is wrong may be followed by more of it.
+    // More invalid bytes may follow.
     if (isAnswered && !isValid) this.#awaitSilence(0, nowUs);
     else this.#enter('idle');
     this.#asleep = response.commandsSleep;
@@ -385,7 +381,7 @@ export class LinLine {
     this.#reporter.responseEnded(ended, busyUs, isAnswered ? this.#lastByteUs : nowUs);
   }
 
-  /** Enters a state in which nothing of ours is on the bus. */
+  /** Enters a state with nothing of ours on the bus. */
   #enter(state: State, deadlineUs = never): void {
     this.#state = state;
     this.#deadlineUs = deadlineUs;

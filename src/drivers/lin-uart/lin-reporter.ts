@@ -5,25 +5,25 @@ import { type LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 import type { LinLineReports } from './lin-line-ports.ts';
 import { LinResponseBuffer } from './lin-response-buffer.ts';
 
-/** Noise and broken headers without anything good between them are told no more often than this. */
+/** Minimum time between reports of noise. */
 const noiseWindowUs = 100_000;
 
-/** A header and what came behind it, in memory that every frame uses again. */
+/** A header and its response, in reused memory. */
 export class EndedResponse {
   readonly response = new LinResponseBuffer();
-  /** The header was that of the queue's first entry. */
+  /** The header was ours. */
   isOurs = false;
-  /** The response was ours, with that model. */
+  /** The response was ours. */
   publishes = false;
   publishesEnhanced = false;
-  /** The model that it was expected in. */
+  /** Expected checksum model. */
   enhanced = false;
   isValid = false;
 }
 
 /**
- * Tells what happened on the bus, and what became of the queue's first entry. Who hears a report may
- * call back, and even end everything: an entry has its outcome only if that did not happen.
+ * Reports bus events and the outcome of the first queue entry. A listener may call back and
+ * even stop everything.
  */
 export class LinReporter {
   readonly #reports: LinLineReports;
@@ -41,20 +41,20 @@ export class LinReporter {
     return this.#depth > 0;
   }
 
-  /** Grows whenever everything is ended. */
+  /** Incremented by every stop. */
   get stops(): number {
     return this.#stops;
   }
 
-  /** Ends all entries of the queue. */
+  /** Ends all queue entries. */
   stop(nowUs: number): void {
     this.#stops += 1;
     this.#noiseToldUs = Number.NEGATIVE_INFINITY;
-    // The owner that is told may queue something new, which is not part of this.
+    // Entries queued by listeners are not part of this.
     for (let left = this.#queue.size; left > 0; left--) this.#failHead('aborted', nowUs);
   }
 
-  /** Something came that is no part of a frame. */
+  /** Bytes outside any frame. */
   noise(nowUs: number): void {
     if (nowUs < this.#noiseToldUs + noiseWindowUs) return;
     this.#noiseToldUs = nowUs;
@@ -67,7 +67,7 @@ export class LinReporter {
     this.#depth -= 1;
   }
 
-  /** An error, which was the end of the queue's first entry if there is an outcome. */
+  /** An error, and the outcome of the first queue entry if any. */
   failure(
     id: number,
     length: number,
@@ -80,7 +80,6 @@ export class LinReporter {
     if (outcome !== undefined && stops === this.#stops) this.#failHead(outcome, nowUs);
   }
 
-  /** The queue's first entry was a break or a pulse, and is done. */
   signalSent(flag: number, atUs: number): void {
     this.#queue.take();
     this.#depth += 1;

@@ -1,13 +1,13 @@
 import { isDiagnosticId, isSleepFrame, linChecksum, maxLinLength } from '../../frame/lin.ts';
 
-/** The response to a header, as far as it has come. */
+/** The response to a header so far. */
 export class LinResponseBuffer {
   readonly bytes = new Uint8Array(maxLinLength + 1);
   id = 0;
   count = 0;
-  /** Data bytes that are expected; 0 while that is open. */
+  /** Expected data bytes; 0 if unknown. */
   expected = 0;
-  /** A byte was not what it should have been, so that no checksum can make the frame good. */
+  /** A byte was invalid, so no checksum can help. */
   isDamaged = false;
 
   begin(id: number, expected: number): void {
@@ -21,7 +21,6 @@ export class LinResponseBuffer {
     this.bytes[this.count++] = byte;
   }
 
-  /** Nothing can follow any more. */
   get isComplete(): boolean {
     return this.count === (this.expected || maxLinLength) + 1;
   }
@@ -35,7 +34,7 @@ export class LinResponseBuffer {
     return this.count === 0 ? 0 : (this.bytes[this.count - 1] as number);
   }
 
-  /** Whether the checksum is right by that model, and the length is as expected. */
+  /** Whether checksum and length are valid. */
   isValid(enhanced: boolean): boolean {
     if (this.isDamaged || this.length === 0) return false;
     if (this.expected !== 0 && this.expected !== this.length) return false;
@@ -47,7 +46,7 @@ export class LinResponseBuffer {
     return this.length > 0 && (this.#fits(false) || this.#fits(true));
   }
 
-  /** Whether it sends the bus to sleep. */
+  /** Whether it is a sleep command. */
   get commandsSleep(): boolean {
     return isSleepFrame(this.id, this.bytes, 0, this.length) && this.isValid(false);
   }

@@ -2,11 +2,10 @@ import { LinBytes } from './lin-bytes.ts';
 import type { LinWire } from './lin-line-ports.ts';
 import type { LinLineTiming } from './lin-line-timing.ts';
 
-/** Puts bytes on the wire, and knows which of them have come back: on one wire a node hears itself. */
+/** Sends bytes and matches their echo: on one wire a node receives itself. */
 export class LinSender {
-  /** What is sent next. */
   readonly out = new LinBytes();
-  /** When what was sent has left, for adapters that do not hand it back; else Infinity. */
+  /** When sent bytes have left, for adapters without echo; else Infinity. */
   leftUs = Number.POSITIVE_INFINITY;
   readonly #wire: LinWire;
   readonly #echoes: boolean;
@@ -18,12 +17,12 @@ export class LinSender {
     this.#echoes = echoes;
   }
 
-  /** Bytes that have not come back. */
+  /** Bytes not yet echoed. */
   get pending(): number {
     return this.#sent.length - this.#heard;
   }
 
-  /** The next byte that has to come back. */
+  /** The next expected byte. */
   get next(): number {
     return this.#sent.bytes[this.#heard] as number;
   }
@@ -39,14 +38,13 @@ export class LinSender {
     this.#wire.write(this.out.bytes, this.out.length);
   }
 
-  /** Whether a byte is the next one that was sent; it then has come back. */
+  /** Consumes a matching echo. */
   matches(byte: number): boolean {
     if (byte !== this.next) return false;
     this.#heard += 1;
     return true;
   }
 
-  /** Nothing is expected to come back. */
   clear(): void {
     this.#heard = this.#sent.length;
     this.leftUs = Number.POSITIVE_INFINITY;

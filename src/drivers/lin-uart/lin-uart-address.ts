@@ -4,22 +4,21 @@ import {
   serialAddressFlaw,
 } from '../serial-device/serial-address.ts';
 
-/** How a port makes breaks: by holding its line, or by a zero at a lower baud rate. */
+/** Breaks by holding the line, or by a zero at a lower baud rate. */
 export const breakMethods = ['hold', 'baud'] as const;
 export type BreakMethod = (typeof breakMethods)[number];
 
-/** Where an adapter is and what it is like, as the bench file has it. */
+/** Address and properties of an adapter in the bench file. */
 export interface LinUartAddress {
-  /** The name of its serial port. */
   readonly named: string;
   readonly breakMethod: BreakMethod;
-  /** It hands back what it sends, as the wire makes it; nearly all transceivers do. */
+  /** It echoes what it sends, as nearly all transceivers do. */
   readonly echoes: boolean;
-  /** How much later than on the wire bytes may be seen. */
+  /** Maximum delay of received bytes. */
   readonly slackUs: number;
 }
 
-/** What the latency of a USB adapter that can be told to hurry, and a busy machine, come to. */
+/** Latency of a low-latency USB adapter on a busy machine. */
 const defaultSlackMs = 10;
 const slackMs = { min: 1, max: 500 } as const;
 
@@ -36,11 +35,10 @@ const optionFlaws: OptionFlaws = {
       : `has a slack_ms that is not from ${slackMs.min} to ${slackMs.max}`,
 };
 
-/** What is wrong with an address; undefined if nothing is. */
 export const linUartAddressFlaw = (text: string): string | undefined =>
   serialAddressFlaw(text, '/dev/ttyUSB0 or /dev/ttyUSB0,break=baud', optionFlaws);
 
-/** Reads an address that has no flaw. */
+/** Parses a valid address. */
 export const parseLinUartAddress = (text: string): LinUartAddress => {
   const { named, options: given } = readSerialAddress(text);
   const options = new Map(given);

@@ -25,7 +25,6 @@ import { changedSettings, lineSettings, linUartPort } from './lin-uart-settings.
 const flagsOf = (response: LinResponseBuffer, enhanced: boolean): number =>
   (enhanced ? frameFlag.enhancedChecksum : 0) | (response.commandsSleep ? frameFlag.sleep : 0);
 
-/** Counts what a node tells, and makes records of it. */
 class LinUartReports implements LinLineReports {
   readonly #reporter: PortReporter;
   readonly #record = new LinRecord();
@@ -78,12 +77,12 @@ class LinUartReports implements LinLineReports {
     this.#reporter.busyUs += us;
   }
 
-  /** The device is gone, or back. */
+  /** The device was lost or is back. */
   presence(status: number, atUs: number): void {
     this.#reporter.presence(busCode.lin, status, this.#inOrder(atUs));
   }
 
-  /** A frame has the time of its last byte, which may be before what was told meanwhile. */
+  /** A frame has the time of its last byte, which may be before later reports. */
   #inOrder(atUs: number): number {
     this.#toldUs = Math.max(this.#toldUs, atUs);
     return this.#toldUs;
@@ -103,17 +102,15 @@ export interface LinUartChannelParts {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly openPort: OpenSerialPort;
-  /** Told when the channel has closed itself. */
   readonly onClose: () => void;
 }
 
-/** A LIN node on a serial port, from when it is opened until it is closed. */
 export class LinUartChannel implements LinChannel {
   readonly bus = 'lin';
   readonly sn: string;
   readonly port = linUartPort.port;
   readonly capabilities = linUartPort.capabilities;
-  /** What is sent while an outcome is reported begins where that ended. */
+  /** A frame sent while an outcome is reported starts when that ended. */
   readonly txDepth = 1;
   readonly #parts: LinUartChannelParts;
   readonly #reporter: PortReporter;
@@ -166,12 +163,12 @@ export class LinUartChannel implements LinChannel {
     return this.#line.queue.size;
   }
 
-  /** Opens the port and takes part from then on, or rejects and leaves it closed. */
+  /** Opens the port and joins the bus, or rejects and leaves it closed. */
   async start(identity: SerialIdentity): Promise<void> {
     try {
       await this.#link.open(identity, this.#settings.bitrate);
     } catch (error) {
-      // A port that the driver closed meanwhile has no failure of its own.
+      // Closed by the driver meanwhile.
       throw this.#presence.isClosed ? deviceLost(this.sn) : error;
     }
     this.#join();
@@ -236,7 +233,7 @@ export class LinUartChannel implements LinChannel {
       if (this.#presence.isThere) this.#join();
       throw error;
     }
-    // Frames that fail are reported, and their owner may close the channel.
+    // A listener may have closed the channel.
     if (!this.#presence.isThere) throw deviceLost(this.sn);
     this.#settings = settings;
     this.#join();
@@ -314,7 +311,7 @@ export class LinUartChannel implements LinChannel {
     this.#startNext();
   }
 
-  /** Takes the node off the bus; what is queued fails. */
+  /** Takes the node off the bus; queued frames fail. */
   #leave(): void {
     this.#task.cancel();
     this.#link.stopBreak();
@@ -336,7 +333,7 @@ export class LinUartChannel implements LinChannel {
 
   async #reopen(): Promise<boolean> {
     const identity = await identifySerialDevice(this.#parts.address.named);
-    // Another adapter may have taken its place.
+    // Another adapter may have its name.
     if (this.#presence.isClosed || identity?.sn !== this.sn) return false;
     await this.#link.open(identity, this.#settings.bitrate);
     if (!this.#presence.isClosed) return true;

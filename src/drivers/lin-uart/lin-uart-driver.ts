@@ -16,7 +16,6 @@ import type { OpenSerialPort } from './lin-uart-link.ts';
 import { linUartPort, openedSettings } from './lin-uart-settings.ts';
 
 interface FoundDevice {
-  /** As the bench has it. */
   readonly text: string;
   readonly address: LinUartAddress;
   readonly identity: SerialIdentity;
@@ -29,7 +28,7 @@ interface OpenDevice {
 
 type IdentifySerialDevice = (named: string) => Promise<SerialIdentity | undefined>;
 
-/** What a UART says of its own firmware, which is nothing. */
+/** A UART has no firmware version. */
 const firmwareVersion = '';
 
 /**
@@ -50,7 +49,7 @@ export class LinUartDriver implements Driver {
   readonly #context: DriverContext;
   readonly #openPort: OpenSerialPort;
   readonly #identify: IdentifySerialDevice;
-  /** Serial numbers of devices that were there at some time. */
+  /** Serial numbers ever seen. */
   readonly #seen = new Set<string>();
   readonly #open = new Map<string, OpenDevice>();
 
@@ -113,7 +112,7 @@ export class LinUartDriver implements Driver {
     await Promise.all([...this.#open.values()].map(({ channel }) => channel.close()));
   }
 
-  /** The devices that are there now, by serial number. One that is open keeps that which it was opened by. */
+  /** Present devices by serial number; an open one keeps its number. */
   async #look(): Promise<ReadonlyMap<string, FoundDevice>> {
     const openAs = new Map([...this.#open].map(([sn, { text }]) => [text, sn]));
     const devices = await this.#devicesThere();
@@ -133,7 +132,7 @@ export class LinUartDriver implements Driver {
     return found;
   }
 
-  /** Those that the bench names. Several names may lead to one: the first is taken. */
+  /** Devices named by the bench. If several names mean one, the first wins. */
   async #devicesThere(): Promise<readonly FoundDevice[]> {
     const byPath = new Map<string, FoundDevice>();
     for (const text of this.#context.addresses) {

@@ -18,13 +18,12 @@ export interface LinUartLinkOptions {
   readonly scheduler: Scheduler;
   readonly address: LinUartAddress;
   readonly openPort: OpenSerialPort;
-  /** Called after the node was told something. */
+  /** Called after the node was informed. */
   readonly onActivity: () => void;
   /** The open port is gone. */
   readonly onGone: () => void;
 }
 
-/** The serial port of a LIN node: all that reads, writes and waits for it. */
 export class LinUartLink implements LinWire {
   readonly #options: LinUartLinkOptions;
   readonly #heard: MarkedBytes;
@@ -32,13 +31,11 @@ export class LinUartLink implements LinWire {
   #port: SerialPort | undefined;
   #break: LineBreak | undefined;
   #bitrate = 0;
-  /** The port is being opened. */
+  /** The port is opening. */
   #opening: Deferred<void> | undefined;
-  /** A change of the rate that is under way. */
   #changing: Deferred<void> | undefined;
-  /** What goes over a pseudo terminal: each byte may need a mark. */
+  /** Buffer for a pseudo terminal, where each byte may need a mark. */
   readonly #marked = new Uint8Array(2 * longestLinBytes);
-  /** When the bytes came that are being read. */
   #nowUs = 0;
 
   constructor(options: LinUartLinkOptions) {
@@ -50,12 +47,12 @@ export class LinUartLink implements LinWire {
     });
   }
 
-  /** The node that it is the wire of. */
+  /** Sets the node. */
   join(line: LinLine): void {
     this.#line = line;
   }
 
-  /** Opens the port, or rejects and leaves nothing open, also if it is closed meanwhile. */
+  /** Opens the port; on failure or close nothing stays open. */
   async open({ path, isMemoryMapped }: SerialIdentity, bitrate: number): Promise<void> {
     const { address, openPort, onGone } = this.#options;
     const opened = new Deferred<void>();
@@ -107,7 +104,7 @@ export class LinUartLink implements LinWire {
     if (port === undefined) throw serialFailure(address.named, 'hung_up');
     this.#break?.stop();
     const before = this.#bitrate;
-    // First, so that a break under way leaves the port with it.
+    // First, so that a break in progress leaves with it.
     this.#bitrate = bitrate;
     const changed = new Deferred<void>();
     this.#changing = changed;
@@ -128,7 +125,7 @@ export class LinUartLink implements LinWire {
     if (this.#line) this.#break?.send(this.#line.timing);
   }
 
-  /** Ends a break that is under way. */
+  /** Ends a break in progress. */
   stopBreak(): void {
     this.#break?.stop();
   }

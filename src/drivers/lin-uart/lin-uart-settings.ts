@@ -20,7 +20,7 @@ import {
 import { linUartQueueLength } from './lin-line.ts';
 import type { LinLineSettings } from './lin-line-ports.ts';
 
-/** The one port of a serial adapter. */
+/** The port of a serial adapter. */
 export const linUartPort: PortInfo = {
   port: 0,
   name: 'LIN',
@@ -40,7 +40,7 @@ const checkBitrates = (bitrate: number, dataBitrate: number | undefined): void =
   checkRange('bitrate', bitrate, linUartPort.capabilities.bitrate);
 };
 
-/** How a port runs that is opened with these settings. */
+/** Settings of an opened port. */
 export const openedSettings = (asked: OpenSettings): ChannelSettings => {
   const { mode = 'normal', bitrate = defaultLinBitrate, dataBitrate, filters = [] } = asked;
   const bus = checkedBus(linUartPort, asked.bus);
@@ -66,7 +66,7 @@ const changed = (settings: ChannelSettings, change: SettingChange): ChannelSetti
   }
 };
 
-/** The settings after a change; the very same object if that changes nothing. */
+/** Settings after a change; the same object if nothing changes. */
 export const changedSettings = (
   settings: ChannelSettings,
   change: SettingChange,
@@ -76,7 +76,6 @@ export const changedSettings = (
   return isDeepStrictEqual(next, settings) ? settings : next;
 };
 
-/** The part of the settings that the node itself minds. */
 export const lineSettings = ({ bitrate, mode, lin }: ChannelSettings): LinLineSettings => ({
   bitrate,
   listenOnly: mode === 'listen_only',

@@ -11,14 +11,13 @@ export interface LineBreakOptions {
   readonly scheduler: Scheduler;
   readonly port: SerialPort;
   readonly method: BreakMethod;
-  /** The rate that the port has beside breaks. */
   readonly bitrate: () => number;
-  /** The break and its delimiter are over. */
+  /** Break and delimiter are complete. */
   readonly onSent: (nowUs: number) => void;
   readonly onFailed: (nowUs: number) => void;
 }
 
-/** A zero has nine low bits with its start bit, which have to last as long as a break. */
+/** A zero has nine low bits, which must last as long as a break. */
 const lowerRate = (bitrate: number): number => Math.floor((bitrate * 9) / 14);
 const zero = Uint8Array.of(0);
 
@@ -56,7 +55,6 @@ export class LineBreak {
     else this.#lower();
   }
 
-  /** Ends a break that is under way. */
   stop(): void {
     const step = this.#step;
     this.#step = 'none';
@@ -109,7 +107,7 @@ export class LineBreak {
       return;
     }
     if (!isStopped) port.write(zero);
-    // Waits until the zero has left. Also what was stopped must not stay at the lower rate.
+    // Waits until the zero has left, also after a stop.
     port.setBaudRate(bitrate(), this.#delimit);
   };
 

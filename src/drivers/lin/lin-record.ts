@@ -3,14 +3,13 @@ import type { WireFrame } from '../port-reporter.ts';
 
 export const noData = new Uint8Array(0);
 
-/** The part of a response that records tell, apart from its data. */
+/** A response in records, without its data. */
 export interface RecordedResponse {
   readonly id: number;
   readonly length: number;
   readonly checksum: number;
 }
 
-/** What a LIN node tells of the bus, in memory that every report uses again. */
 export class LinRecord implements WireFrame {
   readonly bus = busCode.lin;
   readonly offset = 0;
@@ -31,7 +30,6 @@ export class LinRecord implements WireFrame {
     return this;
   }
 
-  /** Something that has no data. */
   signal(id: number, flags: number, dlc: number): this {
     this.id = id;
     this.flags = flags;

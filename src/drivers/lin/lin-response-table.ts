@@ -1,9 +1,9 @@
 import { maxLinId } from '../../frame/frame.ts';
 import { maxLinLength } from '../../frame/lin.ts';
 
-/** What a node answers to which header. */
+/** Responses by identifier. */
 export class LinResponseTable {
-  /** The bytes of all responses; those for an identifier start at `offsetOf` it. */
+  /** Responses, from `offsetOf`. */
   readonly data = new Uint8Array((maxLinId + 1) * maxLinLength);
   readonly #lengths = new Uint8Array(maxLinId + 1);
   readonly #enhanced = new Uint8Array(maxLinId + 1);
@@ -23,7 +23,7 @@ export class LinResponseTable {
     return id * maxLinLength;
   }
 
-  /** 0 if there is no response. */
+  /** 0 without a response. */
   lengthOf(id: number): number {
     return this.#lengths[id] as number;
   }

@@ -6,7 +6,7 @@ export const defaultLinBitrate = 19_200;
 const checksumOf = (version: LinVersion): LinSettings['checksum'] =>
   hasEnhancedChecksum(version) ? 'enhanced' : 'classic';
 
-/** How a node runs for a caller; a version brings its own checksum. */
+/** Settings of a node; a version implies its checksum. */
 export const openedLin = (
   asked: Partial<LinSettings> | undefined,
   defaultRole: LinRole,
@@ -15,7 +15,7 @@ export const openedLin = (
   return { role, version, checksum: asked?.checksum ?? checksumOf(version) };
 };
 
-/** How it runs after a change; the checksum stays unless the version, or the caller, changes it. */
+/** Settings after a change; the checksum stays unless version or caller change it. */
 export const changedLin = (
   lin: LinSettings,
   change: SettingChange & { readonly group: 'lin' },

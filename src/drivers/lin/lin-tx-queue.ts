@@ -3,10 +3,10 @@ import type { LinReadDone } from '../driver-channel.ts';
 
 export const linAction = { write: 0, read: 1, syncBreak: 2, wakeUp: 3 } as const;
 
-/** What a node is to put on the bus, in flat memory that is reused. */
+/** Queue of a node in reused flat memory. */
 export class LinTxQueue {
   readonly capacity: number;
-  /** The bytes of all writes; those of the first start at `headOffset`. */
+  /** Written bytes, from `headOffset`. */
   readonly data: Uint8Array;
   readonly #actions: Uint8Array;
   readonly #ids: Uint8Array;
@@ -44,7 +44,6 @@ export class LinTxQueue {
     return this.#enhanced[this.#head] === 1;
   }
 
-  /** Bytes to write, or bytes expected by a read. */
   get headLength(): number {
     return this.#lengths[this.#head] as number;
   }
@@ -57,7 +56,7 @@ export class LinTxQueue {
     return this.#queuedUs[this.#head] as number;
   }
 
-  /** Whether there was room. */
+  /** Returns whether there was room. */
   push(
     action: number,
     id: number,
@@ -78,13 +77,13 @@ export class LinTxQueue {
     return true;
   }
 
-  /** Gives the newest entry its bytes. */
+  /** Sets the bytes of the newest entry. */
   fillLast(data: Uint8Array, offset: number, length: number): void {
     const to = ((this.#head + this.#size - 1) % this.capacity) * maxLinLength;
     for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;
   }
 
-  /** Removes the first entry, and gives who waits for its outcome, if it is a read. */
+  /** Removes the first entry; returns the listener of a read. */
   take(): LinReadDone | undefined {
     const done = this.#done[this.#head];
     this.#done[this.#head] = undefined;

@@ -1,7 +1,7 @@
-/** What is wrong with the value of each option that there is; undefined if nothing is. */
+/** Checks of option values; undefined if valid. */
 export type OptionFlaws = Readonly<Record<string, (value: string) => string | undefined>>;
 
-/** The parts of an address: the name of a serial port, and options as in `,baud=57600`. */
+/** Serial port and options, such as `,baud=57600`. */
 export interface SerialAddress {
   readonly named: string;
   readonly options: readonly (readonly [key: string, value: string])[];
@@ -18,7 +18,6 @@ export const readSerialAddress = (text: string): SerialAddress => {
   };
 };
 
-/** What is wrong with the address of a device on a serial port; undefined if nothing is. */
 export const serialAddressFlaw = (
   text: string,
   example: string,

@@ -5,7 +5,7 @@ import { portRight } from './serial-needs.ts';
 
 interface Cause {
   readonly text: string;
-  /** What mends it. */
+  /** Remedy. */
   readonly hint?: string;
 }
 
@@ -22,17 +22,17 @@ const causes: ReadonlyMap<string, Cause> = new Map([
   ['EIO', { text: 'it was unplugged' }],
 ]);
 
-/** What mends it, with the same command as `needs` of the device has. */
+/** Remedy with the command of `needs`. */
 const hintOf = (hint: string, device: string, rightOf: (path: string) => string): string => {
   const named = hint.replace('<device>', () => device);
   if (!named.includes('<right>')) return named;
   const right = rightOf(device);
   const said = named.replace('<right>', () => right);
-  // A group that was joined counts from the next login on.
+  // A new group takes effect at the next login.
   return right.startsWith('usermod') ? `${said} and log in again` : said;
 };
 
-/** A serial port that a driver cannot use; the reason is an errno name or a word of the port. */
+/** A serial port that a driver cannot use; the reason is an errno name or the port's. */
 export const serialFailureWith =
   (rightOf: (path: string) => string): LinkErrorOf =>
   (device, reason, cause) => {

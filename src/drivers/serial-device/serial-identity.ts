@@ -1,22 +1,21 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Which device is behind the name of a serial port. */
+/** The device of a serial port name. */
 export interface SerialIdentity {
-  /** The device node that the name leads to now. */
   readonly path: string;
   /**
-   * Stays the same over reboots and whichever socket the adapter is plugged into, where it is a USB
-   * device with a serial number; else it is made of the name. Fit for a channel selector.
+   * Stable over reboots and USB ports if the adapter has a serial number; otherwise from its
+   * name. Valid in a selector.
    */
   readonly sn: string;
   readonly uid: string;
-  /** The same made of the name in any case: adapters that carry one serial number are told apart by it. */
+  /** From the name only, for adapters that share a serial number. */
   readonly ownName: Pick<SerialIdentity, 'sn' | 'uid'>;
-  /** What the adapter calls itself, else the name of its node. */
+  /** Product name, else the node's name. */
   readonly name: string;
   readonly usb: UsbIdentity | undefined;
-  /** A UART on the bus of the processor, whose line is controlled by registers. */
+  /** A UART on the processor bus, controlled by registers. */
   readonly isMemoryMapped: boolean;
 }
 
@@ -24,16 +23,16 @@ export interface UsbIdentity {
   readonly vendorId: string;
   readonly productId: string;
   readonly serial: string | undefined;
-  /** Adapters with several ports have one interface for each. */
+  /** Interface number of multi-port adapters. */
   readonly interfaceNumber: number;
   readonly product: string | undefined;
 }
 
-/** Where the kernel tells about its terminals; another place in tests. */
+/** Kernel's terminals; tests use another folder. */
 const ttyClass = '/sys/class/tty';
-/** A terminal is at most a few levels below its USB device: port, interface, device. */
+/** A terminal is at most this far below its USB device. */
 const mostLevels = 4;
-/** Buses on which a register is written in less than a microsecond. */
+/** Buses with register access below a microsecond. */
 const processorBuses: ReadonlySet<string> = new Set(['platform', 'pnp', 'amba', 'pci']);
 
 const textOf = async (folder: string, file: string): Promise<string | undefined> => {
@@ -45,14 +44,14 @@ const textOf = async (folder: string, file: string): Promise<string | undefined>
   }
 };
 
-/** A name without characters that a selector or a shell would stumble over. */
+/** A name valid in selectors and shells. */
 const asWord = (text: string): string =>
   text
     .replace(/^\/(?:dev\/)?/, '')
     .replace(/[^\p{L}\p{N}._:+-]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 
-/** The place of a terminal among the kernel's devices; none where there is only a name. */
+/** Device folder of a terminal, if any. */
 const deviceFolder = async (node: string, sysfs: string): Promise<string | undefined> => {
   try {
     return await realpath(join(sysfs, basename(node), 'device'));
@@ -61,18 +60,18 @@ const deviceFolder = async (node: string, sysfs: string): Promise<string | undef
   }
 };
 
-/** Looks upwards from a terminal for the bus that its UART is on. */
+/** Finds the bus of a UART upwards from its terminal. */
 const isOnProcessorBus = async (device: string): Promise<boolean> => {
   let folder = device;
   for (let level = 0; level < mostLevels; level++, folder = dirname(folder)) {
     const bus = await realpath(join(folder, 'subsystem')).then(basename, () => undefined);
-    // Newer kernels have a level of their own between a UART and its bus.
+    // Newer kernels have an extra level.
     if (bus !== undefined && bus !== 'serial-base') return processorBuses.has(bus);
   }
   return false;
 };
 
-/** Looks upwards from a terminal for the USB device that it belongs to. */
+/** Finds the USB device upwards from a terminal. */
 const usbOf = async (device: string): Promise<UsbIdentity | undefined> => {
   let folder = device;
   let interfaceNumber = 0;
@@ -92,7 +91,10 @@ const usbOf = async (device: string): Promise<UsbIdentity | undefined> => {
   return undefined;
 };
 
-/** All but the first port of an adapter carry its number, as they share the serial number. */
+/**
+ * Ports of an adapter share its serial number, so all but the first have their interface
+ * number.
+ */
 const withInterface = (text: string, { interfaceNumber }: UsbIdentity): string =>
   interfaceNumber === 0 ? text : `${text}-${interfaceNumber}`;
 
@@ -120,7 +122,7 @@ const identityOf = (
   };
 };
 
-/** The device that the name of a port leads to now; none if there is no such device. */
+/** The device of a port name, or undefined. */
 export const identifySerialDevice = async (
   named: string,
   sysfs = ttyClass,

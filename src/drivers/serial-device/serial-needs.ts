@@ -8,12 +8,12 @@ const isAllowed = async (path: string): Promise<boolean> => {
     await access(path, constants.R_OK | constants.W_OK);
     return true;
   } catch (thrown) {
-    // Whatever else is wrong with it, no right mends that.
+    // Permissions do not help against other errors.
     return (thrown as NodeJS.ErrnoException).code !== 'EACCES';
   }
 };
 
-/** What root has to run so that a user may open a port of that group. */
+/** Command for root that lets a user open a port of a group. */
 export const portRightFor = (
   path: string,
   gid: number | undefined,
@@ -40,10 +40,10 @@ const allGroups = (): string => {
   }
 };
 
-/** What root has to run so that this user may open a port. */
+/** Command for root that lets this user open a port. */
 export const portRight = (path: string): string =>
   portRightFor(path, groupOf(path), { groups: allGroups(), user: userInfo().username });
 
-/** What root has to run before this user may open a serial port; undefined where nothing is needed. */
+/** Command for root before this user can open a port, or undefined. */
 export const serialNeeds = async (path: string): Promise<string | undefined> =>
   (await isAllowed(path)) ? undefined : portRight(path);

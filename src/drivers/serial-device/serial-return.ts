@@ -3,39 +3,39 @@ import { basename, dirname } from 'node:path';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 
 export interface SerialReturnOptions {
-  /** The name of the port, which the device had and will have. */
+  /** Name of the port. */
   readonly named: string;
   readonly clock: Clock;
   /**
-   * Tries to use the device again; true ends the watch. Called once at the beginning, whenever
-   * something changed where the name is, and now and then. Never while a call is under way.
+   * Tries to use the device; true ends the watch. Called at the start, on changes, and
+   * periodically; never concurrently.
    */
   readonly attempt: () => Promise<boolean>;
 }
 
-/** udev makes a node, then its links, then sets who may open it: one look after all of that. */
+/** udev creates a node, its links, then permissions: one check after all of that. */
 const settleMs = 50;
-/** In case that a change went by unseen, as it does on file systems without notifications. */
+/** For file systems without notifications. */
 const lookMs = 2000;
 
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** The deepest folder on the way to a name that is there: `/dev/serial` comes and goes. */
+/** The deepest existing folder of a path. */
 const nearestFolder = (named: string): string => {
   let folder = dirname(named);
   while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 };
 
-/** Waits for a serial device that is gone, without polling it. */
+/** Waits for a lost serial device without polling it. */
 export class SerialReturn {
   readonly #options: SerialReturnOptions;
   #watcher: FSWatcher | undefined;
   #watched = '';
   #timer: Timer | undefined;
   #trying = false;
-  /** Something changed while an attempt was under way. */
+  /** Something changed during an attempt. */
   #changed = false;
   #ended = false;
 
@@ -54,7 +54,7 @@ export class SerialReturn {
   async #try(): Promise<void> {
     this.#trying = true;
     this.#changed = false;
-    // Watching begins first, so that nothing happens unseen between the look and the watch.
+    // Watch first, so that nothing is missed in between.
     this.#follow();
     const isBack = await this.#options.attempt().catch(() => false);
     this.#trying = false;
@@ -76,7 +76,7 @@ export class SerialReturn {
     this.#watched = folder;
     try {
       this.#watcher = watch(folder, { persistent: false }, (event, file) => {
-        // Other devices are written to all the time, which is told too.
+        // Writes to other devices are reported too.
         if (event === 'rename' || file === basename(named)) this.#notice();
       });
       this.#watcher.on('error', () => this.#unwatch());
@@ -85,14 +85,14 @@ export class SerialReturn {
     }
   }
 
-  /** The look now and then remains, and watches again where it can. */
+  /** The periodic check remains. */
   #unwatch(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
   }
 
   #notice(): void {
-    // A folder that is gone leaves a watch that says nothing more.
+    // The watch of a removed folder is dead.
     if (!isFolder(this.#watched)) this.#unwatch();
     if (this.#trying) this.#changed = true;
     else if (!this.#ended) this.#lookIn(settleMs);

@@ -1,20 +1,20 @@
 import type { StampDigits } from './frame-text.ts';
 
-/** A device starts anew after a minute, or after an hour where it counts microseconds. */
+/** Stamps wrap after a minute, or after an hour in microseconds. */
 const minuteUs = 60_000_000;
 const hourUs = 3_600_000_000;
-/** Some count on until their 32 bits are full; the first stamp beyond the hour tells. */
+/** Some wrap at 32 bits; the first stamp beyond the hour shows it. */
 const full32Us = 2 ** 32;
 
-/** How far a quartz may be off, in parts of the time passed. */
+/** Maximum drift of a quartz. */
 const drift = 200e-6;
 
-/** How much quicker than all before a frame may be without another one that says the same. */
+/** A faster frame than this needs confirmation by another. */
 const leapUs = 20_000;
-/** Nothing is on its way for so long: the clock of the device was set anew, or the stamp is wrong. */
+/** A larger difference means a reset clock or a wrong stamp. */
 const jumpUs = 1_000_000;
 
-/** The largest stamp in milliseconds that exists. */
+/** Largest millisecond stamp. */
 const lastMillisecond = 59_999;
 
 /**
@@ -27,9 +27,9 @@ const lastMillisecond = 59_999;
 export class DeviceTime {
   readonly #unitUs: number;
   #periodUs: number;
-  /** What to add to device time; NaN before the first stamp. */
+  /** Offset of device time; NaN before the first stamp. */
   #offsetUs = Number.NaN;
-  /** What the last stamp would have it be, if that did not fit; else NaN. */
+  /** Offset of the last stamp if it did not fit; else NaN. */
   #doubtedUs = Number.NaN;
   #lastArrivalUs = 0;
 
@@ -38,12 +38,12 @@ export class DeviceTime {
     this.#periodUs = digits === 8 ? hourUs : minuteUs;
   }
 
-  /** Whether a device of that kind can have given the stamp. */
+  /** Whether a stamp is valid for this device. */
   static isPossible(stamp: number, digits: StampDigits): boolean {
     return digits !== 4 || stamp <= lastMillisecond;
   }
 
-  /** When a frame was stamped that arrived just now, never later than that. */
+  /** Host time of a stamp, never after its arrival. */
   hostUs(stamp: number, arrivalUs: number): number {
     const stampUs = stamp * this.#unitUs;
     const periodUs = stampUs >= this.#periodUs ? full32Us : this.#periodUs;

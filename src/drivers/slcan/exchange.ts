@@ -8,34 +8,30 @@ import {
   readText,
 } from './status-text.ts';
 
-/** What ends a line, and what a device answers on its own when it refuses a command. */
+/** Ends a line; a bell refuses a command. */
 const carriageReturn = 0x0d;
 
 const bell = 0x07;
 
 const lineFeed = 0x0a;
 
-/**
- * Room for one line. The longest frame has 147 characters with its time stamp; firmware says its
- * version in whatever words it likes.
- */
+/** Maximum line. The longest frame has 147 characters; versions are free text. */
 export const longestLine = 256;
 
-/** Who is told what a splitter found. */
 interface LineReceiver {
-  /** A line without its end. The bytes are there during the call only. */
+  /** A line without its end, valid only during the call. */
   line(bytes: Uint8Array, length: number): void;
   bell(): void;
-  /** Characters that are no line: too many of them, or cut off by a bell. */
+  /** Not a line: too long, or cut off by a bell. */
   garbage(): void;
 }
 
-/** Cuts what a device sends into lines, in memory that never grows. */
+/** Splits input into lines in fixed memory. */
 export class LineSplitter {
   readonly #receiver: LineReceiver;
   readonly #bytes = new Uint8Array(longestLine);
   #length = 0;
-  /** The line is too long already; told once, and the rest of it is passed over. */
+  /** Already reported as too long. */
   #isOverlong = false;
 
   constructor(receiver: LineReceiver) {
@@ -55,7 +51,6 @@ export class LineSplitter {
     }
   }
 
-  /** Forgets what has arrived of a line. */
   reset(): void {
     this.#length = 0;
     this.#isOverlong = false;
@@ -82,15 +77,14 @@ export class LineSplitter {
   }
 }
 
-/** Counts what comes on a line, besides awaited answers, while a probe finds out what is connected. */
+/** Counts input besides answers during a probe. */
 export class ProbeStats {
-  /** Bytes that no slcan device sends: the baud rate is wrong. */
+  /** Bytes outside slcan: wrong baud rate. */
   noise = 0;
-  /** Lines in the form of a frame, with or without a time stamp. */
+  /** Lines that look like frames. */
   frames = 0;
-  /** Bare ends of lines and bells, which answer commands and frames. */
+  /** Bare line ends and bells. */
   answers = 0;
-  /** Lines that mean nothing in slcan. */
   words = 0;
 
   countNoise(bytes: Uint8Array): void {
@@ -102,40 +96,31 @@ export class ProbeStats {
 }
 
 export interface Command {
-  /** Without the end of the line. */
   readonly text: string;
   readonly timeoutUs: number;
-  /** Whether a line answers it; left out where a bare end of line does. */
+  /** Whether a line is the answer; a bare line end by default. */
   readonly isAnswer?: (line: string) => boolean;
-  /**
-   * Answers to other things may still come, none of which ends it: its own counts once no stray one
-   * has come for so long. Without `isAnswer` its own is among the strays.
-   */
+  /** Late answers may still come and do not count: its own counts after this much quiet. */
   readonly quietUs?: number;
-  /**
-   * Whatever the device had queued before may still come, frames above all: it ends once nothing has
-   * come for so long, and has an answer if there was one among that. `timeoutUs` is for the first byte,
-   * and the limit for all.
-   */
+  /** Queued output may still come: ends after this much quiet. */
   readonly settle?: { readonly quietUs: number; readonly limitUs: number };
 }
 
-/** How a command ended; `gone` with the line it was sent on, `unquiet` where `settle` had no end. */
+/** Outcome of a command; `gone` if the line closed, `unquiet` if it never became quiet. */
 export interface Reply {
   readonly outcome: 'ok' | 'refused' | 'silent' | 'gone' | 'unquiet';
-  /** The line that answered, if one did. */
+  /** The answering line, if any. */
   readonly text: string;
 }
 
-/** Who is told what a device says. */
 export interface ExchangeEvents {
-  /** The frame holds during the call only. */
+  /** Valid only during the call. */
   frame(frame: SlcanFrame, nowUs: number): void;
-  /** The device took the oldest frame without an answer. */
+  /** The device accepted the oldest pending frame. */
   taken(nowUs: number): void;
-  /** The device refused the oldest frame without an answer. */
+  /** The device refused the oldest pending frame. */
   refused(nowUs: number): void;
-  /** So many frames will have no answer: whatever comes now is not theirs. */
+  /** So many frames will get no answer. */
   unanswered(frames: number, nowUs: number): void;
   state(state: ControllerState, nowUs: number): void;
   errors(letters: readonly BusErrorLetter[], nowUs: number): void;
@@ -143,12 +128,12 @@ export interface ExchangeEvents {
 
 const smallZ = 0x7a;
 const largeZ = 0x5a;
-/** A device that takes frames answers in milliseconds, one on a slow line in tens of them. */
+/** Answers take milliseconds, on slow lines tens of them. */
 export const ackTimeoutUs = 1_000_000;
 
 const anyStampDigits: readonly StampDigits[] = [0, 4, 8];
 
-/** What answers later than this is not merely late. */
+/** Later answers are not merely late. */
 const lateUs = 5_000_000;
 
 /**
@@ -160,15 +145,15 @@ const lateUs = 5_000_000;
  * It knows no clock: time comes in, and the next deadline is there to be asked for.
  */
 export class Exchange implements LineReceiver {
-  /** Lines, bells and runs of characters that mean nothing here. */
+  /** Meaningless lines, bells and characters. */
   malformed = 0;
-  /** What came since the line was opened, while `isProbing`. */
+  /** Input since the line was opened, while `isProbing`. */
   readonly probeStats = new ProbeStats();
   readonly #events: ExchangeEvents;
   readonly #splitter = new LineSplitter(this);
   readonly #frame = new SlcanFrame();
   #isProbing = false;
-  /** Undefined before the device is set up: it may have been left open, with stamps of any length. */
+  /** Undefined before set-up: stamps may have any length. */
   #stampDigits: StampDigits | undefined;
   #nowUs = 0;
   #before = 0;
@@ -176,40 +161,40 @@ export class Exchange implements LineReceiver {
   #command: Command | undefined;
   #done: (reply: Reply) => void = () => undefined;
   #commandDueUs = Number.POSITIVE_INFINITY;
-  /** When the time of the command is up, however quiet it is. */
+  /** Time-out of the command, even if not quiet. */
   #commandLimitUs = Number.POSITIVE_INFINITY;
-  /** The answer to a command that waits for quiet. */
+  /** Answer of a command that waits for quiet. */
   #answer: string | undefined;
   #frameDueUs = Number.POSITIVE_INFINITY;
-  /** Commands that were given up, and whose answers may still come: these are no lost frames. */
+  /** Abandoned commands whose answers may still come. */
   readonly #overdue: { readonly command: Command; readonly untilUs: number }[] = [];
 
   constructor(events: ExchangeEvents) {
     this.#events = events;
   }
 
-  /** It is being found out who is at the other end. Frames that come meanwhile are of no channel. */
+  /** A probe is running; frames belong to no channel. */
   set isProbing(isProbing: boolean) {
     this.#isProbing = isProbing;
     if (isProbing) this.#stampDigits = undefined;
   }
 
-  /** How many digits of time stamp received frames carry from now on. */
+  /** Stamp digits of received frames. */
   set stampDigits(digits: StampDigits) {
     this.#stampDigits = digits;
   }
 
-  /** Frames that were written and have no answer yet. */
+  /** Written frames without an answer. */
   get unansweredFrames(): number {
     return this.#before + this.#behind;
   }
 
-  /** When `tick` has something to do; Infinity if never. */
+  /** When `tick` is due; Infinity for never. */
   get deadlineUs(): number {
     return Math.min(this.#commandDueUs, this.#frameDueUs);
   }
 
-  /** A command was written. There is one at a time. */
+  /** A command was written, one at a time. */
   ask(command: Command, nowUs: number, done: (reply: Reply) => void): void {
     this.#command = command;
     this.#done = done;
@@ -218,7 +203,7 @@ export class Exchange implements LineReceiver {
     this.#commandDueUs = nowUs + command.timeoutUs;
   }
 
-  /** So many frames were written, each of which the device will answer. */
+  /** Frames were written, each to be answered. */
   wrote(frames: number, nowUs: number): void {
     if (this.unansweredFrames === 0) this.#frameDueUs = nowUs + ackTimeoutUs;
     if (this.#command) this.#behind += frames;
@@ -233,14 +218,14 @@ export class Exchange implements LineReceiver {
     if (settle) this.#commandDueUs = Math.min(nowUs + settle.quietUs, this.#commandLimitUs);
   }
 
-  /** Gives up what is overdue. */
+  /** Handles time-outs. */
   tick(nowUs: number): void {
     this.#nowUs = nowUs;
     if (nowUs >= this.#frameDueUs) this.#giveUpFrames();
     if (nowUs >= this.#commandDueUs) this.#endWait();
   }
 
-  /** The line is gone, with everything that was waited for. */
+  /** The line is gone. */
   end(): void {
     this.#before = 0;
     this.#behind = 0;
@@ -279,7 +264,6 @@ export class Exchange implements LineReceiver {
     return digits === 0 || DeviceTime.isPossible(this.#frame.stamp, digits);
   }
 
-  /** A bare end of line: a frame was taken, or a command was done. */
   #takeEnd(): void {
     if (this.#before > 0) this.#takeFrameAnswer();
     else if (this.#isEndedByEnd()) this.#reply('ok', '');
@@ -290,12 +274,12 @@ export class Exchange implements LineReceiver {
     return this.#command !== undefined && !this.#command.isAnswer && !this.#isAmongStrays;
   }
 
-  /** The answer to the command cannot be told from others that may still come. */
+  /** The answer cannot be told from late ones. */
   get #isAmongStrays(): boolean {
     return this.#command?.quietUs !== undefined || this.#command?.settle !== undefined;
   }
 
-  /** An answer to nothing that is known. */
+  /** An unexpected answer. */
   #takeStray(): void {
     this.malformed += 1;
     if (this.#isProbing) this.probeStats.answers += 1;
@@ -336,7 +320,6 @@ export class Exchange implements LineReceiver {
     this.#events.refused(this.#nowUs);
   }
 
-  /** The oldest frame has its answer; false if there is none. */
   #endFrame(): boolean {
     if (this.#before > 0) this.#before -= 1;
     else if (this.#behind > 0) this.#behind -= 1;
@@ -362,7 +345,7 @@ export class Exchange implements LineReceiver {
     return true;
   }
 
-  /** Not for what begins as a frame: a garbled one is a frame that was lost. */
+  /** A garbled frame is a lost frame, not an answer. */
   #isLateAnswer(bytes: Uint8Array, length: number): boolean {
     while ((this.#overdue[0]?.untilUs ?? Number.POSITIVE_INFINITY) < this.#nowUs) {
       this.#overdue.shift();

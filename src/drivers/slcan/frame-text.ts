@@ -16,7 +16,7 @@ import type { WireFrame } from '../port-reporter.ts';
 
 const { brs, esi, extended, fd, remote } = frameFlag;
 
-/** Flags that a line can tell. */
+/** Flags that a line can express. */
 const speakable = brs | extended | fd | remote;
 
 const flagsOf = new Int8Array(128).fill(-1);
@@ -40,7 +40,7 @@ const digitValues = new Int8Array(256).fill(-1);
 for (let value = 0; value < 16; value++) {
   const digit = digits[value] as number;
   digitValues[digit] = value;
-  // Clones write small letters too.
+  // Clones use lower case too.
   if (value > 9) digitValues[digit + 0x20] = value;
 }
 
@@ -48,33 +48,31 @@ const standardIdDigits = 3;
 const extendedIdDigits = 8;
 const carriageReturn = 0x0d;
 
-/** The longest line that a frame makes, its end included. */
 export const longestFrameText = 1 + extendedIdDigits + 1 + 2 * maxFdLength + 1;
 
-/** How many digits of time stamp stand behind the data of a frame. */
+/** Digits of a frame's time stamp. */
 export type StampDigits = 0 | 4 | 8;
 
-/** A frame that was read, and reused for the next one. */
 export class SlcanFrame implements WireFrame {
   bus: number = busCode.can;
   id = 0;
   flags = 0;
   dlc = 0;
   length = 0;
-  /** The time stamp as it was; -1 without one. */
+  /** Raw time stamp; -1 without one. */
   stamp = -1;
   readonly checksum = 0;
   readonly offset = 0;
   readonly data = new Uint8Array(maxFdLength);
 }
 
-/** Whether a line can carry the frame as it is. Classic lengths end at 8, and no line has an ESI. */
+/** Whether a line can express the frame. */
 export const isSupported = (flags: number, dlc: number): boolean => {
   if ((flags & ~speakable) !== 0 || letterOf[flags] === 0) return false;
   return (flags & fd) !== 0 || dlc <= maxClassicLength;
 };
 
-/** Flags that no line can carry. */
+/** Flags that no line can express. */
 export const unsupportedFlags = esi | frameFlag.error;
 
 const putHex = (into: Uint8Array, at: number, value: number, count: number): number => {
@@ -84,7 +82,7 @@ const putHex = (into: Uint8Array, at: number, value: number, count: number): num
   return at + count;
 };
 
-/** Writes the line that sends a frame, with its end, and gives where it ends. */
+/** Writes the line of a frame; returns its end. */
 export const putFrame = (
   into: Uint8Array,
   at: number,
@@ -104,7 +102,7 @@ export const putFrame = (
   return end + 1;
 };
 
-/** A hexadecimal number, or -1 where a character is no digit. */
+/** A hex number, or -1. */
 export const hexAt = (bytes: Uint8Array, at: number, count: number): number => {
   let value = 0;
   for (let i = at; i < at + count; i++) {
@@ -115,11 +113,11 @@ export const hexAt = (bytes: Uint8Array, at: number, count: number): number => {
   return value;
 };
 
-/** Whether a line begins as frames do. */
+/** Whether a line starts like a frame. */
 export const beginsAsFrame = (first: number): boolean =>
   first < 128 && (flagsOf[first] as number) >= 0;
 
-/** Reads a line; false if it is not exactly a frame with so many digits of time stamp. */
+/** Parses a line; false if it is not a frame with these stamp digits. */
 export const readFrame = (
   bytes: Uint8Array,
   length: number,

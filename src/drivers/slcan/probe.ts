@@ -3,11 +3,11 @@ import { serialFailure } from '../serial-device/serial-failure.ts';
 import type { Command, ProbeStats, Reply } from './exchange.ts';
 import { type SlcanProfile, silentProfile, sja1000ClockHz } from './slcan-profile.ts';
 
-/** A line on which commands are asked one after the other. */
+/** A line for sequential commands. */
 export interface CommandLine {
   readonly peer: string;
   ask(command: Command): Promise<Reply>;
-  /** What came beside answers, since the line was opened. */
+  /** Input besides answers. */
   readonly probeStats: Readonly<ProbeStats>;
 }
 
@@ -20,7 +20,7 @@ const mismatch = (
 ): BusbarError =>
   new BusbarError('hardware_error', { message, details: { reason, device }, hint, retryable });
 
-/** Firmware that never answers looks like a missing device: frames to it must not count as sent. */
+/** Silent firmware looks like a missing device: its frames must not count as sent. */
 export const noAnswer = (device: string): BusbarError => {
   const hint =
     'Check its power, its firmware and the baud rate, as in /dev/ttyUSB0,baud=57600; ' +
@@ -40,26 +40,29 @@ const notSlcan = (device: string, action: string): BusbarError => {
   return mismatch(device, 'not_slcan', message, hint);
 };
 
-/** USB answers in milliseconds, converters hold back for 16, and 9600 baud carries a version in ten. */
+/**
+ * USB answers in milliseconds, converters buffer 16 ms, and 9600 baud needs 10 ms for a
+ * version.
+ */
 const probeTimeoutUs = 100_000;
-/** On a machine so busy that it reads late, silence for a tenth of a second is not the adapter's. */
+/** On a very busy machine 100 ms of silence may be ours. */
 export const retryTimeoutUs = 1_000_000;
-/** A queue that is being sent has no gap longer than what a converter holds back. */
+/** Longest gap inside a queue being sent. */
 const quietUs = 30_000;
-/** What an adapter that was left open on a busy bus may still have to send: 2 kB take so long at 9600 baud. */
+/** 2 kB at 9600 baud, which an adapter left open may still send. */
 const longestQueueUs = 2_000_000;
 
-/** A serial number, a state or errors: what else a device may have to say. */
+/** A serial number, a state or errors. */
 const otherLine = /^(?:N\S+|s[awpb]\d{6}|e\d[abBcfsoO]+)$/;
 
-/** Firmware tells its version in its own words, if not as Lawicel does. */
+/** Lawicel's version format, or free text. */
 const isVersion = (line: string): boolean =>
   /^[Vv]\S/.test(line) || (line.length > 4 && /[a-z]/i.test(line) && !otherLine.test(line));
 
 const isSerial = (line: string): boolean => /^N[\x21-\x7e]{1,32}$/.test(line);
 const isController = (line: string): boolean => /^I[0-9A-F]{4}$/.test(line);
 
-/** One who probes: asks, and ends where the line does. */
+/** Asks a command; ends with the line. */
 type Ask = (command: Command) => Promise<Reply>;
 
 const timingOf = async (
@@ -75,13 +78,13 @@ const timingOf = async (
 };
 
 /**
- * It goes on sending though it was told to close its channel. If that is frames, it does not hear, as
- * firmware that answers nothing may seem not to; who sends anything else is no adapter.
+ * It keeps sending after close. If it sends frames, it does not listen; anything else is not an
+ * adapter.
  */
 const unquietProfile = ({ peer, probeStats }: CommandLine): SlcanProfile => {
   const { noise, frames, words } = probeStats;
   if (noise > 0) throw wrongBaudRate(peer);
-  // The first line may be the rest of one.
+  // The first line may be incomplete.
   if (frames === 0 || words > 1) throw notSlcan(peer, 'never stops sending');
   return silentProfile;
 };
@@ -104,7 +107,7 @@ const isAcknowledging = async (
     throw notSlcan(line.peer, 'answers commands with text');
   }
   if (outcome === 'ok' || !version) return outcome === 'ok';
-  // Devices answer in order: behind a second version, an answer is not merely late.
+  // Devices answer in order: an answer after a second version is not late.
   const again = await ask(version);
   if (line.probeStats.answers > answers) return true;
   return again.outcome === 'ok' ? false : undefined;
@@ -146,7 +149,7 @@ export const probe = async (
   const numbered = await ask({ text: 'N', timeoutUs, isAnswer: isSerial });
   const isNameless = !says && numbered.outcome !== 'ok';
   if (isNameless && probeStats.noise > 0) throw wrongBaudRate(peer);
-  // A channel that is closed refuses to be closed: only what cannot be refused tells.
+  // Closing a closed channel is refused; only another command shows FD.
   const fd = (await ask({ text: 'Y2', timeoutUs })).outcome === 'ok';
   if (isNameless && !fd && (await ask({ text: 'S6', timeoutUs })).outcome === 'refused') {
     throw notSlcan(peer, 'refuses every command');

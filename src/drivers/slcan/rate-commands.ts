@@ -13,11 +13,10 @@ import { timingFor } from '../../frame/timing-search.ts';
 import { unsupportedByHardware } from '../refusals.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
 
-/** A rate, and the command that sets it. */
 export interface Rate {
   readonly bitrate: number;
   readonly command: string;
-  /** Undefined where the device has its own for that rate. */
+  /** Undefined if the device has its own. */
   readonly timing: BitTiming | undefined;
 }
 
@@ -32,7 +31,7 @@ const nominalCodes = new Map([
   [800_000, 7],
   [1_000_000, 8],
 ]);
-/** `S7` is 750 kbit/s on a CANable, which does not say what it is. */
+/** `S7` is 750 kbit/s on a CANable, which does not identify itself. */
 const ambiguousRate = 800_000;
 
 const dataCodes = new Map([
@@ -43,7 +42,7 @@ const dataCodes = new Map([
   [5_000_000, 5],
   [8_000_000, 8],
 ]);
-/** What all releases of CANable 2 know. */
+/** Known by all CANable 2 releases. */
 const commonDataRates = new Set([2_000_000, 5_000_000]);
 
 const field = { nominal: 'bitrate', data: 'data_bitrate' } as const;
@@ -72,7 +71,7 @@ const segmentLimits: Readonly<Record<TimingPhase, Limits>> = {
   },
 };
 
-/** Rates of a phase that the device has a code for. */
+/** Rates with a code. */
 const codesOf = (
   { acknowledges }: SlcanProfile,
   phase: TimingPhase,
@@ -84,7 +83,7 @@ const codesOf = (
   return new Map([...codes].filter(([rate]) => isCertain(rate)));
 };
 
-/** From the slowest to the fastest rate of a phase. */
+/** Slowest and fastest rate of a phase. */
 export const rateRange = (profile: SlcanProfile, phase: TimingPhase): Range => {
   const rates = [...codesOf(profile, phase).keys()];
   return { min: Math.min(...rates), max: Math.max(...rates) };
@@ -100,13 +99,13 @@ const segments = ({ prescaler, tseg1, tseg2, sjw }: BitTiming): string =>
 const limitsOf = (form: 'btr' | 'segments', phase: TimingPhase): Limits =>
   form === 'btr' ? btrLimits : segmentLimits[phase];
 
-/** The name of a part that is outside what the device can be told. */
+/** A parameter out of range. */
 const partBeyond = (timing: BitTiming, limits: Limits): keyof BitTiming | undefined =>
   (Object.keys(limits) as (keyof BitTiming)[]).find(
     (part) => timing[part] < limits[part].min || timing[part] > limits[part].max,
   );
 
-/** How a timing is told to the device. */
+/** Command of a timing. */
 export const rateOfTiming = (
   profile: SlcanProfile,
   phase: TimingPhase,
@@ -135,7 +134,7 @@ export const rateOfTiming = (
   return { bitrate, command: letters[phase].custom + coded, timing };
 };
 
-/** A rate this near counts as met. */
+/** Tolerance of a rate. */
 const rateTolerance = 0.001;
 const mostBtrQuanta = 25;
 const fewestBtrQuanta = 8;
@@ -143,7 +142,7 @@ const fewestBtrQuanta = 8;
 const sampleError = (timing: BitTiming, bitrate: number): number =>
   Math.abs(samplePoint(timing) - recommendedSamplePoint(bitrate));
 
-/** The timing of an SJA1000 that is sampled nearest to where CiA recommends; the finest of those. */
+/** SJA1000 timing nearest to CiA's sample point, finest first. */
 const btrTimingFor = (bitrate: number, clockHz: number): BitTiming | undefined => {
   let best: BitTiming | undefined;
   for (let prescaler = 1; prescaler <= btrLimits.prescaler.max; prescaler++) {
@@ -176,7 +175,7 @@ const customTiming = (
   }
 };
 
-/** How a rate is told to the device: by its code, or by a timing of its own. */
+/** Command of a rate: its code, or a timing. */
 export const rateOfBitrate = (profile: SlcanProfile, phase: TimingPhase, bitrate: number): Rate => {
   const setting = field[phase];
   const codes = codesOf(profile, phase);

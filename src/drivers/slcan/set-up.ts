@@ -14,7 +14,7 @@ const commandTimeoutUs = 500_000;
 
 const does = (text: string): Command => ({ text, timeoutUs: commandTimeoutUs });
 
-/** Devices obey in order: once this is answered, or had time to be, all commands before it are done. */
+/** Devices obey in order: its answer shows that all earlier commands are done. */
 const lastCommand: Command = {
   text: 'V',
   timeoutUs: 100_000,
@@ -43,7 +43,7 @@ const commandFailed = (device: string, command: string, reply: Reply): BusbarErr
   });
 };
 
-/** Chooses the finest time stamps that the device supports; it may still use others from before. */
+/** Selects the finest time stamps of the device. */
 const chooseStamps = async (line: SetUpLine, { fd }: SlcanProfile): Promise<StampDigits> => {
   if (fd && (await line.ask(does('Z2'))).outcome === 'ok') return 8;
   if ((await line.ask(does('Z1'))).outcome === 'ok') return 4;
@@ -51,16 +51,13 @@ const chooseStamps = async (line: SetUpLine, { fd }: SlcanProfile): Promise<Stam
   return 0;
 };
 
-/** Closes the channel of a device. A refusal means that it is closed already. */
+/** Closes the channel. A refusal means that it is closed. */
 export const shut = async (line: SetUpLine, { acknowledges }: SlcanProfile): Promise<void> => {
   if (acknowledges) await line.ask(does('C'));
   else line.tell('C');
 };
 
-/**
- * Sets a device up with these commands and returns the time stamps that its frames carry. A device
- * that never answers is sent the same commands.
- */
+/** Configures a device and returns its stamp digits. A silent device gets the same commands. */
 export const setUp = async (
   line: SetUpLine,
   profile: SlcanProfile,
@@ -98,11 +95,11 @@ export const syncCommandFor = ({ version, serial }: SlcanProfile): Command => {
     return { text: 'V', ...limits, isAnswer: (line) => line.replace(/^[Vv]/, '') === version };
   }
   if (serial !== '') return { text: 'N', ...limits, isAnswer: (line) => line === `N${serial}` };
-  // It has nothing but bells and ends of lines: the last one before the quiet is its answer.
+  // It only sends bells and line ends: the last before the quiet is the answer.
   return { text: 'V', ...limits };
 };
 
-/** Asks until the answers of a device are in sync again; `gone` also if `isOff` says so meanwhile. */
+/** Repeats until the device is in sync; `gone` if `isOff`. */
 export const awaitSync = async (
   line: Pick<SetUpLine, 'ask'>,
   profile: SlcanProfile,

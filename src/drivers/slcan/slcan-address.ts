@@ -5,18 +5,16 @@ import {
   serialAddressFlaw,
 } from '../serial-device/serial-address.ts';
 
-/** Where an adapter is, as the bench file has it: `/dev/ttyACM0` or `/dev/ttyUSB0,baud=57600`. */
+/** Address in the bench file: `/dev/ttyACM0` or `/dev/ttyUSB0,baud=57600`. */
 export interface SlcanAddress {
-  /** As it was written. */
   readonly text: string;
-  /** The name of the serial port. */
   readonly named: string;
   readonly settings: SerialSettings;
-  /** Its firmware answers something; if not, it cannot be told from a port with nothing behind it. */
+  /** False for silent firmware, which looks like an empty port. */
   readonly answers: boolean;
 }
 
-/** What adapters on a real serial line mostly have; on USB the rate means nothing. */
+/** Usual rate of serial adapters; meaningless on USB. */
 const defaultBaudRate = 115_200;
 const baudRates = { min: 300, max: 4_000_000 } as const;
 
@@ -29,11 +27,10 @@ const optionFlaws: OptionFlaws = {
     value === 'yes' || value === 'no' ? undefined : 'has an answers that is not yes or no',
 };
 
-/** What is wrong with an address; undefined if nothing is. */
 export const slcanAddressFlaw = (text: string): string | undefined =>
   serialAddressFlaw(text, '/dev/ttyACM0 or /dev/ttyUSB0,baud=57600', optionFlaws);
 
-/** Reads an address that has no flaw. */
+/** Parses a valid address. */
 export const parseSlcanAddress = (text: string): SlcanAddress => {
   const { named, options: given } = readSerialAddress(text);
   const options = new Map(given);

@@ -34,12 +34,10 @@ export interface SlcanChannelParts {
   readonly scheduler: Scheduler;
   readonly nowUs: () => number;
   readonly characterUs: number;
-  /** The device does not answer any more. */
   readonly onSilence: () => void;
   readonly onClose: () => void;
 }
 
-/** The port of an slcan adapter, opened. */
 export class SlcanChannel implements CanChannel, ExchangeEvents {
   readonly sn: string;
   readonly port = 0;
@@ -58,9 +56,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   #wanted: SlcanSettings;
   #pace: Pace;
   #isFlushDue = false;
-  /** Changes of settings are made one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** Called once no written frame lacks its outcome. */
+  /** Called when all written frames have outcomes. */
   #onSettled: (() => void) | undefined;
 
   constructor(parts: SlcanChannelParts) {
@@ -107,7 +104,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     return this.#transmitter.pending;
   }
 
-  /** Puts the device on the bus; rejects with what it refused. */
+  /** Puts the device on the bus; rejects with its refusal. */
   async start(): Promise<void> {
     const line = this.#line;
     if (!line) throw deviceLost(this.sn);
@@ -148,7 +145,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   configure(change: SettingChange): Promise<void> {
-    // Frames that are queued now fail with a change.
+    // Queued frames fail with a change.
     const next = this.#nextSettings(change);
     if (next instanceof Error) return Promise.reject(next);
     if (!next) return Promise.resolve();
@@ -208,14 +205,14 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#presence.take('gone');
   }
 
-  /** Runs as before on the line on which the device is back; rejects if it cannot. */
+  /** Continues on the line of the returned device; rejects if impossible. */
   async comeBack(line: SlcanLine): Promise<void> {
     this.#line = line;
     this.#presence.take('found');
     const starting = this.#turn.then(() => this.start());
     this.#turn = starting.catch(() => undefined);
     await this.#turn;
-    // `close` has waited for that, and takes the device off the bus now.
+    // `close` waited for that and takes the device off the bus.
     if (!this.#presence.isClosed) await starting;
   }
 
@@ -243,7 +240,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#failWritten(this.#stamp(nowUs));
     this.#presence.take('unanswered');
     this.#turn = this.#turn.then(async () => {
-      // A change that was queued before may have done it.
+      // An earlier change may have done it.
       if (this.#line && this.#isOutOfSync && (await this.#resync(this.#line))) this.#requestFlush();
     });
     this.#settled();
@@ -317,12 +314,12 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
   }
 
-  /** Its state is unknown: it is set up from scratch, as one that was removed. */
+  /** Unknown state: set up from scratch, like a removed device. */
   #giveUp(): void {
     if (this.#presence.isThere) this.#parts.onSilence();
   }
 
-  /** Frames are written together with all others that are sent in the same turn. */
+  /** Writes together with other frames of the turn. */
   #requestFlush(): void {
     if (this.#isFlushDue || !this.#isRunning || this.#transmitter.waiting === 0) return;
     this.#isFlushDue = true;
@@ -391,7 +388,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#failWaiting(this.#transmitter.waiting, atUs);
   }
 
-  /** False if the device does not answer at all, or is another by then. */
+  /** False if the device is silent or another one. */
   async #resync(line: SlcanLine): Promise<boolean> {
     const isOff = (): boolean => this.#line !== line || this.#presence.isClosed;
     const found = await awaitSync(line, this.#parts.profile, isOff);

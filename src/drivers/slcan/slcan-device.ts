@@ -23,41 +23,39 @@ import {
 } from './slcan-profile.ts';
 import { openedSettings, slcanPort } from './slcan-settings.ts';
 
-/** An adapter that answers, and the line it answers on. */
 interface Connection {
   readonly line: SlcanLine;
   readonly profile: SlcanProfile;
   readonly identity: SerialIdentity;
 }
 
-/** Why the device behind an address cannot be used though it is there. */
+/** Why a present device cannot be used. */
 interface Trouble {
   readonly identity: SerialIdentity;
   readonly error: BusbarError;
-  /** What root has to run before it can be opened. */
   readonly needs: string | undefined;
 }
 
-/** What a device goes by. */
+/** Names of a device. */
 export interface DeviceNames {
   readonly sn: string;
   readonly uid: string;
 }
 
-/** Characters on the line are eight bits between a start and a stop bit. */
+/** Start bit, eight data bits, stop bit. */
 const bitsPerCharacter = 10;
 
-/** USB has no baud rate, and neither has a pseudo terminal. */
+/** USB and pseudo terminals have no baud rate. */
 const isRealLine = (path: string): boolean =>
   !basename(path).startsWith('ttyACM') && !path.startsWith('/dev/pts/');
 
-/** One predicate for each filter, so that a frame can tell which one let it pass. */
+/** One predicate per filter, to report which one matched. */
 const compileEach = ({ filters = [] }: OpenSettings): IdPredicate[] => {
   compileIdFilters(filters);
   return filters.map((filter) => compileIdFilters([filter]));
 };
 
-/** What answers on a line; what else comes meanwhile tells whether it speaks slcan at all. */
+/** Probes a line; other input shows whether it is slcan. */
 const listenFor = async (line: SlcanLine, timeoutUs?: number): Promise<SlcanProfile> => {
   line.isProbing = true;
   try {
@@ -68,8 +66,8 @@ const listenFor = async (line: SlcanLine, timeoutUs?: number): Promise<SlcanProf
 };
 
 /**
- * The adapter behind one address of the bench file. Its serial port is held from when it was found
- * first, so that its loss is noticed and no other program speaks in between.
+ * The adapter at one address. Its port stays open, so that its loss is noticed and no other
+ * program interferes.
  */
 export class SlcanDevice implements LineEvents {
   readonly address: SlcanAddress;
@@ -78,12 +76,11 @@ export class SlcanDevice implements LineEvents {
   #trouble: Trouble | undefined;
   #connecting: Promise<void> | undefined;
   #channel: SlcanChannel | undefined;
-  /** The channel is being opened or closed. */
   #isBusy = false;
   #return: SerialReturn | undefined;
-  /** What it goes by, which is other than its numbers where another adapter shares these. */
+  /** Names, which differ from its serial number if another adapter shares it. */
   #names: DeviceNames | undefined;
-  /** As it was known last, for those who ask for it while it is gone. */
+  /** Last description, for use while it is gone. */
   #knownAs: DeviceInfo | undefined;
 
   constructor(address: SlcanAddress, context: Pick<DriverContext, 'clock' | 'scheduler'>) {
@@ -91,27 +88,27 @@ export class SlcanDevice implements LineEvents {
     this.#context = context;
   }
 
-  /** The serial number that it has, or had when it was there. */
+  /** Current or last serial number. */
   get knownSn(): string | undefined {
     return this.#knownAs?.sn;
   }
 
-  /** Its port is open, be it there or not. */
+  /** Its port is open. */
   get isInUse(): boolean {
     return this.#channel !== undefined || this.#isBusy;
   }
 
-  /** As it is known, for those who list devices; its names stay while its port is open. */
+  /** Kept while its port is open. */
   get knownUid(): string | undefined {
     return this.#knownAs?.uid;
   }
 
-  /** Finds out what is there now. */
+  /** Checks what is present. */
   async look(): Promise<void> {
     if (!this.#connection && !this.#return) await this.#connectOnce();
   }
 
-  /** What it could go by, best first: its own number, that of its USB port, and the name of the port. */
+  /** Possible serial numbers, best first: its own, its USB port's, the port's name. */
   get serials(): readonly string[] {
     const found = this.#connection ?? this.#trouble;
     if (!found) return [];
@@ -126,7 +123,7 @@ export class SlcanDevice implements LineEvents {
     return found ? [found.identity.uid, found.identity.ownName.uid] : [];
   }
 
-  /** What is there, under the names that it has now; undefined if nothing is. */
+  /** The present device, or undefined. */
   describe(names = this.#names): DeviceInfo | undefined {
     this.#names = names;
     const info = this.#info();
@@ -218,8 +215,7 @@ export class SlcanDevice implements LineEvents {
       nowUs: () => clock.monotonicUs(),
       characterUs: isRealLine(identity.path) ? (bitsPerCharacter * 1e6) / baudRate : 0,
       onSilence: () => {
-        // It is looked for as if it had been unplugged: it may have been turned off only.
-        // The line is the one that it came back on, if it did.
+        // Searched as if unplugged, since it may only have been turned off.
         this.#connection?.line.close();
         this.#lose();
       },
@@ -227,7 +223,7 @@ export class SlcanDevice implements LineEvents {
     });
   }
 
-  /** A board that starts anew when its port is opened may have been silent for that reason only. */
+  /** A board that resets on opening may have been silent for that reason. */
   async #reprobe(): Promise<Connection | undefined> {
     const connection = this.#connection;
     if (!connection || !isSilent(connection.profile)) return connection;
@@ -249,7 +245,7 @@ export class SlcanDevice implements LineEvents {
     return this.#connecting;
   }
 
-  /** Finds out what is behind the address now. */
+  /** Connects to the device at the address. */
   async #connect(): Promise<void> {
     this.#trouble = undefined;
     const identity = await identifySerialDevice(this.address.named);
@@ -269,7 +265,7 @@ export class SlcanDevice implements LineEvents {
     const line = await SlcanLine.open({ clock, scheduler, address, path, events: this });
     try {
       const profile = await listenFor(line);
-      // What it did not say any more is nothing that it lacks.
+      // The line closed during the probe.
       if (line.isOver) throw serialFailure(address.named, 'hung_up');
       return { line, profile, identity };
     } catch (thrown) {
@@ -291,7 +287,7 @@ export class SlcanDevice implements LineEvents {
     });
   }
 
-  /** True once the same device is back and runs as before. */
+  /** True once the same device is back and running. */
   async #comeBack(lost: Connection): Promise<boolean> {
     await this.#connectOnce();
     const connection = this.#connection;

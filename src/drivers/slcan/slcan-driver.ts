@@ -73,7 +73,7 @@ class SlcanDriver implements Driver {
     return [...this.#devices.values()].find(({ knownSn }) => knownSn === sn);
   }
 
-  /** Adapters that the bench names no longer are let go, unless their port is open. */
+  /** Releases adapters no longer in the bench, unless open. */
   async #followAddresses(): Promise<void> {
     const { addresses } = this.#context;
     for (const text of addresses) {

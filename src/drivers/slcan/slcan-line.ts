@@ -16,9 +16,8 @@ import type { StampDigits } from './frame-text.ts';
 import type { CommandLine } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 
-/** Who is told what happens on a line. */
 export interface LineEvents extends ExchangeEvents {
-  /** All that was written has left. */
+  /** All output has left. */
   drained(nowUs: number): void;
   /** The last call: the line is gone. */
   closed(error: BusbarError): void;
@@ -28,19 +27,17 @@ export interface SlcanLineOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly address: SlcanAddress;
-  /** The device that the address leads to. */
+  /** Device node of the address. */
   readonly path: string;
   readonly events: LineEvents;
 }
 
-/** An open serial port with an slcan device at its other end. */
 export class SlcanLine implements CommandLine, LinkReceiver {
   readonly #options: SlcanLineOptions;
   readonly #exchange: Exchange;
   readonly #timeouts: Task;
   readonly #opened = new Deferred<void>();
   readonly #link: ByteLink;
-  /** Commands are asked one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
@@ -56,7 +53,6 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     this.#link = openSerialPort({ path, named, settings }, this, serialFailure);
   }
 
-  /** Opens the port, or rejects with why it cannot be. */
   static async open(options: SlcanLineOptions): Promise<SlcanLine> {
     const line = new SlcanLine(options);
     await line.#opened.promise;
@@ -67,7 +63,7 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     return this.#options.address.named;
   }
 
-  /** The port is gone, or let go. */
+  /** Closed, by either side. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -80,7 +76,6 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     this.#exchange.isProbing = isProbing;
   }
 
-  /** Lines that meant nothing, since the line was opened. */
   get malformed(): number {
     return this.#exchange.malformed;
   }
@@ -89,7 +84,6 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     return this.#exchange.unansweredFrames;
   }
 
-  /** Bytes that were written and still wait for the system to take them. */
   get bufferedBytes(): number {
     return this.#link.bufferedBytes;
   }
@@ -98,21 +92,20 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     this.#exchange.stampDigits = digits;
   }
 
-  /** Sends a command once all others are answered, and waits for its answer. */
+  /** Sends a command after earlier ones are answered, and awaits its answer. */
   ask(command: Command): Promise<Reply> {
     const reply = this.#turn.then(() => this.#askNow(command));
     this.#turn = reply;
     return reply;
   }
 
-  /** Sends a command that no answer is expected to. */
+  /** Sends a command without an answer. */
   tell(text: string): void {
     if (!this.#isOver) this.#link.write(Buffer.from(`${text}\r`, 'latin1'));
   }
 
   /**
-   * Sends frames, which are bytes that must not change until the line is drained. `answers` of them
-   * will be answered.
+   * Sends frames, whose bytes must not change until drained; `answers` of them are answered.
    */
   write(bytes: Uint8Array, answers: number): void {
     if (this.#isOver) return;
@@ -122,7 +115,6 @@ export class SlcanLine implements CommandLine, LinkReceiver {
     this.#arm();
   }
 
-  /** Lets go of the port at once; no event follows. */
   close(): void {
     if (this.#isOver) return;
     this.#end();
@@ -145,7 +137,7 @@ export class SlcanLine implements CommandLine, LinkReceiver {
   closed(error: BusbarError | undefined): void {
     const reason = error ?? serialFailure(this.peer, 'hung_up');
     this.#opened.reject(reason);
-    // The caller of `open` may have its line already, and wait no more.
+    // The caller may already have the line.
     this.#opened.promise.catch(() => undefined);
     if (this.#isOver) return;
     this.#end();

@@ -8,17 +8,17 @@
  *     CANable 2            its version only   yes      none               none
  */
 export interface SlcanProfile {
-  /** Commands and frames are answered; without that nothing about them is certain. */
+  /** Commands and frames are answered; otherwise nothing is certain. */
   readonly acknowledges: boolean;
   readonly fd: boolean;
-  /** How custom bit timing is told, and the clock that it divides. */
+  /** Form and clock of custom bit timing. */
   readonly timing: { readonly form: 'btr' | 'segments'; readonly clockHz: number } | undefined;
-  /** As the device says it; empty if it says none. */
+  /** As reported; may be empty. */
   readonly version: string;
   readonly serial: string;
 }
 
-/** What is taken for granted of a device that says nothing. */
+/** Assumed for a silent device. */
 export const silentProfile: SlcanProfile = {
   acknowledges: false,
   fd: false,
@@ -30,13 +30,13 @@ export const silentProfile: SlcanProfile = {
 export const isSilent = ({ acknowledges, version }: SlcanProfile): boolean =>
   !acknowledges && version === '';
 
-/** The clock of an SJA1000 with the usual crystal of 16 MHz. */
+/** SJA1000 with a 16 MHz crystal. */
 export const sja1000ClockHz = 8_000_000;
 
-/** Serial numbers that firmware has before the device is given one of its own. */
+/** Default serial numbers of firmware. */
 const placeholders = new Set(['A123', '0000', '0001', '1234', 'FFFF']);
 
-/** The serial number of a device that can be told from others of its kind by it. */
+/** A distinctive serial number, or undefined. */
 export const ownSerial = ({ serial }: SlcanProfile): string | undefined =>
   serial === '' || placeholders.has(serial.toUpperCase()) ? undefined : serial;
 

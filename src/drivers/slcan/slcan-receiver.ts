@@ -9,19 +9,18 @@ import type { SlcanFrame, StampDigits } from './frame-text.ts';
 
 const highestFilterNumber = 255;
 
-/** Where malformed lines are counted. */
 interface CountingLine {
   readonly malformed: number;
 }
 
-/** What a channel makes of the frames that its device tells of. */
+/** Frames received from a device. */
 export class SlcanReceiver {
   readonly #reporter: PortReporter;
   readonly #filters: readonly IdPredicate[];
   #time: DeviceTime | undefined;
   #lastUs = Number.NEGATIVE_INFINITY;
   #line: CountingLine | undefined;
-  /** Lines without a meaning: on lines before this one, and on this one before it was set up. */
+  /** Malformed lines before this set-up. */
   #malformed = 0;
   #malformedBefore = 0;
 
@@ -30,7 +29,7 @@ export class SlcanReceiver {
     this.#filters = filters;
   }
 
-  /** The device runs, and its frames carry such stamps. */
+  /** The device runs with these stamps. */
   start(line: CountingLine, digits: StampDigits): void {
     this.stop();
     this.#time = digits === 0 ? undefined : new DeviceTime(digits);
@@ -38,25 +37,25 @@ export class SlcanReceiver {
     this.#malformedBefore = line.malformed;
   }
 
-  /** What comes from now on, until it is started again, belongs to no bus. */
+  /** Ignores input until started again. */
   stop(): void {
     this.#malformed = this.malformed;
     this.#line = undefined;
   }
 
-  /** Lines that meant nothing while the device ran: each may have been a frame. */
+  /** Malformed lines while running, each possibly a frame. */
   get malformed(): number {
     return this.#malformed + (this.#line ? this.#line.malformed - this.#malformedBefore : 0);
   }
 
-  /** The time of a record: it never goes back. */
+  /** Record time, never decreasing. */
   stamp(atUs: number): number {
     this.#lastUs = Math.max(this.#lastUs, atUs);
     return this.#lastUs;
   }
 
   receive(frame: SlcanFrame, settings: ChannelSettings, nowUs: number): void {
-    // No such frame can be on a classic bus: the line was garbled, or is of another time.
+    // Impossible on a classic bus: garbled, or old.
     if ((frame.flags & frameFlag.fd) !== 0 && settings.bus !== 'canfd') {
       this.#malformed += 1;
       return;
@@ -69,13 +68,13 @@ export class SlcanReceiver {
     this.#reporter.received(frame, eventStatus.ok, this.stamp(atUs), filterHit);
   }
 
-  /** Counts the time that a frame had the bus. */
+  /** Adds a frame's bus time. */
   countBusy(frame: WireFrame, { bitrate, dataBitrate = bitrate }: ChannelSettings): void {
     const { flags, id, dlc, data, offset } = frame;
     this.#reporter.busyUs += canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);
   }
 
-  /** The number of the first filter that lets a frame pass; 0 without filters, -1 if none does. */
+  /** First matching filter; 0 without filters, -1 if none. */
   #filterHit(id: number, flags: number): number {
     const filters = this.#filters;
     if (filters.length === 0) return 0;

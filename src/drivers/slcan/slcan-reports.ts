@@ -42,7 +42,7 @@ const kinds: Readonly<Record<Exclude<BusErrorLetter, 'o'>, ErrorKind>> = {
   },
 };
 
-/** An error of which a device tells no more than that there was one. */
+/** An unspecified error. */
 const someError: ErrorKind = { id: canErrorClass.busError, status: eventStatus.bus_error };
 
 const stateDetail: Readonly<Record<BusState, number>> = {
@@ -52,15 +52,15 @@ const stateDetail: Readonly<Record<BusState, number>> = {
   bus_off: 0,
 };
 
-/** What the controller of a device is known to be in, and what is told of it. */
+/** Known controller state and its reports. */
 export class SlcanReports {
   state: BusState = 'error_active';
   txErrorCount = 0;
   rxErrorCount = 0;
-  /** Times that the device said it had lost something. */
+  /** Reported losses. */
   overruns = 0;
   readonly #reporter: PortReporter;
-  /** The device tells its counters. */
+  /** The device reports counters. */
   #hasCounters = false;
   readonly #details = new Uint8Array(canErrorLength);
 
@@ -68,7 +68,7 @@ export class SlcanReports {
     this.#reporter = reporter;
   }
 
-  /** The device begins anew. */
+  /** The device restarts. */
   reset(): void {
     this.txErrorCount = 0;
     this.rxErrorCount = 0;
@@ -79,7 +79,7 @@ export class SlcanReports {
     else this.#tell(kinds[letter], atUs);
   }
 
-  /** There were errors since the device was asked last; how many it does not say. */
+  /** Errors since the last poll, uncounted. */
   someErrors(atUs: number): void {
     this.#tell(someError, atUs);
   }
@@ -90,12 +90,12 @@ export class SlcanReports {
     this.txErrorCount = txErrorCount;
   }
 
-  /** Devices that tell their state by themselves know it better than their status bits. */
+  /** Devices that report their state know it better than status bits. */
   get tellsState(): boolean {
     return this.#hasCounters;
   }
 
-  /** The controller is in that state; told if it was in another. */
+  /** Reports a new controller state. */
   enter(state: BusState, atUs: number): void {
     if (state === this.state) return;
     this.state = state;

@@ -20,22 +20,21 @@ import {
 import { type Rate, rateOfBitrate, rateOfTiming, rateRange } from './rate-commands.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
 
-/** Frames that wait for their turn on the line. */
+/** Frames waiting for the line. */
 export const txQueueLength = 512;
 
-/** How a channel is to run, and the commands that make it so. */
+/** Settings of a channel, and their commands. */
 export interface SlcanSettings {
   readonly settings: ChannelSettings;
   readonly commands: readonly string[];
 }
 
-/** What the one port of an adapter can do. */
 export const slcanPort = (profile: SlcanProfile): PortInfo => ({
   port: 0,
   name: profile.fd ? 'CAN FD' : 'CAN',
   buses: profile.fd ? ['can', 'canfd'] : ['can'],
   capabilities: {
-    // Without answers nothing tells whether a device keeps silent as it was told to.
+    // Without answers, listen-only cannot be verified.
     modes: profile.acknowledges ? ['normal', 'listen_only'] : ['normal'],
     settings: [
       ...(profile.timing ? (['timing'] as const) : []),
@@ -89,7 +88,7 @@ const settingsFor = (profile: SlcanProfile, request: SettingsRequest): SlcanSett
   };
 };
 
-/** How the port runs that is opened with these settings. */
+/** Settings of an opened port. */
 export const openedSettings = (profile: SlcanProfile, asked: OpenSettings): SlcanSettings => {
   const info = slcanPort(profile);
   const bus = checkedBus(info, asked.bus, (other) =>
@@ -122,13 +121,13 @@ const requestAfter = (settings: ChannelSettings, change: SettingChange): Setting
   }
 };
 
-/** What a change of the timing leaves out stays as it is. */
+/** Omitted parts of a timing stay. */
 const dataTiming = (change: Partial<CanTiming>, kept: CanTiming | undefined) => {
   const data = change.data ?? kept?.data;
   return data && { data };
 };
 
-/** The settings after a change; undefined if it changes nothing. */
+/** Settings after a change; undefined if nothing changes. */
 export const changedSettings = (
   profile: SlcanProfile,
   settings: ChannelSettings,

@@ -5,20 +5,16 @@ import type { WireFrame } from '../port-reporter.ts';
 import { longestFrameText, putFrame } from './frame-text.ts';
 import { txQueueLength } from './slcan-settings.ts';
 
-/**
- * Frames that a device has at hand at once. Lawicel adapters have room for 32, and the smallest
- * CANable for more than these.
- */
+/** Frames in the device. Lawicel has room for 32, the smallest CANable for more than 16. */
 export const txWindow = 16;
 
-/** Where the lines of frames go. */
 export interface FrameLine {
-  /** Bytes that were written and still wait for the system to take them. */
+  /** Queued bytes. */
   readonly bufferedBytes: number;
   write(bytes: Uint8Array, answers: number): void;
 }
 
-/** The frame that has its outcome, as it was sent. */
+/** The settled frame, as sent. */
 class SentFrame implements WireFrame {
   bus: number = busCode.can;
   id = 0;
@@ -34,11 +30,10 @@ class SentFrame implements WireFrame {
   }
 }
 
-/** How fast frames go to the device and on. */
 export interface Pace {
   readonly bitrate: number;
   readonly dataBitrate?: number;
-  /** What a character takes on the serial line; 0 where that is USB all the way. */
+  /** Time of a character on the line; 0 for USB. */
   readonly characterUs: number;
 }
 
@@ -50,17 +45,16 @@ export interface Pace {
 export class SlcanTransmitter {
   readonly #waiting = new CanQueue(txQueueLength);
   readonly #written = new CanQueue(txWindow);
-  /** When the frame in a slot of `#written` is taken for sent. */
+  /** When a written frame counts as sent. */
   readonly #dueUs = new Float64Array(this.#written.slots);
-  /** How long it has the bus. */
+  /** Its bus time. */
   readonly #busUs = new Float64Array(this.#written.slots);
-  /** Where it ends in the bytes of its write. */
   readonly #endAt = new Uint32Array(this.#written.slots);
   readonly #sent = new SentFrame(this.#written.data);
   readonly #bytes = new Uint8Array(txWindow * longestFrameText);
   #lineFreeUs = 0;
   #busFreeUs = 0;
-  /** Of the last write, whose frames are the last of `#written`: only these can still wait. */
+  /** Frames of the last write, which alone can still wait. */
   #lastFrames = 0;
   #lastBytes = 0;
 
@@ -76,7 +70,7 @@ export class SlcanTransmitter {
     return this.#written.size;
   }
 
-  /** False if there is no room. */
+  /** False without room. */
   push(
     id: number,
     flags: number,
@@ -88,9 +82,9 @@ export class SlcanTransmitter {
     return this.#waiting.push(id, flags, dlc, data, offset, length) !== noRoom;
   }
 
-  /** Writes as many frames as the device may have at hand. `answers`: it will tell of each. */
+  /** Writes as many frames as the device can hold. `answers`: each is answered. */
   flush(line: FrameLine, answers: boolean, pace: Pace, nowUs: number): void {
-    // The bytes of the last time belong to the line until it is drained.
+    // The buffer belongs to the line until drained.
     if (line.bufferedBytes > 0) return;
     const from = this.#waiting;
     const to = this.#written;
@@ -116,14 +110,14 @@ export class SlcanTransmitter {
     line.write(this.#bytes.subarray(0, end), answers ? frames : 0);
   }
 
-  /** Whether the bytes of the oldest written frame have left; true without one. */
+  /** Whether the oldest written frame has left. */
   hasLeft({ bufferedBytes }: FrameLine): boolean {
     const { size, headSlot } = this.#written;
     if (bufferedBytes === 0 || size === 0 || size > this.#lastFrames) return true;
     return bufferedBytes <= this.#lastBytes - (this.#endAt[headSlot] as number);
   }
 
-  /** The line has taken only now what it had held back: bits of these frames have their time from now on. */
+  /** The line drained: bus times start now. */
   drained(nowUs: number): void {
     const { size, headSlot, slots } = this.#written;
     let freeUs = nowUs;
@@ -135,14 +129,13 @@ export class SlcanTransmitter {
     this.#busFreeUs = Math.max(this.#busFreeUs, freeUs);
   }
 
-  /** When the oldest written frame is taken for sent, if it has left; Infinity without one. */
+  /** When the oldest written frame counts as sent; Infinity without one. */
   get dueUs(): number {
     return this.#written.size === 0
       ? Number.POSITIVE_INFINITY
       : (this.#dueUs[this.#written.headSlot] as number);
   }
 
-  /** Takes the oldest written frame away; it holds until the next is taken. */
   take(): WireFrame {
     const { headId, headFlags, headDlc, headOffset, headLength } = this.#written;
     const sent = this.#sent;
@@ -156,7 +149,7 @@ export class SlcanTransmitter {
     return sent;
   }
 
-  /** Drops what was written, and says how many frames that were. */
+  /** Drops written frames; returns their number. */
   dropWritten(): number {
     this.#lineFreeUs = 0;
     this.#busFreeUs = 0;
@@ -164,7 +157,7 @@ export class SlcanTransmitter {
     return this.#written.clear();
   }
 
-  /** Drops the oldest frames that wait. */
+  /** Drops the oldest waiting frames. */
   dropWaiting(frames: number): void {
     for (let i = 0; i < frames; i++) this.#waiting.pop();
   }

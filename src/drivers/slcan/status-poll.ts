@@ -3,7 +3,7 @@ import type { Command, Reply } from './exchange.ts';
 import type { SlcanReports } from './slcan-reports.ts';
 import { readStatus, statusBit } from './status-text.ts';
 
-/** Often enough for a state that a person looks at; the answer takes time from the line. */
+/** Often enough for people; answers cost line time. */
 const statusPeriodUs = 1_000_000;
 const status: Command = {
   text: 'F',
@@ -15,11 +15,11 @@ export interface StatusPollOptions {
   readonly scheduler: Scheduler;
   readonly reports: SlcanReports;
   readonly nowUs: () => number;
-  /** The time of a record that is written now. */
+  /** Time of the next record. */
   readonly stamp: (atUs: number) => number;
 }
 
-/** Asks a device how its controller is, for as long as it answers. */
+/** Polls the controller state while the device answers. */
 export class StatusPoll {
   readonly #options: StatusPollOptions;
   readonly #task: Task;
@@ -44,7 +44,7 @@ export class StatusPoll {
     const ask = this.#ask;
     if (!ask) return;
     const { outcome, text } = await ask(status);
-    // A device that refuses knows no such command.
+    // Refused: unknown command.
     if (this.#ask !== ask || outcome === 'refused' || outcome === 'gone') return;
     const { nowUs, stamp } = this.#options;
     const atUs = nowUs();
@@ -56,7 +56,7 @@ export class StatusPoll {
     const { reports } = this.#options;
     if ((bits & statusBit.overrun) !== 0) reports.overruns += 1;
     if ((bits & statusBit.busError) !== 0) reports.someErrors(atUs);
-    // Devices that tell their state by themselves know it better than their status bits.
+    // Devices that report their state know it better than status bits.
     if (reports.tellsState) return;
     const better = (bits & statusBit.warning) === 0 ? 'error_active' : 'error_warning';
     reports.enter((bits & statusBit.passive) === 0 ? better : 'error_passive', atUs);

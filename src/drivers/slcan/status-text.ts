@@ -8,7 +8,6 @@
 import type { BusState } from '../channel-stats.ts';
 import { hexAt } from './frame-text.ts';
 
-/** Bits of `Fxx` that all firmware agrees on. */
 export const statusBit = {
   warning: 0x04,
   overrun: 0x08,
@@ -16,7 +15,7 @@ export const statusBit = {
   busError: 0x80,
 } as const;
 
-/** The bits of a status line, or -1 if it is none. */
+/** Bits of a status line, or -1. */
 export const readStatus = (bytes: Uint8Array, length: number): number =>
   length === 3 && bytes[0] === 0x46 ? hexAt(bytes, 1, 2) : -1;
 
@@ -47,10 +46,12 @@ export const readState = (bytes: Uint8Array, length: number): ControllerState | 
 };
 
 export const busErrors = ['a', 'b', 'B', 'c', 'f', 's', 'o', 'O'] as const;
-/** No acknowledgement, bit 0, bit 1, CRC, form, stuff, receiver overrun, transmitter overrun. */
+/**
+ * No acknowledgement, bit 0, bit 1, CRC, form, stuff, receiver overrun, transmitter overrun.
+ */
 export type BusErrorLetter = (typeof busErrors)[number];
 
-/** The errors of a line, in its order; undefined if it is none. */
+/** Errors of a line, or undefined. */
 export const readErrors = (
   bytes: Uint8Array,
   length: number,
@@ -60,7 +61,7 @@ export const readErrors = (
   return [...letters] as BusErrorLetter[];
 };
 
-/** Printable text of a line, for versions and serial numbers; undefined if it has other bytes. */
+/** Printable text, or undefined. */
 export const readText = (bytes: Uint8Array, length: number): string | undefined => {
   const text = textOf(bytes, length);
   return /^[\x20-\x7e]+$/.test(text) ? text : undefined;

@@ -1,30 +1,29 @@
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { FrameLine, SlcanTransmitter } from './slcan-transmitter.ts';
 
-/** Longer than the slowest line needs to make room, and short enough for a channel that waits for it. */
+/** More than the slowest line needs. */
 const stuckUs = 10_000_000;
 
 export interface TimedOutcomesOptions {
   readonly scheduler: Scheduler;
   readonly transmitter: SlcanTransmitter;
-  /** The oldest written frame was sent. */
   readonly complete: (atUs: number) => void;
-  /** All that were due have their outcomes. */
+  /** All due outcomes were reported. */
   readonly onSettled: () => void;
-  /** The line takes no more bytes. */
+  /** The line is stuck. */
   readonly onStuck: () => void;
 }
 
 /**
- * The outcomes of frames to a device that answers nothing: a frame is sent once its bytes have left
- * and its bits had the time that they need on the bus.
+ * Outcomes for a silent device: a frame is sent once its bytes have left and its bits had their
+ * bus time.
  */
 export class TimedOutcomes {
   readonly #options: TimedOutcomesOptions;
   readonly #task: Task;
   #line: FrameLine | undefined;
   #bufferedBytes = 0;
-  /** When a line that holds bytes back has done so for too long. */
+  /** When a stuck line is given up. */
   #stuckAtUs = Number.POSITIVE_INFINITY;
 
   constructor(options: TimedOutcomesOptions) {
@@ -32,14 +31,12 @@ export class TimedOutcomes {
     this.#task = options.scheduler.createTask('slcan sent', (nowUs) => this.#take(nowUs));
   }
 
-  /** Frames were written to the line. */
   wrote(line: FrameLine, nowUs: number): void {
     this.#line = line;
     this.#watch(line, nowUs);
     this.#task.scheduleAt(this.#nextUs(line));
   }
 
-  /** The line has let go of what it held back. */
   drained(nowUs: number): void {
     const line = this.#line;
     if (!line) return;
@@ -74,7 +71,7 @@ export class TimedOutcomes {
     return transmitter.hasLeft(line) ? transmitter.dueUs : this.#stuckAtUs;
   }
 
-  /** Any byte that has left since gives it time anew. */
+  /** Any byte that leaves restarts the time-out. */
   #watch({ bufferedBytes }: FrameLine, nowUs: number): void {
     if (bufferedBytes === 0) this.#stuckAtUs = Number.POSITIVE_INFINITY;
     else if (bufferedBytes !== this.#bufferedBytes) this.#stuckAtUs = nowUs + stuckUs;

@@ -26,7 +26,7 @@ const putInterval = (view: DataView, at: number, us: number): void => {
   view.setBigInt64(at + 8, BigInt(Math.floor(us % 1e6)), true);
 };
 
-/** Asks for a frame to be sent every period, so many times; 0 goes on until the socket is closed. */
+/** Sends a frame periodically, so many times; 0 for endless. */
 export const cyclicMessage = (job: CyclicJob, count: number): Uint8Array => {
   const { id, flags, dlc, data, periodUs } = job;
   const buffer = new ArrayBuffer(headBytes + rawSlotBytes);
@@ -44,12 +44,12 @@ export const cyclicMessage = (job: CyclicJob, count: number): Uint8Array => {
   return new Uint8Array(buffer, 0, headBytes + used);
 };
 
-/** Whether a message says that all frames of a count were sent. */
+/** Whether a message reports the end of a count. */
 export const tellsExpiry = (message: Uint8Array, length: number): boolean =>
   length >= headBytes &&
   new DataView(message.buffer, message.byteOffset).getUint32(0, true) === opcode.expired;
 
-/** Frames that were sent, as the kernel lists a job: `tx_op: 123 vcan0 [1] t2=100000 # sent 42`. */
+/** Sent frames in the kernel's list: `tx_op: 123 vcan0 [1] t2=100000 # sent 42`. */
 export const sentInList = (list: string): number | undefined => {
   const sent = /^\s*tx_op:.*# sent (\d+)/m.exec(list)?.[1];
   return sent === undefined ? undefined : Number(sent);
@@ -61,16 +61,16 @@ const bcmProtocol = 2;
 const nonblockingClosedOnExec = 0o4000 | 0o2000000;
 const messageBytes = 128;
 
-/** Sockets that one channel may have for jobs. */
+/** Maximum job sockets of a channel. */
 const mostJobs = 64;
 
-/** Where jobs run: on an interface, while its channel may send. */
+/** Interface of jobs while the channel may send. */
 export interface BcmPlace {
   readonly name: string;
   readonly index: number;
 }
 
-/** What the kernel lists of the jobs of a socket; undefined where it lists nothing. */
+/** Kernel's list of a socket's jobs, or undefined. */
 export type ReadJobList = (fd: number) => string | undefined;
 
 const readJobList: ReadJobList = (fd) => {
@@ -87,7 +87,7 @@ interface JobTools {
   readonly readList: ReadJobList;
 }
 
-/** A job that the kernel has. It ends with its socket, however that is closed. */
+/** A job in the kernel; ends with its socket. */
 class RunningJob {
   readonly #tools: JobTools;
   readonly #fd: number;
@@ -104,7 +104,7 @@ class RunningJob {
         throw callFailed('connect', calls.errno(), place.name);
       }
       this.#watchFor(place, onExpired);
-      // Last of all, since the kernel sends from then on.
+      // Last, since the kernel sends from then on.
       if (calls.write(this.#fd, message, message.length) !== message.length) {
         throw callFailed('write', calls.errno(), place.name);
       }
@@ -114,7 +114,7 @@ class RunningJob {
     }
   }
 
-  /** Null where the kernel does not tell. */
+  /** Null if unknown. */
   get sent(): number | null {
     const list = this.#tools.readList(this.#fd);
     return (list === undefined ? undefined : sentInList(list)) ?? null;
@@ -135,9 +135,9 @@ class RunningJob {
   }
 }
 
-/** A cyclic job through changes of the interface: the kernel has it whenever the channel may send. */
+/** A cyclic job across interface changes: in the kernel while the channel may send. */
 class BcmJob implements OffloadedCyclic {
-  /** The kernel counts no frames that it failed to send. */
+  /** The kernel does not count failures. */
   readonly failed = null;
   readonly lastRefusal = undefined;
   isFinished = false;
@@ -145,7 +145,7 @@ class BcmJob implements OffloadedCyclic {
   readonly #job: CyclicJob;
   readonly #onEnd: (job: BcmJob) => void;
   #running: RunningJob | undefined;
-  /** What earlier sockets have sent; null once that is not known. */
+  /** Frames of earlier sockets; null if unknown. */
   #sentBefore: number | null = 0;
 
   constructor(tools: JobTools, job: CyclicJob, onEnd: (job: BcmJob) => void) {
@@ -166,7 +166,7 @@ class BcmJob implements OffloadedCyclic {
     const left = count === 0 ? 0 : count - (this.#sentBefore ?? 0);
     const message = cyclicMessage(this.#job, left);
     this.#running = new RunningJob(this.#tools, place, message, () => this.#finish(count));
-    // The first frame goes out at once, and the kernel tells the end only of what comes behind it.
+    // The first frame is sent immediately; the kernel reports the end only of later ones.
     if (left === 1) this.#finish(count);
   }
 
@@ -177,7 +177,7 @@ class BcmJob implements OffloadedCyclic {
     this.#running.close();
     this.#running = undefined;
     if (count === 0) return;
-    // Rather too few than too many: where it is not known what is left, nothing is.
+    // Rather too few than too many.
     if (this.#sentBefore === null || this.#sentBefore >= count) this.#finish(this.#sentBefore);
   }
 
@@ -195,7 +195,6 @@ class BcmJob implements OffloadedCyclic {
   }
 }
 
-/** What the kernel sends for a channel, each job through a socket of its own. */
 export class BcmJobs {
   readonly #tools: JobTools;
   readonly #jobs = new Set<BcmJob>();
@@ -205,7 +204,7 @@ export class BcmJobs {
     this.#tools = { calls, readList };
   }
 
-  /** Undefined if there are too many. Throws where the kernel has no broadcast manager. */
+  /** Undefined if there are too many. Throws without a broadcast manager. */
   start(asked: CyclicJob): OffloadedCyclic | undefined {
     if (this.#jobs.size >= mostJobs) return undefined;
     const job = new BcmJob(this.#tools, asked, (ended) => this.#jobs.delete(ended));
@@ -214,19 +213,19 @@ export class BcmJobs {
     return job;
   }
 
-  /** The channel may send, on this interface. */
+  /** The channel may send on this interface. */
   resume(place: BcmPlace): void {
     this.#place = place;
     for (const job of [...this.#jobs]) job.begin(place);
   }
 
-  /** It may not, for now. */
+  /** Paused. */
   pause(): void {
     this.#place = undefined;
     for (const job of [...this.#jobs]) job.pause();
   }
 
-  /** It never will again. */
+  /** Ended. */
   end(): void {
     this.pause();
     this.#jobs.clear();

@@ -1,7 +1,7 @@
 import { getSystemErrorName } from 'node:util';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 
-/** Calls of the C library on sockets of the CAN family. Each gives what it gives in C. */
+/** C library calls on CAN sockets, with C results. */
 export interface CanCalls {
   socket(family: number, type: number, protocol: number): number;
   bind(fd: number, address: Uint8Array, length: number): number;
@@ -14,22 +14,18 @@ export interface CanCalls {
     value: Uint8Array,
     length: Uint32Array,
   ): number;
-  /** Whole messages, as many as there are and `at` has room for; never waits. */
+  /** Receives available messages; never waits. */
   receive(fd: number, at: bigint, count: number): number;
   send(fd: number, at: bigint, count: number): number;
   write(fd: number, bytes: Uint8Array, length: number): number;
   read(fd: number, bytes: Uint8Array, length: number): number;
   close(fd: number): number;
-  /** The system's time of day. */
+  /** Time of day. */
   systemTimeUs(): number;
-  /** Where the bytes of a buffer are; they never move. */
+  /** Address of a buffer, which never moves. */
   addressOf(buffer: ArrayBuffer): bigint;
-  /** What went wrong in the call before. */
   errno(): number;
-  /**
-   * Calls back whenever the descriptor has something to read, or an error to tell. Throws, with the
-   * name of the device, where it cannot.
-   */
+  /** Calls back when readable or on an error. Throws, naming the device, on failure. */
   watch(fd: number, device: string, onEvent: () => void): { close(): void };
 }
 
@@ -38,10 +34,10 @@ const clockRealtime = 0;
 const closeOnExec = 0o2000000;
 const addToSet = 1;
 const readable = 1;
-/** Machines differ in how long `struct epoll_event` is; its events come first in all of them. */
+/** `struct epoll_event` differs by machine; its events come first. */
 const epollEventWords = 4;
 
-/** A call that no state of the bus or the interface explains. */
+/** A failure that bus and interface do not explain. */
 export const callFailed = (call: string, errno: number, device: string): BusbarError =>
   new BusbarError('hardware_error', {
     message: `The CAN interface ${device} cannot be used: ${call} failed`,
@@ -96,8 +92,8 @@ const bind = async (): Promise<CanCalls> => {
     addressOf: (buffer) => koffi.address(buffer),
     errno: () => koffi.errno(),
     watch: (fd, device, onEvent) => {
-      // The event loop stops to watch a descriptor once that has an error, as a socket has whose
-      // interface is down. A set that the socket is in has none itself.
+      // The event loop stops watching a descriptor with an error, as a socket of a down
+      // interface has; an epoll set has none.
       const set: number = epollCreate(closeOnExec);
       if (set < 0) throw callFailed('epoll_create1', koffi.errno(), device);
       const event = new Uint32Array(epollEventWords);
@@ -120,7 +116,7 @@ const bind = async (): Promise<CanCalls> => {
 
 let loading: Promise<CanCalls> | undefined;
 
-/** Binds the calls on first use. */
+/** Binds on first use. */
 export const loadCanCalls = (): Promise<CanCalls> => {
   loading ??= bind();
   return loading;

@@ -3,60 +3,56 @@ import type { ChannelSettings } from '../channel-settings.ts';
 import type { BusState } from '../channel-stats.ts';
 import type { PortInfo } from '../driver.ts';
 
-/** What a controller has counted. */
 export interface ErrorCounts {
   readonly tx: number;
   readonly rx: number;
 }
 
-/** A CAN interface, as the kernel has it. */
 export interface CanInterface {
-  /** Stays the same over reboots where the machine has something that does. */
+  /** Stable over reboots if possible. */
   readonly sn: string;
-  /** The same without regard to others: copies of one adapter may share it. */
+  /** Without regard to duplicates. */
   readonly serial: string;
-  /** Where it is plugged in; its name where that is nowhere. */
+  /** Where it is plugged in, else its name. */
   readonly place: string;
   readonly uid: string;
-  /** What it is, for people. */
   readonly label: string;
-  /** Of its adapter; empty if that tells none. */
+  /** May be empty. */
   readonly firmwareVersion: string;
   readonly name: string;
   readonly index: number;
   readonly isUp: boolean;
   readonly isBusOff: boolean;
-  /** Of its controller, at most a second old while it runs; undefined where it has none, or is down. */
+  /** At most a second old; undefined without a controller, or if down. */
   readonly busState: BusState | undefined;
   readonly errorCounts: ErrorCounts | undefined;
-  /** Frames of CAN FD fit now. */
+  /** Accepts CAN FD frames now. */
   readonly hasFd: boolean;
-  /** It has a controller with a bit rate, unlike vcan. */
+  /** Has a controller with a bit rate, unlike vcan. */
   readonly hasController: boolean;
-  /** DLCs of classic frames above 8 go out as they are. */
+  /** Sends classic DLCs above 8 unchanged. */
   readonly keepsDlc: boolean;
   readonly port: PortInfo;
-  /** The rates of each phase that its controller has; none where any in its range will do. */
+  /** Fixed rates per phase; none if any in range. */
   readonly rates: Readonly<Record<TimingPhase, readonly number[]>>;
-  /** How it runs, or would if it were up; undefined for what it does not tell. */
+  /** Current or configured settings; undefined if unknown. */
   readonly settings: Partial<ChannelSettings>;
 }
 
-/** The CAN interfaces of the machine. */
 export interface CanInterfaces {
   list(): Promise<readonly CanInterface[]>;
-  /** Calls back with all of them whenever one has come, gone or changed. */
+  /** Calls back with all interfaces on any change. */
   watch(onChange: (links: readonly CanInterface[]) => void): () => void;
   /**
-   * Makes an interface run so, and says how it runs then. Rejects as `Driver.open` does. `onDown` is
-   * called once the interface is down, if it has to be for that.
+   * Configures an interface and returns its settings. Rejects like `Driver.open`. `onDown` is
+   * called if it must go down.
    */
   run(link: CanInterface, settings: ChannelSettings, onDown?: () => void): Promise<CanInterface>;
-  /** What root has to run in a shell before an interface can run so; undefined if nothing. */
+  /** Commands for root before it can run so, or undefined. */
   preparation(link: CanInterface, settings: ChannelSettings): string | undefined;
-  /** Puts back what was changed in order to run it. */
+  /** Restores what was changed. */
   release(link: CanInterface): Promise<void>;
-  /** Begins the way back from bus off. `onDown` is called once the interface is down for that. */
+  /** Starts recovery from bus off. `onDown` is called if it must go down. */
   restart(link: CanInterface, onDown?: () => void): Promise<void>;
   close(): void;
 }

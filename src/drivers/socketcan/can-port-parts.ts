@@ -10,13 +10,12 @@ export interface CanPortParts {
   readonly scheduler: Scheduler;
   readonly reporter: PortReporter;
   readonly filters: readonly IdPredicate[];
-  /** Bytes that the kernel keeps for the port. */
+  /** Receive buffer in the kernel. */
   readonly receiveBuffer: number;
-  /** Told when the socket says that the interface is down or gone. */
+  /** The socket reports the interface as down or gone. */
   readonly onDown: () => void;
 }
 
-/** What a port is opened on. */
 export interface PortPlace {
   readonly name: string;
   readonly index: number;
@@ -26,7 +25,7 @@ export interface PortPlace {
 
 const highestFilterHit = 255;
 
-/** The number of the filter that lets a frame pass, from 1; 0 without filters, else -1. */
+/** Matching filter from 1; 0 without filters, -1 if none. */
 export const filterHit = (filters: readonly IdPredicate[], id: number, flags: number): number => {
   if (filters.length === 0) return 0;
   for (let i = 0; i < filters.length; i++) {

@@ -16,21 +16,20 @@ import { KernelClock, MessageTimes } from './time-stamps.ts';
 import { TxOutcomes } from './tx-outcomes.ts';
 import { TxRing } from './tx-ring.ts';
 
-/** Frames that can wait. */
 export const txQueueLength = 512;
 
-/** How soon a frame is offered again for which the kernel had no room and tells nothing. */
+/** Retry when the kernel had no room. */
 const retryUs = 1_000;
-/** An echo that is so late after others were dropped was dropped as well. */
+/** An echo this late was dropped. */
 const echoLateUs = 1_000_000;
-/** Batches that are read in one go before the rest of the thread has a turn. */
+/** Batches per turn. */
 const batchesPerTurn = 2;
-/** For those who want to know everything by now, within reason. */
+/** Batches of a catch-up. */
 const batchesPerCatchUp = 64;
 
 /**
- * The data plane of one interface: frames in both directions, and what the kernel tells of them. What
- * is received goes into records in place; what is accepted waits in memory that the kernel reads.
+ * Data plane of one interface: frames both ways. Received frames go into records in place;
+ * accepted ones wait in memory that the kernel reads.
  */
 export class CanPort {
   overruns = 0;
@@ -53,11 +52,11 @@ export class CanPort {
   #dataBitrate = 0;
   #isReading = false;
   #isFlushQueued = false;
-  /** Echoes of frames under way may have been dropped. */
+  /** Echoes may have been dropped. */
   #isUncertain = false;
-  /** Changes of the interface that are under way: what is accepted waits for them. */
+  /** Interface changes in progress; accepted frames wait. */
   #holds = 0;
-  /** Frames that waited already when the last of them began. */
+  /** Frames waiting when the last change began. */
   #held = 0;
 
   constructor(parts: CanPortParts) {
@@ -83,9 +82,9 @@ export class CanPort {
     });
   }
 
-  /** Frames without an outcome, once all that has happened by now is told. */
+  /** Frames without an outcome, after reporting everything so far. */
   get pending(): number {
-    // What the kernel does not have has no outcome either.
+    // Frames not in the kernel have no outcome.
     if (this.#tx.given > 0) this.#read(batchesPerCatchUp);
     return this.#tx.size;
   }
@@ -94,7 +93,6 @@ export class CanPort {
     return this.#times.bracketUs;
   }
 
-  /** Begins to receive and to send. */
   open({ name, index, fd, kernelFilters: filters }: PortPlace, settings: ChannelSettings): void {
     const { calls, receiveBuffer } = this.#parts;
     this.setRates(settings);
@@ -107,8 +105,8 @@ export class CanPort {
   }
 
   /**
-   * Ends both, and gives up what has no outcome. What was received by now is told before. While the
-   * interface is up, what the kernel has may still be sent: its owner is not told.
+   * Closes and drops pending frames, after reporting everything received. The kernel may still
+   * send what it has.
    */
   close(isInterfaceDown = false): void {
     this.#drain();
@@ -122,7 +120,6 @@ export class CanPort {
     this.failAll();
   }
 
-  /** Hands nothing more to the kernel, until `resume` is called as often. */
   hold(): void {
     this.#holds += 1;
     this.#held = this.#tx.waiting;
@@ -133,13 +130,13 @@ export class CanPort {
     if (this.#holds === 0) this.#queueFlush();
   }
 
-  /** Gives up what waited already when `hold` was called, or all that waits. */
+  /** Drops frames that waited at `hold`, or all waiting. */
   failHeld(all = false): void {
     this.#outcomes.refuse(all ? this.#tx.waiting : this.#held);
     this.#held = 0;
   }
 
-  /** The interface was down and is up again: what the kernel had for it is gone. */
+  /** The interface restarted: the kernel dropped its frames. */
   restarted(): void {
     this.#drain();
     if (this.#isUncertain) this.#outcomes.forgetGiven();
@@ -149,7 +146,7 @@ export class CanPort {
     this.#beginAnew();
   }
 
-  /** Frames that the kernel is to hand over, as pairs of id and mask; undefined for all. */
+  /** Kernel filters as id and mask pairs; undefined for all. */
   setFilters(filters: Uint32Array | undefined): void {
     this.#socket?.setFilters(filters);
   }
@@ -159,7 +156,7 @@ export class CanPort {
     this.#dataBitrate = dataBitrate;
   }
 
-  /** Tells what has happened by now, and what is missing of it. */
+  /** Reports everything so far, and losses. */
   catchUp(): void {
     if (this.#isReading) return;
     this.#read(batchesPerCatchUp);
@@ -167,7 +164,7 @@ export class CanPort {
     if (socket?.readMemory()) this.#noteDrops(socket.drops);
   }
 
-  /** False if there is no room. */
+  /** False without room. */
   push(
     id: number,
     flags: number,
@@ -181,20 +178,19 @@ export class CanPort {
     return true;
   }
 
-  /** Everything without an outcome will never be sent. */
   failAll(): void {
     this.#isUncertain = false;
     this.#held = 0;
     this.#outcomes.failAll();
   }
 
-  /** What the controller has counted, where the kernel was asked. */
+  /** Error counters from the kernel. */
   setErrorCounts({ tx, rx }: ErrorCounts): void {
     this.txErrorCount = tx;
     this.rxErrorCount = rx;
   }
 
-  /** The controller has another state, as an event of the interface tells. */
+  /** State from an interface event. */
   setState(state: BusState): void {
     if (state === this.busState) return;
     this.busState = state;
@@ -209,10 +205,7 @@ export class CanPort {
     this.setErrorCounts({ tx: 0, rx: 0 });
   }
 
-  /**
-   * What is accepted in one turn of the thread goes to the kernel in one call, and what is accepted
-   * while a batch is read, behind that.
-   */
+  /** Frames accepted in one turn are sent in one call. */
   #queueFlush(): void {
     if (this.#isFlushQueued || this.#isReading) return;
     this.#isFlushQueued = true;
@@ -240,7 +233,7 @@ export class CanPort {
         continue;
       }
       if (trouble === 'down') this.#parts.onDown();
-      // The next echo makes room; but the queue may be full of frames of others.
+      // The next echo makes room, but others may fill the queue.
       else this.#retry.scheduleAt(this.#parts.clock.monotonicUs() + retryUs);
       return;
     }
@@ -261,13 +254,13 @@ export class CanPort {
     else this.#flush();
   }
 
-  /** Tells everything that the socket has by now, however much, and hands nothing to the kernel. */
+  /** Reports everything in the socket without sending. */
   #drain(): void {
     const socket = this.#socket;
     if (!socket || this.#isReading) return;
     this.#isReading = true;
     const beganUs = this.#parts.calls.systemTimeUs();
-    // That the interface is down is told once, before what came until then.
+    // An interface error is reported once, before earlier messages.
     for (let troubles = 0; troubles < 2 && this.#socket === socket; ) {
       const count = this.#readBatch(socket);
       if (count === undefined) {
@@ -281,13 +274,13 @@ export class CanPort {
     if (socket.readMemory()) this.#noteDrops(socket.drops);
   }
 
-  /** Says how many messages it told; undefined where there is trouble. */
+  /** Returns the number of messages; undefined on an error. */
   #readBatch(socket: RawSocket): number | undefined {
     const count = socket.receive();
     if (count === undefined) return undefined;
     this.#times.beginBatch();
     const longest = this.#parts.filters.length === 0 ? maxRun : 0;
-    // A listener may have closed the port, or lost it.
+    // A listener may have closed or lost the port.
     for (let index = 0; index < count && this.#socket === socket; ) {
       const end = Math.min(count, index + longest);
       const run = socket.batch.runFrom(index, end, this.#drops.told);
@@ -298,7 +291,7 @@ export class CanPort {
     return count;
   }
 
-  /** Frames of other senders, which are published together: that costs as much as publishing one. */
+  /** Publishes frames of other senders together, which costs as much as one. */
   #takeRun({ batch }: RawSocket, first: number, count: number): void {
     this.#reporter.openRun(count);
     for (let index = first; index < first + count; index++) {
@@ -324,7 +317,7 @@ export class CanPort {
     else this.#receive(atUs);
   }
 
-  /** Reads a frame, which was on the bus for some time. */
+  /** Reads a frame and its bus time. */
   #readFrame(batch: MessageBatch, index: number): void {
     this.#wire.read(batch.frames, index, batch.used(index));
     this.#reporter.busyUs += this.#wire.busUs(this.#bitrate, this.#dataBitrate);
@@ -345,7 +338,7 @@ export class CanPort {
       return;
     }
     if (skipped > 0) this.#outcomes.forget(skipped);
-    // An owner that heard of it may have closed the channel.
+    // A listener may have closed the channel.
     if (tx.given === 0) return;
     tx.drop(1);
     if (this.#isUncertain) this.#scheduleLate();
@@ -375,7 +368,7 @@ export class CanPort {
     this.setState(report.stateAfter(this.busState));
   }
 
-  /** The socket has dropped so many messages by now. */
+  /** Messages dropped by the socket so far. */
   #noteDrops(drops: number): void {
     const missing = this.#drops.note(drops, this.#times.lastUs || this.#times.nowUs);
     this.overruns += missing;
@@ -394,7 +387,7 @@ export class CanPort {
     else this.#repeats.scheduleAt(repeatsDueUs - this.#parts.clock.unixOffsetUs);
   }
 
-  /** The device is gone or back: shows where nothing could be seen. */
+  /** Reports loss or return of the device. */
   reportPresence(status: number): void {
     this.#reporter.presence(busCode.can, status, this.#times.advance());
   }

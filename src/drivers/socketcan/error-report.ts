@@ -9,10 +9,10 @@ const { active, rxOverflow, rxPassive, rxWarning, txPassive, txWarning } = canCo
 const { busError, busOff, controller, counters, noAcknowledge, protocol, restarted } =
   canErrorClass;
 
-/** Classes that tell of a frame that was destroyed, and not only of the controller. */
+/** Classes of destroyed frames, not only of the controller. */
 const onTheBus = busError | noAcknowledge | protocol;
 
-/** Counts from which a controller is in the state, where the kernel tells no more than them. */
+/** Counter thresholds of states. */
 const warningCount = 96;
 const passiveCount = 128;
 
@@ -26,21 +26,20 @@ const stateOfCounts = (tx: number, rx: number): BusState => {
   return higher >= warningCount ? 'error_warning' : 'error_active';
 };
 
-/** What an error frame of the kernel tells, read into the same object every time. */
+/** A parsed kernel error frame, reused. */
 export class ErrorReport {
-  /** Class bits, as the id of a record has them. */
   id = 0;
   readonly details = new Uint8Array(canErrorLength);
   status = 0;
-  /** Whether it stands for an error on the bus that is to be counted. */
+  /** Counts as a bus error. */
   isBusError = false;
-  /** The controller had no room for a frame. */
+  /** Controller overflow. */
   isOverflow = false;
-  /** Undefined if it says nothing about it. */
+  /** Undefined if not reported. */
   state: BusState | undefined;
-  /** Whether the state is only what its counts stand for. */
+  /** The state is derived from counters. */
   #isCounted = false;
-  /** Undefined if it does not count them. */
+  /** Undefined if not reported. */
   txCount: number | undefined;
   rxCount: number | undefined;
 
@@ -58,13 +57,13 @@ export class ErrorReport {
     this.status = this.#statusOf();
   }
 
-  /** The state that follows. Counts alone do not tell that a controller is on the bus again. */
+  /** The next state. Counters alone do not show recovery from bus off. */
   stateAfter(before: BusState): BusState {
     if (before === 'bus_off' && this.#isCounted) return before;
     return this.state ?? before;
   }
 
-  /** Tells a port's channel, and counts how long the bus was busy with it. */
+  /** Reports it and adds its bus time. */
   tell(reporter: PortReporter, bitrate: number, atUs: number): void {
     if (this.isBusError) {
       reporter.busyUs += (errorFrameBits * 1e6) / bitrate;

@@ -6,7 +6,6 @@ import type { RawFrames } from './raw-frame.ts';
 
 const nothing = new Uint8Array(0);
 
-/** A frame of the kernel as records are written from it; one object for all of them. */
 export class KernelFrame implements WireFrame {
   bus: number = busCode.can;
   id = 0;
@@ -30,7 +29,7 @@ export class KernelFrame implements WireFrame {
     this.length = (flags & frameFlag.remote) === 0 ? dlcToLength(dlc, isFd) : 0;
   }
 
-  /** How long it occupied the bus, in microseconds. */
+  /** Bus time in microseconds. */
   busUs(bitrate: number, dataBitrate: number): number {
     const { flags, id, dlc, data, offset } = this;
     return canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);

@@ -12,16 +12,16 @@ import type { KernelRoutes, RouteEnd } from './kernel-routes.ts';
 
 export interface KernelOffloadParts {
   readonly jobs: BcmJobs;
-  /** Undefined where the kernel cannot be asked for routes. */
+  /** Undefined without kernel routing. */
   readonly routes: KernelRoutes | undefined;
   readonly source: RouteEnd;
-  /** The open channel of the same driver, if it is one. */
+  /** The open channel of a target, if ours. */
   readonly endOf: (target: RouteTarget) => RouteEnd | undefined;
 }
 
 /**
- * What the kernel does for a channel without us. It goes there only if a caller says so: the frames of
- * such a job look to the channel like those of any other program, and the kernel does not say how late they were.
+ * Jobs in the kernel, only on request: their frames look like those of another program, and the
+ * kernel reports little.
  */
 export class KernelOffload implements CanOffload {
   readonly isOnRequest = true;
@@ -35,7 +35,7 @@ export class KernelOffload implements CanOffload {
     return this.#parts.jobs.start(job);
   }
 
-  /** It takes a moment. */
+  /** Asynchronous. */
   startRoute(): undefined {
     return undefined;
   }

@@ -5,12 +5,11 @@ import type { NotTaken } from '../send-result.ts';
 import type { LinkGateway, WantedRule } from './link-gateway.ts';
 import { rawIdFlag } from './raw-frame.ts';
 
-/** The kernel tells its counts only when it is asked. */
+/** Interval of counter reads. */
 const countMs = 1_000;
 
-/** One end of a route: an open channel. */
 export interface RouteEnd {
-  /** The interface it is on; undefined while that is gone. */
+  /** Interface; undefined while gone. */
   readonly index: number | undefined;
   readonly hasFd: boolean;
 }
@@ -18,8 +17,7 @@ export interface RouteEnd {
 const { extended, remote } = rawIdFlag;
 
 /**
- * The rules that make a route. A rule sets the whole word of the identifier and its flags, and moves
- * either classic frames or those of CAN FD, so that there is one for each kind.
+ * Kernel rules of a route. A rule covers either classic or FD frames, so there is one for each.
  */
 export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): WantedRule[] => {
   if (source.index === undefined || target.index === undefined) return [];
@@ -30,7 +28,7 @@ export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): Want
     fd,
     filter: {
       id: ((job.id & job.mask) | width | flags) >>> 0,
-      // A mask with the bit of error frames would ask for these alone.
+      // The error bit in a mask would select error frames only.
       mask: (job.mask | extended | remote) >>> 0,
     },
     setId: job.targetId === undefined ? undefined : (job.targetId | width | flags) >>> 0,
@@ -39,18 +37,17 @@ export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): Want
   return source.hasFd && target.hasFd ? [...classic, ruleFor(true, 0)] : classic;
 };
 
-/** A route that the kernel does. What it has counted is up to a second old. */
+/** A route in the kernel. Counts are up to a second old. */
 class KernelRoute implements OffloadedRoute {
   sent = 0;
   failed = 0;
-  /** There while its rules are none of the kernel's, which did not take them on another interface. */
+  /** Set while the kernel refuses its rules. */
   lastRefusal: NotTaken | undefined;
   readonly job: RouteJob;
   readonly source: RouteEnd;
   readonly target: RouteEnd;
-  /** Its rules are changed by one at a time. */
+  /** Serializes changes of its rules. */
   readonly turns = new Turns();
-  /** Numbers of its rules. */
   numbers: readonly number[] = [];
   readonly #routes: KernelRoutes;
   #sentBefore = 0;
@@ -72,7 +69,7 @@ class KernelRoute implements OffloadedRoute {
     this.failed = this.#failedBefore + dropped;
   }
 
-  /** Rules that are made anew count from zero. */
+  /** New rules count from zero. */
   restart(numbers: readonly number[]): void {
     this.#sentBefore = this.sent;
     this.#failedBefore = this.failed;
@@ -84,7 +81,6 @@ class KernelRoute implements OffloadedRoute {
   }
 }
 
-/** Routes that the kernel does for the channels of a driver. */
 export class KernelRoutes {
   readonly #gateway: LinkGateway;
   readonly #clock: Clock;
@@ -98,7 +94,7 @@ export class KernelRoutes {
 
   async start(job: RouteJob, source: RouteEnd, target: RouteEnd): Promise<OffloadedRoute> {
     const route = new KernelRoute(this, job, source, target);
-    // At once, so that it ends with a channel that is closed meanwhile.
+    // Immediately, so that it ends with its channel.
     this.#routes.add(route);
     try {
       await route.turns.take(() => this.#setUp(route));
@@ -118,14 +114,14 @@ export class KernelRoutes {
     this.#timer = undefined;
   }
 
-  /** The channel is closed. */
+  /** The channel closed. */
   endAt(end: RouteEnd): void {
     for (const route of [...this.#routes]) {
       if (route.source === end || route.target === end) this.end(route);
     }
   }
 
-  /** The channel is on another interface than before: rules of the old one went with that. */
+  /** The channel moved to another interface, which dropped its rules. */
   async moveTo(end: RouteEnd): Promise<void> {
     const moved = [...this.#routes].filter(
       ({ source, target }) => source === end || target === end,
@@ -133,17 +129,17 @@ export class KernelRoutes {
     await Promise.all(moved.map((route) => this.#move(route)));
   }
 
-  /** What the kernel refuses is tried again, and told until then. */
+  /** Retries refused rules. */
   async #move(route: KernelRoute): Promise<void> {
     try {
-      // Until its other end is back too, there is nothing to set up.
+      // Waits for its other end.
       await route.turns.take(() => this.#setUp(route));
     } catch {
       route.lastRefusal = 'lost';
     }
   }
 
-  /** Makes the rules of a route anew, for where its ends are now. */
+  /** Recreates the rules of a route. */
   async #setUp(route: KernelRoute): Promise<void> {
     await this.#remove(route.numbers);
     route.restart([]);
@@ -151,7 +147,6 @@ export class KernelRoutes {
     route.lastRefusal = undefined;
   }
 
-  /** None for a route that has ended, or ends meanwhile. */
   async #add(route: KernelRoute): Promise<readonly number[]> {
     const { job, source, target } = route;
     const numbers: number[] = [];
@@ -187,7 +182,7 @@ export class KernelRoutes {
     const counts = await this.#gateway.counts();
     for (const route of this.#routes) {
       const own = route.numbers.flatMap((number) => counts.get(number) ?? []);
-      // Rules that went with their interface took their counts along: those of before hold.
+      // Rules that vanished took their counts along.
       if (own.length < route.numbers.length) continue;
       const sum = (field: 'handled' | 'dropped') =>
         own.reduce((total, rule) => total + rule[field], 0);

@@ -4,16 +4,16 @@ import type { PortInfo } from '../driver.ts';
 import { type BitTimingLimits, type CanLinkData, canMode } from './netlink/can-link-data.ts';
 import type { CanLink } from './netlink/links.ts';
 
-/** The highest rates of the standards. */
+/** Maximum rates of the standards. */
 const fastest = { nominal: 1_000_000, data: 8_000_000 } as const;
 
-/** Rates of interfaces without a wire, where they only say how long a frame would take. */
+/** Rates of interfaces without a wire. */
 const anyRates = {
   bitrate: { min: 1_000, max: fastest.nominal },
   dataBitrate: { min: 1_000, max: fastest.data },
 } as const;
 
-/** All rates that a clock can be divided to, within those of the standards and the transceiver. */
+/** Rates that a clock can produce, within standards and transceiver. */
 const dividedRates = (limits: BitTimingLimits, clockHz: number, max: number): Range => {
   const longest = limits.prescaler[1] * (1 + limits.tseg1[1] + limits.tseg2[1]);
   const shortest = limits.prescaler[0] * (1 + limits.tseg1[0] + limits.tseg2[0]);
@@ -33,29 +33,29 @@ const rangeOf = (
   return limits && clockHz !== undefined ? dividedRates(limits, clockHz, max) : undefined;
 };
 
-/** Kernels before 5.17 do not tell what a controller can do: it is asked for, and may be refused. */
+/** Kernels before 5.17 do not report capabilities: try, and handle a refusal. */
 export const supportsMode = ({ supportedModes }: CanLinkData, mode: number): boolean =>
   supportedModes === undefined || (supportedModes & mode) !== 0;
 
-/** The resistor that "terminated" stands for; undefined where there is none to switch. */
+/** Termination resistor, or undefined. */
 export const terminationOhms = ({ terminations }: CanLinkData): number | undefined => {
   const resistors = terminations.filter((ohms) => ohms > 0);
   return resistors.includes(120) ? 120 : resistors[0];
 };
 
 export const supportsFd = ({ controller }: CanLink): boolean => {
-  // Virtual ones take frames of any length once they are told to.
+  // Virtual interfaces accept any length once configured.
   if (!controller) return true;
   const { dataBitTimingLimits, dataBitrates } = controller;
   const hasDataPhase = dataBitTimingLimits !== undefined || dataBitrates.length > 0;
   return hasDataPhase && supportsMode(controller, canMode.fd);
 };
 
-/** Controllers that hear themselves in loopback mode, but send to the bus all the same. */
+/** Controllers whose loopback still drives the bus. */
 const loopsOverBus: ReadonlySet<string | undefined> = new Set(['sja1000']);
 
 const modesOf = (controller: CanLinkData | undefined): readonly ChannelMode[] => {
-  // Where there is no wire, only listening is a matter of not sending.
+  // Without a wire, listen-only means not sending.
   if (!controller) return ['normal', 'listen_only'];
   const modes: readonly (readonly [ChannelMode, number])[] = [
     ['listen_only', canMode.listenOnly],
@@ -79,7 +79,7 @@ const groupsOf = (controller: CanLinkData | undefined): readonly SettingGroup[] 
   ];
 };
 
-/** What an interface can do, as a port with room for so many frames. */
+/** Capabilities of an interface. */
 export const linkPort = (link: CanLink, txQueue: number): PortInfo => {
   const { controller, name } = link;
   const isFd = supportsFd(link);

@@ -26,7 +26,6 @@ import { KernelRefusal } from './netlink/refusal.ts';
 interface RefusedChange {
   readonly name: string;
   readonly change: LinkChange;
-  /** What does the same in a shell. */
   readonly commands: readonly string[];
 }
 
@@ -38,7 +37,7 @@ const said = (refusal: KernelRefusal): ErrorDetails => ({
 const hardwareError = (reason: string, message: string, details: ErrorDetails): BusbarError =>
   new BusbarError('hardware_error', { message, details: { reason, ...details } });
 
-/** The setting that a refused change was most likely about. */
+/** Setting that a refused change most likely concerned. */
 const fieldOf = ({ change: { controller = {} } }: RefusedChange): string => {
   const { bitTiming, dataBitTiming, modes, termination } = controller;
   if (dataBitTiming) return 'quantum' in dataBitTiming ? 'timing.data' : 'data_bitrate';
@@ -47,7 +46,7 @@ const fieldOf = ({ change: { controller = {} } }: RefusedChange): string => {
   return termination === undefined ? 'channel' : 'termination';
 };
 
-/** What a refusal of the kernel to change an interface means. */
+/** Refusal for a failed kernel change. */
 export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarError => {
   if (!(thrown instanceof KernelRefusal)) return BusbarError.from(thrown);
   const { name, commands } = refused;
@@ -87,7 +86,7 @@ export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarEr
   }
 };
 
-/** What `ip link` calls the bits of a mode, in the order in which it is best read. */
+/** Mode names of `ip link`, in reading order. */
 const modeWords = [
   ['fd', canMode.fd],
   ['listen-only', canMode.listenOnly],
@@ -129,7 +128,7 @@ const controllerWords = (change: CanLinkChange): readonly string[] => {
   ];
 };
 
-/** The lines that do the same as a change, for a shell of root. */
+/** Equivalent shell commands for root. */
 export const ipCommands = (
   name: string,
   change: LinkChange,
@@ -149,12 +148,11 @@ export const ipCommands = (
 
 export interface LinkControlOptions {
   readonly clock: Clock;
-  /** Frames that a port has room for. */
   readonly txQueue: number;
   readonly calls: NetlinkCalls;
-  /** Whether this process may set up interfaces. */
+  /** Whether this process may configure interfaces. */
   readonly mayChange: boolean;
-  /** The machine's files about devices. */
+  /** sysfs root. */
   readonly sysfs?: string;
 }
 
@@ -169,7 +167,6 @@ export class LinkControl implements CanInterfaces {
   readonly #socket: NetlinkSocket;
   readonly #monitor: LinkMonitor;
   readonly #identities = new Map<number, { readonly of: string; readonly is: LinkIdentity }>();
-  /** How links were when they were first changed here. */
   readonly #found = new Map<number, CanLink>();
   readonly #watchers = new Set<(links: readonly CanInterface[]) => void>();
 
@@ -192,7 +189,7 @@ export class LinkControl implements CanInterfaces {
     });
   }
 
-  /** Requests other than those for links, as the gateway's rules are. */
+  /** For requests other than links. */
   get socket(): NetlinkSocket {
     return this.#socket;
   }
@@ -234,7 +231,7 @@ export class LinkControl implements CanInterfaces {
       const now = await this.#monitor.read(index);
       if (now) await this.#putBack(found, now);
     } catch {
-      // It is gone, or the right to change it is: nothing of ours is left to do.
+      // Gone, or no longer permitted.
     }
   }
 
@@ -276,13 +273,13 @@ export class LinkControl implements CanInterfaces {
       return running;
     } catch (thrown) {
       const isBack = await this.#undo(link);
-      // What could not be undone is still to be put back when the interface is released.
+      // Changes that could not be undone are restored on release.
       if (isFirst && isBack) this.#found.delete(index);
       throw thrown;
     }
   }
 
-  /** Whether it is as it was before a change that failed. */
+  /** Whether it is as before the failed change. */
   async #undo(before: CanLink): Promise<boolean> {
     try {
       const now = await this.#monitor.read(before.index);
@@ -293,7 +290,7 @@ export class LinkControl implements CanInterfaces {
     }
   }
 
-  /** Takes it down where it has to be, and then does everything at once. */
+  /** Takes it down if needed, then applies everything together. */
   async #perform(
     { index, name }: CanLink,
     { needsDown, change }: LinkPlan,
@@ -321,7 +318,7 @@ export class LinkControl implements CanInterfaces {
     return this.#socket.change(messageType.newLink, changedLink(index, change));
   }
 
-  /** Files about a device are read once for each name that its interface has. */
+  /** Cached per interface name. */
   #identityOf(link: CanLink): LinkIdentity {
     const known = this.#identities.get(link.index);
     if (known?.of === link.name) return known.is;
@@ -372,7 +369,7 @@ export class LinkControl implements CanInterfaces {
 
 const netAdmin = 12n;
 
-/** CAP_NET_ADMIN, as far as the system tells. */
+/** CAP_NET_ADMIN, if known. */
 const mayChangeLinks = (): boolean => {
   try {
     const status = readFileSync('/proc/thread-self/status', 'utf8');
@@ -383,7 +380,7 @@ const mayChangeLinks = (): boolean => {
   }
 };
 
-/** The interfaces of this machine's kernel. */
+/** Interfaces of this machine. */
 export const openLinks = async (clock: Clock, txQueue: number): Promise<LinkControl> =>
   new LinkControl({
     clock,

@@ -11,25 +11,23 @@ import { messageType } from './netlink/messages.ts';
 import type { NetlinkSocket } from './netlink/netlink-socket.ts';
 import { KernelRefusal } from './netlink/refusal.ts';
 
-/** What to pass on: a rule without whose it is. */
 export type WantedRule = Omit<GatewayRule, 'mark'>;
 
-/** Counts of the kernel for one rule. */
 export interface RuleCounts {
-  /** Frames that were passed on. */
+  /** Forwarded frames. */
   readonly handled: number;
-  /** Frames that were meant, and for which the target had no room or which do not fit it. */
+  /** Matching frames that the target did not accept. */
   readonly dropped: number;
 }
 
 /**
- * The mark of a rule is 22 bits that stand for its owner, and a number of the rule behind them. The
- * kernel takes a rule with the mark of another for a change of that one.
+ * A mark has 22 owner bits and a rule number. The kernel treats a rule with an existing mark as
+ * a change.
  */
 const numberBits = 10;
 const mostRules = 2 ** numberBits - 1;
 
-/** The same for the same owner in every run, so that a killed daemon's rules are known again. */
+/** Stable per owner, to find rules of a killed daemon. */
 export const ownerMark = (owner: string): number => {
   const hash = createHash('sha256').update(`busbar ${owner}`).digest();
   return ((hash.readUInt32LE(0) >>> numberBits) << numberBits) >>> 0;
@@ -65,8 +63,8 @@ const refused = (thrown: unknown): BusbarError => {
 };
 
 /**
- * Rules by which the kernel itself passes frames on. They outlive their process, so each has the mark of
- * its owner: what was left behind is found by it and removed before the first is added.
+ * Kernel forwarding rules. They outlive their process, so each carries its owner's mark: stale
+ * ones are removed first.
  */
 export class LinkGateway {
   readonly #socket: NetlinkSocket;
@@ -74,13 +72,13 @@ export class LinkGateway {
   readonly #rules = new Map<number, GatewayRule>();
   #cleaned: Promise<void> | undefined;
 
-  /** `owner` tells daemons apart, and is the same for the next run of the same one. */
+  /** `owner` identifies a daemon across restarts. */
   constructor(socket: NetlinkSocket, owner: string) {
     this.#socket = socket;
     this.#mark = ownerMark(owner);
   }
 
-  /** Adds a rule. Gives its number, for the calls below. */
+  /** Adds a rule; returns its number. */
   async add(wanted: WantedRule): Promise<number> {
     await this.removeStale().catch((thrown: unknown) => {
       throw refused(thrown);
@@ -97,7 +95,7 @@ export class LinkGateway {
     return mark;
   }
 
-  /** What the rules have done, by their numbers. One whose interface is gone is not among them. */
+  /** Counts by rule number; rules of removed interfaces are missing. */
   async counts(): Promise<ReadonlyMap<number, RuleCounts>> {
     const own = (await this.#list()).filter(({ mark }) => this.#rules.has(mark));
     return new Map(
@@ -115,7 +113,7 @@ export class LinkGateway {
     await this.#delete(rule);
   }
 
-  /** Removes what an earlier run of the same owner left behind, once it can. */
+  /** Removes rules of an earlier process of this owner. */
   removeStale(): Promise<void> {
     this.#cleaned ??= this.#removeStale().catch((thrown: unknown) => {
       this.#cleaned = undefined;
@@ -133,7 +131,7 @@ export class LinkGateway {
     for (const rule of stale) await this.#delete(rule);
   }
 
-  /** Those with the mark of this owner. */
+  /** Rules with this owner's mark. */
   async #list(): Promise<readonly (ListedRule & { readonly mark: number })[]> {
     const messages = await this.#socket.dump(messageType.getRoute, allRules());
     return messages
@@ -148,7 +146,7 @@ export class LinkGateway {
     try {
       await this.#socket.change(messageType.deleteRoute, encodeRule(rule));
     } catch {
-      // It went with its interface, or the right to remove it went with a change of user.
+      // Already gone, or no longer permitted.
     }
   }
 

@@ -3,26 +3,24 @@ import { basename, dirname, join } from 'node:path';
 import { chooseNames } from '../choose-names.ts';
 import type { CanLink } from './netlink/links.ts';
 
-/** Who an interface is, beside what the kernel calls it today. */
 export interface LinkIdentity {
-  /** Stays the same over reboots where the machine has something that does. */
+  /** Stable over reboots if possible. */
   readonly sn: string;
-  /** Where it is plugged in, with its number there; the name where it is not plugged in. */
+  /** Where it is plugged in, else its name. */
   readonly place: string;
-  /** What it is, for people. */
   readonly label: string;
-  /** Of the adapter; empty where it tells none. */
+  /** May be empty. */
   readonly firmwareVersion: string;
 }
 
-/** The machine's files about devices; another folder in tests. */
+/** sysfs; tests use another folder. */
 export const systemFiles = '/sys';
 
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    // Not every device has every file, and some cannot be read.
+    // Files may be missing or unreadable.
     return '';
   }
 };
@@ -35,13 +33,13 @@ const targetOf = (path: string): string => {
   }
 };
 
-/** Drivers number the channels of an adapter in one file or the other, or in both. */
+/** Drivers use either file for the channel number. */
 const channelOf = (folder: string): number => {
   const numbers = ['dev_id', 'dev_port'].map((file) => Number(textOf(join(folder, file))) || 0);
   return Math.max(...numbers);
 };
 
-/** The folder of the USB device that an interface of it belongs to. */
+/** USB device folder of an interface. */
 const usbFolderOf = (folder: string): string | undefined => {
   try {
     return dirname(realpathSync(join(folder, 'device')));
@@ -50,7 +48,7 @@ const usbFolderOf = (folder: string): string | undefined => {
   }
 };
 
-/** What may stand in a selector: no blanks, no slash. */
+/** Valid in a selector: no blanks, no slash. */
 const inSelector = (text: string): string => text.replaceAll(/[\s/\p{Cc}]+/gu, '_');
 
 const usbRevision = /^([0-9]{2})([0-9]{2})$/;
@@ -66,8 +64,7 @@ const placeOf = ({ name, parentBus, parentDevice }: CanLink, channel: number): s
     : inSelector(`${parentBus ?? 'device'}:${parentDevice}:${channel}`);
 
 /**
- * USB adapters are known by vendor, product, serial number and channel, all else by where it is plugged
- * in, and what is plugged in nowhere by its name.
+ * USB adapters by vendor, product, serial number and channel; others by location, else by name.
  */
 export const linkIdentity = (link: CanLink, sysfs = systemFiles): LinkIdentity => {
   const folder = join(sysfs, 'class', 'net', link.name);
@@ -94,7 +91,7 @@ export const linkIdentity = (link: CanLink, sysfs = systemFiles): LinkIdentity =
   };
 };
 
-/** Copies of one adapter have one serial number: where two are plugged in, their places tell them apart. */
+/** Adapters that share a serial number are told apart by location. */
 export const distinctSerials = (identities: readonly LinkIdentity[]): readonly LinkIdentity[] => {
   const serials = chooseNames(identities.map(({ sn, place }) => [sn, place]));
   return identities.map((identity, index) => ({ ...identity, sn: serials[index] as string }));

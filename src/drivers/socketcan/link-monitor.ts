@@ -6,10 +6,10 @@ import type { NetlinkCalls } from './netlink/netlink-calls.ts';
 import type { NetlinkSocket } from './netlink/netlink-socket.ts';
 import { KernelRefusal } from './netlink/refusal.ts';
 
-/** Error counters, and states short of bus off, are no events. */
+/** Counters and most states have no events. */
 const pollMs = 1000;
 
-/** Links that never stay as they are for the time of a question are taken as they are. */
+/** Attempts to get a consistent list. */
 const attempts = 5;
 
 export interface LinkMonitorOptions {
@@ -19,14 +19,14 @@ export interface LinkMonitorOptions {
 }
 
 export interface LinkListener {
-  /** A link was made, or was there when the monitor began. */
+  /** A new link, or one present at the start. */
   onAppeared?(link: CanLink): void;
-  /** It was up, down, renamed, off the bus, or counted more errors. */
+  /** Up, down, renamed, bus off, or more errors. */
   onChanged?(link: CanLink, before: CanLink): void;
   onVanished?(link: CanLink): void;
 }
 
-/** What a change of is told; counts of frames change all the time. */
+/** Compared fields; frame counters always change. */
 const comparable = ({ counters, controllerCounters, ...link }: CanLink): string =>
   JSON.stringify(link);
 
