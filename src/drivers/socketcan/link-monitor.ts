@@ -33,16 +33,16 @@ const comparable = ({ counters, controllerCounters, ...link }: CanLink): string 
 const linksIn = (messages: readonly NetlinkMessage[]): readonly CanLink[] =>
   messages.map(readCanLink).filter((link) => link !== undefined);
 
-/** The CAN interfaces of the machine, followed by the kernel's events. */
+/** CAN interfaces of the machine, followed by kernel events. */
 export class LinkMonitor {
   readonly #socket: NetlinkSocket;
   readonly #clock: Clock;
   readonly #events: LinkEvents;
   readonly #links = new Map<number, CanLink>();
   readonly #listeners = new Set<LinkListener>();
-  /** Indexes of those whose counters are read. */
+  /** Interfaces whose counters are read. */
   readonly #held = new Set<number>();
-  /** Grows with every event, so that an older answer to a question is known to be old. */
+  /** Incremented by every event, to detect outdated answers. */
   #age = 0;
   #poll: Timer | undefined;
   #isClosed = false;
@@ -56,18 +56,16 @@ export class LinkMonitor {
     });
   }
 
-  /** All links as far as they are known. */
   get links(): readonly CanLink[] {
     return [...this.#links.values()];
   }
 
-  /** Gives how to stop listening. */
+  /** Returns an unsubscribe function. */
   listen(listener: LinkListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Asks for all of them anew. */
   async refresh(): Promise<readonly CanLink[]> {
     const dump = () => this.#socket.dump(messageType.getLink, allLinks());
     const found = linksIn(await this.#newest(dump));
@@ -78,7 +76,7 @@ export class LinkMonitor {
     return this.links;
   }
 
-  /** Asks for one anew; undefined if it is gone. */
+  /** Reads one link; undefined if gone. */
   async read(index: number): Promise<CanLink | undefined> {
     const get = () => this.#socket.get(messageType.getLink, linkByIndex(index));
     try {
@@ -92,7 +90,7 @@ export class LinkMonitor {
     }
   }
 
-  /** Reads the counters of a link every second from now on. */
+  /** Reads the counters of a link every second. */
   hold(index: number): void {
     this.#held.add(index);
     this.#schedulePoll();

@@ -14,7 +14,7 @@ import {
 } from './netlink/can-link-data.ts';
 import { type CanLink, fdMtu, type LinkChange } from './netlink/links.ts';
 
-/** Rates closer than this are one rate: a clock can rarely be divided exactly. */
+/** Rates this close are equal, since clocks rarely divide exactly. */
 const rateTolerance = 0.001;
 
 const isRate = (has: number | undefined, wanted: number): boolean =>
@@ -38,7 +38,7 @@ const modeOf = ({ modes }: CanLinkData): ChannelMode => {
   return (modes & canMode.loopback) !== 0 ? 'loopback' : 'normal';
 };
 
-/** How a link runs, or would if it were up. What it does not tell is left out. */
+/** Current or configured settings; unknown ones are omitted. */
 export const currentSettings = (link: CanLink): Partial<ChannelSettings> => {
   const { controller } = link;
   if (!controller) return {};
@@ -58,7 +58,7 @@ export const currentSettings = (link: CanLink): Partial<ChannelSettings> => {
 
 const fieldOf = (phase: TimingPhase): string => (phase === 'nominal' ? 'bitrate' : 'data_bitrate');
 
-/** Old kernels cut what is out of range, in silence. */
+/** Old kernels silently clamp. */
 const checkTiming = (phase: TimingPhase, timing: BitTiming, limits: BitTimingLimits): void => {
   const ranges: readonly (readonly [keyof BitTiming, readonly [number, number]])[] = [
     ['prescaler', limits.prescaler],
@@ -79,7 +79,7 @@ const checkListed = (phase: TimingPhase, rate: number, rates: readonly number[])
   });
 };
 
-/** The part before the sample point is told in two, of which controllers make one again. */
+/** The part before the sample point has two segments, which controllers join. */
 const wantedTiming = (timing: BitTiming, clockHz: number): WantedTiming => {
   const propagation = Math.floor(timing.tseg1 / 2);
   return {
@@ -107,7 +107,7 @@ interface Phase {
   readonly timing: BitTiming | undefined;
 }
 
-/** What to set so that a phase runs as wanted; undefined if it does. */
+/** Change of a phase; undefined if none is needed. */
 const phaseChange = (link: CanLinkData, phase: Phase): WantedTiming | undefined => {
   const { has, limits, rates, rate, timing } = phase;
   if (timing && limits && link.clockHz !== undefined) {
@@ -141,13 +141,13 @@ const phasesOf = (link: CanLinkData, wanted: ChannelSettings): readonly Phase[] 
   return [nominal, data];
 };
 
-/** Bits that a caller has a say in, and what they are to be. */
+/** Mode bits that callers control. */
 const wantedModes = ({ mode, bus }: ChannelSettings): number =>
   (mode === 'listen_only' ? canMode.listenOnly : 0) |
   (mode === 'loopback' ? canMode.loopback : 0) |
   (bus === 'canfd' ? canMode.fd : 0);
 
-/** What else a controller is to do once it is set up by us: tell bus errors and classic DLCs over 8. */
+/** Extra modes: bus error reports and classic DLCs above 8. */
 const welcomeModes = canMode.busErrorReporting | canMode.classicDlc;
 
 const controllerChange = (
@@ -159,7 +159,7 @@ const controllerChange = (
   const bitTiming = nominal && phaseChange(controller, nominal);
   const dataBitTiming = data && phaseChange(controller, data);
   const modes = wantedModes(wanted);
-  // A controller that is up with CAN FD carries classic frames as well.
+  // A controller up with CAN FD carries classic frames too.
   const asked =
     canMode.listenOnly | canMode.loopback | (isUp && !(modes & canMode.fd) ? 0 : canMode.fd);
   const differing = (controller.modes ^ modes) & asked;
@@ -176,12 +176,12 @@ const controllerChange = (
   };
 };
 
-/** What comes with a change that is made anyway: nothing of it is worth taking an interface down. */
+/** Extras that come with a change, but alone are not worth taking an interface down. */
 const completed = (controller: CanLinkData, change: CanLinkChange): CanLinkChange => {
   const extra = (controller.supportedModes ?? 0) & welcomeModes & ~controller.modes;
   const { mask = 0, flags = 0 } = change.modes ?? {};
   const modes = { mask: mask | extra, flags: flags | extra };
-  // The kernel takes the timings of both phases together with the mode.
+  // The kernel takes both timings together with the mode.
   const needsTimings = (flags & canMode.fd) !== 0;
   const { bitTiming, dataBitTiming, restartMs } = controller;
   return {
@@ -189,19 +189,18 @@ const completed = (controller: CanLinkData, change: CanLinkChange): CanLinkChang
     ...(needsTimings && dataBitTiming && { dataBitTiming: { bitrate: dataBitTiming.bitrate } }),
     ...change,
     ...(modes.mask !== 0 && { modes }),
-    // A channel leaves bus off when its owner says so.
+    // Only its owner recovers a channel.
     ...(restartMs !== 0 && { restartMs: 0 }),
   };
 };
 
-/** What has to be done so that a link runs as wanted. */
 export interface LinkPlan {
-  /** It has to be down for it. */
+  /** The link must be down. */
   readonly needsDown: boolean;
   readonly change: LinkChange;
 }
 
-/** Undefined if the link runs so already. Refuses what it can never do. */
+/** Undefined if nothing changes. Rejects what the link cannot do. */
 export const linkPlan = (link: CanLink, wanted: ChannelSettings): LinkPlan | undefined => {
   const { controller, isUp } = link;
   const needsMtu = !controller && wanted.bus === 'canfd' && link.mtu < fdMtu;
@@ -218,7 +217,7 @@ export const linkPlan = (link: CanLink, wanted: ChannelSettings): LinkPlan | und
   };
 };
 
-/** What puts a controller back to how it was found, as far as the kernel can: a rate stays a rate. */
+/** Restores a controller as far as the kernel can. */
 export const restoringChange = (found: CanLink, now: CanLink): LinkChange => {
   if (!found.controller || !now.controller) {
     return found.mtu === now.mtu ? {} : { mtu: found.mtu };
@@ -247,7 +246,7 @@ const settable = (timing: KernelBitTiming): WantedTiming => {
   return quantum > 0 ? { quantum, propagation, phase1, phase2, sjw } : { bitrate };
 };
 
-/** Refuses a rate that came out too far from what was asked for. */
+/** Rejects a rate too far from the request. */
 export const checkOutcome = (link: CanLink, wanted: ChannelSettings): void => {
   const { controller } = link;
   if (!controller) return;

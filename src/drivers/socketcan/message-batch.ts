@@ -24,25 +24,25 @@ const header = {
   used: 56,
 } as const;
 
-/** Of a control message: its length, level, type and data, and what its end is aligned to. */
+/** Control message: length, level, type, data and alignment. */
 const control = { length: 0, level: 8, type: 12, data: 16, alignment: 8 } as const;
 const socketLevel = 1;
 const stampType = 37;
 const dropType = 40;
-/** A control message with three times, each of seconds and nanoseconds. */
+/** Control message with three times. */
 const stampLength = control.data + 3 * 16;
-/** Where the adapter's time is, which is the third. */
+/** Offset of the adapter's time. */
 const adapterStamp = 32;
 
 const messageFlag = { ownEcho: 0x800, fromHere: 0x04 } as const;
 
-/** Enough that a call is shared by many frames, and few enough to be dealt with in one go. */
+/** Many frames per call, few enough for one turn. */
 const defaultCapacity = 128;
 
 const setAddress = (view: DataView, at: number, address: bigint): void =>
   view.setBigUint64(at, address, true);
 
-/** Writes a header that points at one vector, and the vector that points at one slot. */
+/** Writes a header with one vector and one slot. */
 export const pointMessage = (
   view: DataView,
   base: bigint,
@@ -60,10 +60,10 @@ export class MessageBatch {
   readonly capacity: number;
   readonly address: bigint;
   readonly frames: RawFrames;
-  /** What the kernel says of the message looked at last: its stamps in microseconds, or 0. */
+  /** Kernel stamps of the current message in microseconds, or 0. */
   kernelUs = 0;
   adapterUs = 0;
-  /** How many messages were dropped before it, as far as it tells; 0 if it does not. */
+  /** Reported drops before it, or 0. */
   drops = 0;
   readonly #words: Uint32Array;
   readonly #controlAt: number;
@@ -87,7 +87,7 @@ export class MessageBatch {
     }
   }
 
-  /** So many messages came: their control data has to be parsed before the next are received. */
+  /** Messages received; their control data is parsed before the next receive. */
   received(count: number): void {
     this.#count = count;
   }
@@ -98,18 +98,17 @@ export class MessageBatch {
     return this.#count;
   }
 
-  /** Bytes of the frame. */
   used(index: number): number {
     return this.#words[(index * headerBytes + header.used) >> 2] as number;
   }
 
-  /** Whether it is a frame that this very socket has sent. */
+  /** Whether this socket sent it. */
   isOwnEcho(index: number): boolean {
     const flags = this.#words[(index * headerBytes + header.flags) >> 2] as number;
     return (flags & messageFlag.ownEcho) !== 0;
   }
 
-  /** How many from there on are frames of other senders, and tell of no more drops than are known. */
+  /** Frames of other senders without new drops, from an index. */
   runFrom(from: number, end: number, drops: number): number {
     let at = from;
     while (at < end && this.#isPlain(at, drops)) at++;
@@ -119,7 +118,7 @@ export class MessageBatch {
   #isPlain(index: number, drops: number): boolean {
     if (this.isOwnEcho(index)) return false;
     const length = this.#words[(index * headerBytes + header.controlLength) >> 2] as number;
-    // Once a message was dropped, all that come later say so, behind their stamps.
+    // After a drop, all later messages report it after their stamps.
     if (length !== stampLength && length !== 0 && !this.#hasDrops(index, length, drops))
       return false;
     return !this.frames.isError(index);
@@ -134,7 +133,7 @@ export class MessageBatch {
     );
   }
 
-  /** Reads the stamps and the drops of a message, and makes its header ready for the next one. */
+  /** Reads stamps and drops, and resets the header. */
   look(index: number): void {
     const words = this.#words;
     const lengthAt = (index * headerBytes + header.controlLength) >> 2;
@@ -164,7 +163,6 @@ export class MessageBatch {
     }
   }
 
-  /** Seconds and nanoseconds as microseconds. */
   #timeUs(at: number): number {
     const words = this.#words;
     const index = at >> 2;

@@ -26,7 +26,7 @@ const rateOf = (info: PortInfo, timing: BitTiming | undefined): number | undefin
 
 type Rates = Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'>;
 
-/** The usual rate, or what comes nearest to it of those that the interface has. */
+/** Default rate, or the nearest available. */
 const fittingRate = (usual: number, range: Range | undefined, has: readonly number[]): number => {
   const within = range ? Math.min(Math.max(usual, range.min), range.max) : usual;
   const [first = within, ...others] = has;
@@ -63,7 +63,7 @@ const checkedRates = (
   return { bitrate: nominal, dataBitrate: data, ...(timing && { timing }) };
 };
 
-/** An interface that is up is used as it is by callers that ask for nothing else. */
+/** An interface that is up is used as it is by default. */
 const busInUse = ({ isUp, settings }: CanInterface, asked: OpenSettings): Bus | undefined => {
   const asksForDataPhase = asked.dataBitrate !== undefined || asked.timing?.data !== undefined;
   return isUp && !asksForDataPhase ? settings.bus : undefined;
@@ -72,7 +72,7 @@ const busInUse = ({ isUp, settings }: CanInterface, asked: OpenSettings): Bus | 
 const modeInUse = ({ isUp, settings, port }: CanInterface): ChannelMode | undefined =>
   isUp ? port.capabilities.modes.find((mode) => mode === settings.mode) : undefined;
 
-/** How an interface is to run for a caller. What that leaves open stays as it is. */
+/** Settings for a caller; open ones stay. */
 export const wantedSettings = (link: CanInterface, asked: OpenSettings): ChannelSettings => {
   const { port: info, settings: current, rates: has } = link;
   const bus = checkedBus(info, asked.bus ?? busInUse(link, asked));
@@ -127,7 +127,6 @@ const changed = (
   }
 };
 
-/** The settings after a change; the very same object if that changes nothing. */
 export const changedSettings = (
   info: PortInfo,
   settings: ChannelSettings,
@@ -138,7 +137,7 @@ export const changedSettings = (
   return isDeepStrictEqual(next, settings) ? settings : next;
 };
 
-/** How the channel runs: as was asked, with what the interface has made of it. */
+/** Requested settings with the interface's results. */
 export const runningSettings = (wanted: ChannelSettings, link: CanInterface): ChannelSettings => {
   const { bitrate, dataBitrate, timing, termination } = link.settings;
   return {

@@ -25,31 +25,30 @@ export const rawDataAt = 8;
 
 const longestClassic = 8;
 
-/** Flags beside the identifier. */
+/** Flags in the identifier word. */
 export const rawIdFlag = {
   extended: 0x8000_0000,
   remote: 0x4000_0000,
   error: 0x2000_0000,
 } as const;
 
-/** Of an extended identifier, and of a standard one. */
 export const extendedIdMask = 0x1fff_ffff;
 const standardIdMask = 0x7ff;
 
 const fdFlag = { bitRateSwitch: 1, errorState: 2, flexible: 4 } as const;
 
-/** Slots of frames, as the kernel reads and writes them. */
+/** Frame slots in kernel layout. */
 export class RawFrames {
   readonly bytes: Uint8Array;
   readonly #ids: Uint32Array;
 
-  /** `at` is where the first slot lies, a multiple of four. */
+  /** `at` is the offset of the first slot, a multiple of four. */
   constructor(buffer: ArrayBuffer, at: number, slots: number) {
     this.bytes = new Uint8Array(buffer, at, slots * rawSlotBytes);
     this.#ids = new Uint32Array(buffer, at, (slots * rawSlotBytes) / 4);
   }
 
-  /** Writes a frame and says how many bytes of the slot it takes. */
+  /** Writes a frame; returns its bytes. */
   write(
     slot: number,
     id: number,
@@ -79,12 +78,11 @@ export class RawFrames {
     const from = at + rawDataAt;
     for (let i = 0; i < length; i++) bytes[from + i] = data[offset + i] as number;
     const used = isFd ? fdFrameBytes : classicFrameBytes;
-    // What was there before must not leave the process.
+    // Old memory must not leak.
     for (let i = from + length; i < at + used; i++) bytes[i] = 0;
     return used;
   }
 
-  /** Identifier and its flags, as they are. */
   word(slot: number): number {
     return this.#ids[(slot * rawSlotBytes) >> 2] as number;
   }
@@ -94,12 +92,12 @@ export class RawFrames {
     return word & ((word & rawIdFlag.extended) !== 0 ? extendedIdMask : standardIdMask);
   }
 
-  /** Whether it is a report of the controller and no frame. */
+  /** Whether it is an error report. */
   isError(slot: number): boolean {
     return (this.word(slot) & rawIdFlag.error) !== 0;
   }
 
-  /** The flags of FRM2 for a slot with a frame of that many bytes. */
+  /** FRM2 flags of a frame. */
   flags(slot: number, used: number): number {
     const word = this.word(slot);
     let flags = 0;
@@ -113,14 +111,14 @@ export class RawFrames {
     return flags;
   }
 
-  /** Bytes of data; of a CAN FD frame as many as its DLC stands for, which a sender may fall short of. */
+  /** Data bytes; for CAN FD the length of its DLC. */
   length(slot: number, used: number): number {
     const length = this.#givenLength(slot, used);
     if ((this.word(slot) & rawIdFlag.remote) !== 0) return 0;
     return used === fdFrameBytes ? dlcToLength(lengthToDlc(length, true), true) : length;
   }
 
-  /** The DLC as it was on the wire. */
+  /** DLC on the wire. */
   dlc(slot: number, used: number): number {
     const length = this.#givenLength(slot, used);
     if (used === fdFrameBytes) return lengthToDlc(length, true);
@@ -132,7 +130,7 @@ export class RawFrames {
     return slot * rawSlotBytes + rawDataAt;
   }
 
-  /** Whether two slots hold the same frame, though one may have been through the kernel. */
+  /** Whether two slots hold the same frame. */
   equals(slot: number, others: RawFrames, other: number, used: number): boolean {
     if (this.word(slot) !== others.word(other)) return false;
     const length = this.length(slot, used);

@@ -20,25 +20,25 @@ const socketOption = {
 
 const rawOption = { filter: 1, errorFilter: 2, ownMessages: 4, fdFrames: 5 } as const;
 
-/** Stamps of receipt by the kernel and by the adapter, made and reported. */
+/** Receive stamps of kernel and adapter. */
 const stamps = 0x04 | 0x08 | 0x10 | 0x40;
 const allErrors = 0x1fff_ffff;
 
-/** Holds some 40,000 frames, as many as a ring, while the thread is held up. */
+/** About 40,000 frames. */
 export const defaultReceiveBuffer = 32 * 1024 * 1024;
 
 const addressBytes = 24;
 
-/** A filter whose mask asks for nothing. */
+/** Matches everything. */
 const everything = Uint32Array.of(0, 0);
 
-/** Words of what a socket tells of its memory. */
+/** Words of SO_MEMINFO. */
 const memoryWords = 9;
 const memoryAt = { sending: 2, drops: 8 } as const;
 
 const wordBytes = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer);
 
-/** The address of an interface, as CAN sockets are bound to it. */
+/** Socket address of an interface. */
 export const interfaceAddress = (index: number): Uint8Array => {
   const bytes = new Uint8Array(addressBytes);
   const view = new DataView(bytes.buffer);
@@ -47,13 +47,13 @@ export const interfaceAddress = (index: number): Uint8Array => {
   return bytes;
 };
 
-/** What a call on the socket came to, where it did not do what it was to. */
+/** Why a socket call failed. */
 export type SocketTrouble =
-  /** Nothing there, or no room. */
+  /** Nothing available, or no room. */
   | 'again'
   /** The interface is down or gone. */
   | 'down'
-  /** The frame is none that the interface takes. */
+  /** The interface does not accept the frame. */
   | 'refused';
 
 const troubles = new Map<number, SocketTrouble>([
@@ -68,17 +68,15 @@ const troubles = new Map<number, SocketTrouble>([
 
 export interface RawSocketOptions {
   readonly calls: CanCalls;
-  /** Named in refusals. */
   readonly name: string;
   readonly index: number;
   readonly fd: boolean;
-  /** Pairs of id and mask as the kernel has them; undefined lets everything pass. */
+  /** Id and mask pairs; undefined for all. */
   readonly filters: Uint32Array | undefined;
-  /** Bytes that the kernel keeps for us. */
   readonly receiveBuffer: number;
 }
 
-/** A raw socket on one CAN interface. Nothing waits, and no call allocates. */
+/** A raw socket on one interface. Calls neither wait nor allocate. */
 export class RawSocket {
   readonly batch: MessageBatch;
   readonly #calls: CanCalls;
@@ -100,7 +98,7 @@ export class RawSocket {
       this.#set(socketLevel, socketOption.timestamping, wordBytes(stamps));
       this.#set(socketLevel, socketOption.dropCount, wordBytes(1));
       const size = wordBytes(receiveBuffer);
-      // Beyond the limit of the machine only with a privilege; without it, up to the limit.
+      // Above the limit with a privilege, else up to it.
       if (calls.setOption(this.#fd, socketLevel, socketOption.receiveBufferForced, size) !== 0) {
         this.#set(socketLevel, socketOption.receiveBuffer, size);
       }
@@ -117,10 +115,7 @@ export class RawSocket {
     }
   }
 
-  /**
-   * Calls back whenever there is something to receive, or the interface is down. A socket that cannot
-   * be watched is closed.
-   */
+  /** Calls back when readable or down. Closed if it cannot be watched. */
   watch(onEvent: () => void): void {
     try {
       this.#watch = this.#calls.watch(this.#fd, this.#name, onEvent);
@@ -130,13 +125,12 @@ export class RawSocket {
     }
   }
 
-  /** Pairs of id and mask as the kernel has them; undefined lets everything pass. */
   setFilters(filters: Uint32Array = everything): void {
     const bytes = new Uint8Array(filters.buffer, filters.byteOffset, filters.byteLength);
     this.#set(rawLevel, rawOption.filter, bytes);
   }
 
-  /** Fills the batch and says with how many messages; undefined where there is trouble. */
+  /** Fills the batch; returns the number of messages, undefined on an error. */
   receive(): number | undefined {
     const { batch } = this;
     const count = this.#calls.receive(this.#fd, batch.address, batch.capacity);
@@ -145,18 +139,18 @@ export class RawSocket {
     return count;
   }
 
-  /** Hands messages to the kernel and says how many it took; undefined where there is trouble. */
+  /** Sends messages; returns how many were taken, undefined on an error. */
   send(address: bigint, count: number): number | undefined {
     const sent = this.#calls.send(this.#fd, address, count);
     return sent < 0 ? undefined : sent;
   }
 
-  /** Why the call before gave nothing. */
+  /** Reason of the last failure. */
   get trouble(): SocketTrouble {
     return troubles.get(this.#calls.errno()) ?? 'refused';
   }
 
-  /** Messages for this socket that the kernel has dropped so far, and bytes of its own under way. */
+  /** Reads drops and own bytes in flight. */
   readMemory(): boolean {
     if (this.#isClosed) return false;
     this.#memoryLength[0] = this.#memory.byteLength;
@@ -170,12 +164,11 @@ export class RawSocket {
     return outcome === 0;
   }
 
-  /** As of the last `readMemory`. */
   get drops(): number {
     return this.#memory[memoryAt.drops] as number;
   }
 
-  /** Whether frames of its own are on their way, as of the last `readMemory`. */
+  /** Whether own frames are in flight. */
   get isSending(): boolean {
     return (this.#memory[memoryAt.sending] as number) > 0;
   }

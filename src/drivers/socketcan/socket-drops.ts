@@ -2,7 +2,7 @@ import { canControllerError, canErrorClass, canErrorLength } from '../../frame/c
 import { eventStatus } from '../event-status.ts';
 import type { PortReporter } from '../port-reporter.ts';
 
-/** Messages that the kernel had no room for in a socket, told as an overrun of the controller. */
+/** Messages dropped by the kernel, reported as a controller overrun. */
 export class SocketDrops {
   readonly #reporter: PortReporter;
   readonly #details = new Uint8Array(canErrorLength);
@@ -13,20 +13,19 @@ export class SocketDrops {
     this.#reporter = reporter;
   }
 
-  /** How many have been told. */
+  /** Reported drops. */
   get told(): number {
     return this.#told;
   }
 
-  /** The socket is another one. */
   restart(): void {
     this.#told = 0;
   }
 
-  /** The socket has dropped so many by now. Tells how many of them are news, and says so. */
+  /** Reports new drops; returns their number. */
   note(drops: number, atUs: number): number {
     const missing = (drops - this.#told) >>> 0;
-    // A message that was queued earlier tells of fewer than are known.
+    // An earlier message reports fewer drops.
     if (missing === 0 || missing > 0x7fff_ffff) return 0;
     this.#told = drops;
     this.#details[1] = canControllerError.rxOverflow;

@@ -24,7 +24,7 @@ import { extendedIdMask, rawIdFlag } from './raw-frame.ts';
 
 const standardIdMask = 0x7ff;
 
-/** As many as a socket takes. */
+/** Limit of a socket. */
 const mostFilters = 512;
 
 /**
@@ -37,7 +37,7 @@ export const kernelFilters = (filters: readonly IdFilter[]): Uint32Array | undef
   const pairs: number[] = [];
   for (const { id, mask = extendedIdMask, extended } of filters) {
     if (extended !== true) {
-      // An identifier of eleven bits has zeros above them.
+      // Eleven-bit identifiers have zeros above.
       const isPossible = (id & mask & ~standardIdMask) === 0;
       if (isPossible) pairs.push(id & mask, (mask & standardIdMask) | rawIdFlag.extended);
     }
@@ -45,17 +45,17 @@ export const kernelFilters = (filters: readonly IdFilter[]): Uint32Array | undef
       pairs.push((id & mask) | rawIdFlag.extended, mask | rawIdFlag.extended);
     }
   }
-  // No filter at all would let nothing pass, not even errors of the same socket.
+  // Without filters nothing passes, not even errors.
   if (pairs.length === 0 || pairs.length / 2 > mostFilters) return undefined;
   return Uint32Array.from(pairs, (word) => word >>> 0);
 };
 
-/** A wire has a frame at hand while the next is asked for; without one, only calls are saved. */
+/** On a wire one frame is ahead; elsewhere more save calls. */
 const depthOnWire = 4;
 const depthWithoutWire = 64;
 const longestClassicDlc = 8;
 
-/** How soon an interface is tried again that is there and cannot be used. */
+/** Retry of an unusable interface. */
 const retryMs = 1_000;
 
 export interface SocketCanParts {
@@ -68,12 +68,11 @@ export interface SocketCanParts {
   readonly createPort: (onDown: () => void) => CanPort;
   readonly jobs: BcmJobs;
   readonly routes: KernelRoutes | undefined;
-  /** The open channel of the same driver, if it is one. */
+  /** The open channel of a target, if ours. */
   readonly endOf: (target: RouteTarget) => RouteEnd | undefined;
   readonly onClose: () => void;
 }
 
-/** An open CAN interface. */
 export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly sn: string;
   readonly port: number;
@@ -88,12 +87,12 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly #impossible: number;
   #link: CanInterface;
   #settings: ChannelSettings;
-  /** The latest known state of the interface; undefined while it does not exist. */
+  /** Latest interface; undefined while missing. */
   #latest: CanInterface | undefined;
   #retry: Timer | undefined;
-  /** The interface when its controller was last checked. */
+  /** Interface at the last controller check. */
   #followed: CanInterface | undefined;
-  /** Index of an interface that other programs take down and up; one that we left down is not theirs. */
+  /** Index of an interface that other programs take down and up. */
   #foreignIndex: number | undefined;
 
   constructor(parts: SocketCanParts) {
@@ -220,7 +219,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
         this.#presence.take('restarted');
         if (this.#presence.isThere) this.#port.setState('error_active');
       } catch (thrown) {
-        // It stays off the bus, as its state says, or is lost because it is down.
+        // It stays off the bus, or is lost because it is down.
         if (wasDown) this.#foreignIndex = undefined;
         throw thrown;
       } finally {
@@ -241,7 +240,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     this.#parts.onClose();
   }
 
-  /** The interface has changed; undefined if it was removed. */
+  /** The interface changed; undefined if removed. */
   follow(link: CanInterface | undefined): void {
     this.#latest = link;
     const { state } = this.#presence;
@@ -257,8 +256,8 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   }
 
   /**
-   * Error frames report most of it sooner, but not that counters have fallen again. A value that has
-   * not changed is no news: it may be older than the last error frame.
+   * Error frames report most of it sooner, except falling counters. An unchanged value may be
+   * older than the last error frame.
    */
   #followController(link: CanInterface): void {
     const { busState, errorCounts } = link;
@@ -277,21 +276,21 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     void this.#turns.take(() => this.#comeBack());
   }
 
-  /** The interface may exist without a further event that would bring the next attempt. */
+  /** No further event may trigger the next attempt. */
   #tryLater(): void {
     this.#retry ??= this.#parts.clock.after(retryMs, () => this.#tryAgain());
   }
 
-  /** Joins the interface again: as it is if it is up, or after setting up a new one. */
+  /** Rejoins the interface: as it is if up, or after set-up. */
   async #comeBack(): Promise<void> {
     const link = this.#latest;
     if (!link || this.#presence.state !== 'lost') return;
-    // Taken down by another program, which will take it up again.
+    // Another program took it down and will take it up.
     if (!link.isUp && link.index === this.#foreignIndex) return;
     this.#presence.take('found');
     try {
       const running = await this.#parts.links.run(link, this.#settings);
-      // Also if the channel was closed meanwhile, which releases this one then.
+      // Also if closed meanwhile; it is released then.
       this.#link = running;
       if (this.#presence.isClosed) return;
       this.#settings = runningSettings(this.#settings, running);
@@ -304,7 +303,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     this.follow(this.#latest);
   }
 
-  /** The channel goes on as it is if a change is refused, and receives everything if it is not. */
+  /** If refused, the channel continues unchanged. */
   async #apply(settings: ChannelSettings): Promise<void> {
     if (!this.#presence.isThere) throw deviceLost(this.sn);
     this.#presence.take('change');
@@ -328,7 +327,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     }
   }
 
-  /** Runs as before after a change that was refused. */
+  /** Continues after a refused change. */
   async #restore(): Promise<void> {
     if (!this.#presence.isThere) return;
     try {
@@ -340,7 +339,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     }
   }
 
-  /** The socket survives that its interface was down. */
+  /** The socket survives a down interface. */
   #goOn(link: CanInterface, wasDown: boolean): void {
     this.#link = link;
     this.#followed = link;
@@ -358,7 +357,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     }
   }
 
-  /** Events were ignored during the change: another program may have taken the interface down. */
+  /** Events were ignored during the change. */
   #endChange(): void {
     if (!this.#presence.isThere) return;
     this.#presence.take('ready');
@@ -376,7 +375,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     else jobs.resume(this.#link);
   }
 
-  /** Echoes of sent frames must pass, so only a channel that never sends can have filters in the kernel. */
+  /** Echoes must pass, so only a channel that never sends can filter in the kernel. */
   get #kernelFilters(): Uint32Array | undefined {
     const listens = this.#settings.mode === 'listen_only';
     return listens ? kernelFilters(this.#parts.filters) : undefined;
@@ -384,7 +383,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   #join(link: CanInterface): void {
     this.#link = link;
-    // An interface that was up before may be off the bus already without a further event.
+    // An interface that was up may already be bus off.
     this.#followed = undefined;
     const { name, index, hasFd } = link;
     const place = { name, index, fd: hasFd, kernelFilters: this.#kernelFilters };

@@ -41,11 +41,11 @@ export class LinkFollower {
     return index === this.#index;
   }
 
-  /** The interface among all; undefined if it is gone. */
+  /** The interface, or undefined. */
   find(links: readonly CanInterface[]): CanInterface | undefined {
     const alike = links.filter(({ serial }) => serial === this.#serial);
     const own = links.find((link) => this.isOn(link));
-    // Seen together, so that the other one is not taken for it once it is gone.
+    // Seen together, so that the other is not mistaken for it.
     if (own && alike.some((link) => !this.isOn(link))) this.#hasCopies = true;
     const found = own ?? alike.find(({ place }) => place === this.#place || !this.#hasCopies);
     if (!found) return undefined;
@@ -55,7 +55,7 @@ export class LinkFollower {
   }
 }
 
-/** What is needed to open it by defaults. One that cannot run so is listed all the same. */
+/** Preparation with default settings, if any. */
 const needsOf = (link: CanInterface, links: CanInterfaces): string | undefined => {
   try {
     return links.preparation(link, wantedSettings(link, {}));
@@ -85,7 +85,7 @@ interface DriverParts {
   readonly routes: KernelRoutes | undefined;
 }
 
-/** One daemon for each user and home: rules of a killed one are those of the next. */
+/** Identifies a daemon by user and home. */
 const thisDaemon = (): string => `${process.getuid?.() ?? ''} ${process.env.BUSBAR_HOME ?? ''}`;
 
 export type OpenCanInterfaces = () => Promise<CanInterfaces>;
@@ -111,7 +111,7 @@ export class SocketCanDriver implements Driver {
   readonly #loadCalls: () => Promise<CanCalls>;
   readonly #channels = new Map<string, SocketCanChannel>();
   readonly #followers = new Map<SocketCanChannel, LinkFollower>();
-  /** Serial numbers of all that were ever seen. */
+  /** Serial numbers ever seen. */
   readonly #seen = new Set<string>();
   #parts: Promise<DriverParts> | undefined;
 
@@ -128,7 +128,7 @@ export class SocketCanDriver implements Driver {
   }
 
   async devices(): Promise<readonly DeviceInfo[]> {
-    // A machine that cannot be asked for CAN interfaces has none.
+    // Without netlink there are no interfaces.
     const loaded = await this.#load().catch(() => undefined);
     if (!loaded) return [];
     return (await this.#list()).map((link) => deviceOf(link, loaded.links));
@@ -204,7 +204,7 @@ export class SocketCanDriver implements Driver {
     return this.#see(await links.list());
   }
 
-  /** The interfaces as they are known here: one that is open keeps the serial number it was opened by. */
+  /** Known interfaces; an open one keeps its serial number. */
   #see(links: readonly CanInterface[]): readonly CanInterface[] {
     const followers = [...this.#followers.values()];
     const all = links.map((link) => ({
@@ -232,7 +232,7 @@ export class SocketCanDriver implements Driver {
     if (!(links instanceof LinkControl))
       return { calls, links, gateway: undefined, routes: undefined };
     const gateway = new LinkGateway(links.socket, this.#owner);
-    // A machine without the kernel's gateway, or without the right to it, has left nothing there.
+    // Without the kernel gateway nothing is stale.
     gateway.removeStale().catch(() => undefined);
     return { calls, links, gateway, routes: new KernelRoutes(gateway, this.#context.clock) };
   }

@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { ClockLead } from '../../base/clock/clock-lead.ts';
 
-/** How long an offset is taken for granted. */
+/** Validity of an offset. */
 const offsetLastsUs = 1_000_000;
 const firstReadings = 32;
 const laterReadings = 4;
 
-/** Of a window so long, the quickest report tells how far two clocks are apart. */
+/** Window of the fastest report. */
 const windowUs = 10_000_000;
 
-/** A hardware clock that seems to have moved so far has been set or started anew. */
+/** A larger step means a reset clock. */
 const jumpUs = 1_000_000;
 
 /**
@@ -17,7 +17,6 @@ const jumpUs = 1_000_000;
  * time of day, which the kernel stamps frames with and which may be set at any time.
  */
 export class KernelClock {
-  /** What to add to a stamp of the kernel. */
   offsetUs = 0;
   readonly #clock: Clock;
   readonly #lead: ClockLead;
@@ -29,7 +28,7 @@ export class KernelClock {
     this.#measure(firstReadings);
   }
 
-  /** How exactly stamps are known by the daemon's clock, whose own anchor is part of it. */
+  /** Bracket of stamps, including the daemon's anchor. */
   get bracketUs(): number {
     return Math.ceil(this.#lead.bracketUs + (this.#clock.unixBracketUs ?? 0));
   }
@@ -38,12 +37,12 @@ export class KernelClock {
     return this.#clock.unixUs();
   }
 
-  /** Measures the offset again when it is due. */
+  /** Measures the offset when due. */
   follow(): void {
     if (this.#clock.monotonicUs() - this.#measuredUs >= offsetLastsUs) this.#measure(laterReadings);
   }
 
-  /** Measures it early: a stamp shows that the time of day may have been set. */
+  /** Measures early, since a stamp suggests a clock change. */
   check(): void {
     this.#measure(1);
   }
@@ -65,7 +64,7 @@ export class AdapterClock {
   #previousUs = Number.POSITIVE_INFINITY;
   #windowEndsUs = Number.NEGATIVE_INFINITY;
 
-  /** Unix time of a frame, from the adapter's stamp and the time when the kernel had it. */
+  /** Unix time of a frame from both stamps. */
   unixUs(adapterUs: number, kernelUs: number): number {
     const offsetUs = kernelUs - adapterUs;
     if (Math.abs(offsetUs - this.#offsetUs()) > jumpUs) this.#restart();
@@ -89,13 +88,12 @@ export class AdapterClock {
   }
 }
 
-/** Unix times of the messages of one socket, which never go back and are never in the future. */
+/** Unix times of a socket's messages: never decreasing, never in the future. */
 export class MessageTimes {
-  /** Of the message told last; 0 before the first. */
+  /** Last reported time; 0 before the first. */
   lastUs = 0;
   readonly #kernel: KernelClock;
   #adapter = new AdapterClock();
-  /** When the messages at hand were read. */
   #readUs = 0;
   #isChecked = false;
 
@@ -107,30 +105,29 @@ export class MessageTimes {
     return this.#kernel.bracketUs;
   }
 
-  /** Now, but not before what was told last. */
+  /** Now, but not before the last report. */
   get nowUs(): number {
     return Math.max(this.lastUs, this.#kernel.nowUs);
   }
 
-  /** Something is told of now, behind which nothing earlier can be. */
+  /** Marks the present as reported. */
   advance(): number {
     this.lastUs = this.nowUs;
     return this.lastUs;
   }
 
-  /** The adapter may be another one. */
   restart(): void {
     this.#adapter = new AdapterClock();
   }
 
-  /** Messages were received just now. */
+  /** A batch was received. */
   beginBatch(): void {
     this.#kernel.follow();
     this.#readUs = this.#kernel.nowUs;
     this.#isChecked = false;
   }
 
-  /** From the stamps of the kernel and the adapter, each 0 where there is none. */
+  /** From both stamps, each 0 if missing. */
   unixUs(kernelUs: number, adapterUs: number): number {
     let atUs = kernelUs > 0 ? this.#ofKernel(kernelUs) : this.nowUs;
     if (adapterUs > 0) atUs = Math.floor(this.#adapter.unixUs(adapterUs, atUs));
@@ -142,7 +139,7 @@ export class MessageTimes {
     const atUs = Math.floor(kernelUs + this.#kernel.offsetUs);
     if (atUs >= this.lastUs && atUs <= this.#readUs) return atUs;
     if (!this.#isChecked) {
-      // Once for a batch: stamps may be a little off without the time of day having been set.
+      // Once per batch.
       this.#isChecked = true;
       this.#kernel.check();
     }

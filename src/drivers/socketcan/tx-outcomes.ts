@@ -1,7 +1,7 @@
 import type { PortReporter } from '../port-reporter.ts';
 import type { TxRing } from './tx-ring.ts';
 
-/** Ends frames other than by their echoes, each in its turn. */
+/** Settles frames without echoes, in order. */
 export class TxOutcomes {
   readonly #tx: TxRing;
   readonly #reporter: PortReporter;
@@ -13,7 +13,7 @@ export class TxOutcomes {
     this.#nowUs = nowUs;
   }
 
-  /** Frames that the kernel refused have their outcome when those before them have. */
+  /** Refused frames settle after those before them. */
   settleRefused(): void {
     while (this.#tx.isFirstRefused) {
       this.#tx.drop(1);
@@ -21,16 +21,13 @@ export class TxOutcomes {
     }
   }
 
-  /** The first frames that wait will never be handed to the kernel. */
+  /** The first waiting frames are never sent. */
   refuse(frames: number): void {
     for (let i = 0; i < frames; i++) this.#tx.refuse();
     this.settleRefused();
   }
 
-  /**
-   * The first frames with the kernel will have no echo any more: what became of them is not known, but of
-   * those that it refused.
-   */
+  /** The first frames in the kernel get no echo; their outcome is unknown. */
   forget(frames: number): void {
     for (let left = frames; left > 0 && this.#tx.given > 0; left--) {
       const wasRefused = this.#tx.isFirstRefused;
@@ -44,19 +41,19 @@ export class TxOutcomes {
     }
   }
 
-  /** The same of all that the kernel has. */
+  /** All frames in the kernel. */
   forgetGiven(): void {
     this.forget(this.#tx.given);
   }
 
-  /** What the kernel has will never be sent. */
+  /** Frames in the kernel are never sent. */
   failGiven(): void {
     const { given } = this.#tx;
     this.#tx.drop(given);
     this.#reporter.failed(given, 0, this.#nowUs());
   }
 
-  /** Nothing of all this will ever be sent. */
+  /** Everything fails. */
   failAll(): void {
     this.#reporter.failed(this.#tx.clear(), 0, this.#nowUs());
   }

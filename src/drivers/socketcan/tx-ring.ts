@@ -16,7 +16,7 @@ export class TxRing {
   readonly #view: DataView;
   readonly #vectorsAt: number;
   readonly #used: Uint8Array;
-  /** Frames that the kernel would not take, whose outcome waits for its turn. */
+  /** Refused frames waiting for their turn. */
   readonly #isRefused: Uint8Array;
   #head = 0;
   #size = 0;
@@ -39,12 +39,11 @@ export class TxRing {
     }
   }
 
-  /** All frames without an outcome. */
   get size(): number {
     return this.#size;
   }
 
-  /** Those that the kernel has. */
+  /** Frames in the kernel. */
   get given(): number {
     return this.#given;
   }
@@ -53,7 +52,6 @@ export class TxRing {
     return this.#size - this.#given;
   }
 
-  /** False if there is no room. */
   push(
     id: number,
     flags: number,
@@ -72,33 +70,33 @@ export class TxRing {
     return true;
   }
 
-  /** Where the messages begin that the kernel can take next, one behind the other. */
+  /** Address of the next messages. */
   get runAddress(): bigint {
     return this.#address + BigInt(this.#firstWaiting() * headerBytes);
   }
 
-  /** How many messages lie there. */
+  /** Their number. */
   get runLength(): number {
     return Math.min(this.waiting, this.capacity - this.#firstWaiting());
   }
 
-  /** The kernel has taken so many of them. */
+  /** The kernel took so many. */
   taken(count: number): void {
     this.#given += count;
   }
 
-  /** It will never take the first of them. */
+  /** The kernel refused the first. */
   refuse(): void {
     this.#isRefused[this.#firstWaiting()] = 1;
     this.#given += 1;
   }
 
-  /** Whether the frame that is to have an outcome next will never be sent. */
+  /** Whether the next frame to settle was refused. */
   get isFirstRefused(): boolean {
     return this.#given > 0 && this.#isRefused[this.#head] === 1;
   }
 
-  /** How many of the frames with the kernel come before one that equals this; -1 if none does. */
+  /** Frames in the kernel before an equal one; -1 if none. */
   search(frames: RawFrames, slot: number, used: number): number {
     for (let skipped = 0; skipped < this.#given; skipped++) {
       const own = (this.#head + skipped) % this.capacity;
@@ -108,14 +106,13 @@ export class TxRing {
     return -1;
   }
 
-  /** Drops the first frames with the kernel, which have their outcomes. */
+  /** Drops settled frames. */
   drop(count: number): void {
     this.#head = (this.#head + count) % this.capacity;
     this.#size -= count;
     this.#given -= count;
   }
 
-  /** Drops everything and says how much that was. */
   clear(): number {
     const size = this.#size;
     this.#head = (this.#head + size) % this.capacity;

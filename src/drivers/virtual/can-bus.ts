@@ -14,17 +14,17 @@ import { CanWireFrame } from './can-wire-frame.ts';
 import type { Segment } from './segment.ts';
 
 const interframeBits = 3;
-/** ACK delimiter, end of frame, interframe space: what follows the ACK slot. */
+/** ACK delimiter, end of frame, interframe space. */
 const afterAcknowledgeBits = 1 + 7 + interframeBits;
 const afterCrcBits = 1 + afterAcknowledgeBits;
-/** From the start bit to the bit that tells CAN FD from classic CAN. */
+/** Start bit up to the FD bit. */
 const standardHeaderBits = 15;
 const extendedHeaderBits = 34;
 /** Flag, delimiter and interframe space of an error frame. */
 const loneErrorBits = 6 + 8 + interframeBits;
-/** The same where the other nodes answer the flag with their own. */
+/** With error flags of other nodes. */
 const sharedErrorBits = 6 + loneErrorBits;
-/** A passive node leaves the bus to others for so long after it has sent. */
+/** Suspend transmission of a passive node. */
 const suspendBits = 8;
 const recoveryBits = 128 * 11;
 
@@ -35,36 +35,34 @@ const recoveryBits = 128 * 11;
  */
 export class CanBus implements Segment {
   readonly #nodes: (CanNode | undefined)[] = [];
-  /** A bus of one node, which acknowledges and receives its own frames. */
+  /** A single node that receives its own frames. */
   readonly #loopback: boolean;
   readonly #wire = new CanWireFrame();
   #advancing = false;
-  /** The node whose frame is on the bus; undefined while the bus is free. */
   #sender: CanNode | undefined;
-  /** Whether the sender was passive when it began. */
   #passive = false;
   #outcome: CanOutcome = 'acknowledged';
   #startUs = 0;
-  /** When the outcome shows. */
+  /** When the outcome is known. */
   #endUs = 0;
   #freeUs = Number.NEGATIVE_INFINITY;
-  /** How far it has come. */
+  /** Current bus time. */
   #reachedUs = Number.NEGATIVE_INFINITY;
-  /** The sender retries alone, and nothing of that is reported before its next report is due. */
+  /** The sender retries alone, without a report due. */
   #unnoticed = false;
 
   constructor({ loopback = false } = {}) {
     this.#loopback = loopback;
   }
 
-  /** The node takes part from the next frame on. */
+  /** Joins from the next frame. */
   join(node: CanNode): void {
     const gap = this.#nodes.indexOf(undefined);
     this.#nodes[gap < 0 ? this.#nodes.length : gap] = node;
     this.#unnoticed = false;
   }
 
-  /** A frame that the node is sending ends at once; no node can have received it then. */
+  /** A frame being sent ends; no node receives it. */
   leave(node: CanNode, nowUs: number): void {
     const place = this.#nodes.indexOf(node);
     if (place < 0) return;
@@ -77,14 +75,14 @@ export class CanBus implements Segment {
     node.sends = false;
   }
 
-  /** Begins the recovery of a node that is off the bus. */
+  /** Starts recovery of a node. */
   recover(node: CanNode, nowUs: number): void {
     if (!node.isBusOff || node.recoveredUs !== Number.POSITIVE_INFINITY) return;
     node.recoveredUs = nowUs + recoveryBits * node.bitUs;
   }
 
   advance(nowUs: number): void {
-    // What a report makes its receiver do must not move the bus on below the report.
+    // A listener must not advance the bus below a report.
     if (this.#advancing) return;
     this.#advancing = true;
     try {
@@ -95,16 +93,13 @@ export class CanBus implements Segment {
     }
   }
 
-  /**
-   * Comes as far as that time, if it is not further, and says how far it is: what another bus hands
-   * over cannot be queued before things that have happened here.
-   */
+  /** Advances to a time; returns the bus time. */
   comeTo(atUs: number): number {
     this.advance(atUs);
     return Math.max(atUs, this.#reachedUs);
   }
 
-  /** The time of what it is just reporting; undefined while it reports nothing. */
+  /** Time of the current report, or undefined. */
   get reportingUs(): number | undefined {
     return this.#advancing ? this.#reachedUs : undefined;
   }
@@ -118,7 +113,7 @@ export class CanBus implements Segment {
       if (this.#sender && node.sends) continue;
       nextUs = Math.min(nextUs, node.queue.headDeadlineUs);
       if (this.#sender) continue;
-      // Summed up as the frame itself will be: a rounding error later would miss the wake-up.
+      // The same sum as the frame, to avoid rounding differences.
       const queuedUs = node.earliestStartUs(this.#freeUs) + node.queue.headUs;
       const wholeUs = Math.min(queuedUs, node.jobWholeUs(this.#freeUs));
       const endUs = wholeUs - interframeBits * node.bitUs;
@@ -131,7 +126,6 @@ export class CanBus implements Segment {
     return Math.min(nextUs, Math.max(this.#endUs, reportUs));
   }
 
-  /** Does the next thing that happened by now; false if there is none. */
   #step(nowUs: number): boolean {
     const nextUs = this.#sender ? this.#endUs : this.#nextStartUs();
     const untilUs = Math.min(nextUs, nowUs);
@@ -141,13 +135,13 @@ export class CanBus implements Segment {
       this.#finish(this.#sender);
       return true;
     }
-    // A frame that is queued at this very time may still take part in the arbitration.
+    // A frame queued now may still take part in arbitration.
     if (nextUs >= nowUs) return false;
     this.#begin(nextUs, nowUs);
     return true;
   }
 
-  /** Whether a node may have something to do by then that is no frame on the bus; few have. */
+  /** Whether a node has work other than frames. */
   #hasPendingWork(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       if (this.#nodes[i]?.hasPendingWork(untilUs)) return true;
@@ -155,7 +149,7 @@ export class CanBus implements Segment {
     return false;
   }
 
-  /** Does one thing of that kind; false if nothing is to be done by then after all. */
+  /** Runs one such piece of work; false if none. */
   #runPendingWork(untilUs: number): boolean {
     if (this.#tellRepeats(untilUs) || this.#expire(untilUs)) return true;
     const recovered = this.#nextRecovered(untilUs);
@@ -167,7 +161,7 @@ export class CanBus implements Segment {
     return true;
   }
 
-  /** Lets a node queue the frame that it has to send by itself by then; false if there is none. */
+  /** Queues a due job frame; false if none. */
   #runJob(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
@@ -178,7 +172,7 @@ export class CanBus implements Segment {
     return false;
   }
 
-  /** Lets a node tell of the errors that it has held back long enough; false if there is none. */
+  /** Reports held errors; false if none. */
   #tellRepeats(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
@@ -190,7 +184,7 @@ export class CanBus implements Segment {
     return false;
   }
 
-  /** Lets a node give up a frame that should have begun by then; false if there is none. */
+  /** Expires a frame; false if none. */
   #expire(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
@@ -263,8 +257,7 @@ export class CanBus implements Segment {
   }
 
   /**
-   * A passive node that is alone tries again and again with the same result. The attempts up to
-   * its next report are counted, not gone through one by one.
+   * A lone passive node repeats the same attempt, so attempts are counted instead of simulated.
    */
   #skipRetries(sender: CanNode, nowUs: number): void {
     if (!this.#passive || !this.#triesInVain(sender)) return;
@@ -282,7 +275,7 @@ export class CanBus implements Segment {
     this.#freeUs += skipped * periodUs;
   }
 
-  /** Whether whatever the node sends ends with the same error as before. */
+  /** Whether every attempt fails alike. */
   #triesInVain(node: CanNode): boolean {
     if (this.#loopback || !node.counters.isPassive || node.bitErrors > 0) return false;
     return repeatsMissedAcknowledge(node) && this.#isAlone(node);
@@ -305,7 +298,7 @@ export class CanBus implements Segment {
       const node = this.#nodes[i];
       if (!node?.hears) continue;
       node.reporter.busyUs += busyUs;
-      // Before any owner hears of it: what is in a queue must be what has no outcome yet.
+      // First, since the queue must only hold frames without an outcome.
       if (node.sends && this.#outcome === 'acknowledged') node.queue.pop();
     }
     for (let i = 0; i < this.#nodes.length; i++) {
@@ -340,7 +333,7 @@ export class CanBus implements Segment {
     if (!node.understands(sender, this.#wire.flags)) {
       failToReceive(node, canProtocolError.form, canErrorLocation.reservedBit, atUs);
     } else if (outcome === 'acknowledged' || (outcome === 'unacknowledged' && this.#passive)) {
-      // The error flag of a passive sender is recessive: who only listens sees a sound frame.
+      // A passive error flag is recessive: listeners see a valid frame.
       if (!this.#loopback) node.counters.received();
       node.receive(this.#wire, atUs);
       reportRecovery(node, atUs);

@@ -1,7 +1,7 @@
 import type { CyclicJob } from '../can-offload.ts';
 import type { NotTaken } from '../send-result.ts';
 
-/** A frame that a simulated port sends by itself, and when it is next to do so. */
+/** A cyclic frame of a simulated port. */
 export class CanCyclicJob {
   readonly id: number;
   readonly flags: number;
@@ -10,12 +10,11 @@ export class CanCyclicJob {
   sent = 0;
   failed = 0;
   lastRefusal: NotTaken | undefined;
-  /** How long the frame takes on the bus. */
   frameUs = 0;
   readonly #startUs: number;
   readonly #periodUs: number;
   readonly #count: number;
-  /** Which of its times comes next. */
+  /** Index of its next time. */
   #turn = 0;
 
   constructor({ id, flags, dlc, data, periodUs, count }: CyclicJob, startUs: number) {
@@ -41,7 +40,7 @@ export class CanCyclicJob {
     this.#turn += 1;
   }
 
-  /** Gives up all that is due by then: what refused the first of them refuses them all. */
+  /** Refuses everything due. */
   refuse(untilUs: number, refusal: NotTaken): void {
     if (this.dueUs > untilUs) return;
     const turns = Math.floor((untilUs - this.dueUs) / this.#periodUs) + 1;

@@ -4,7 +4,7 @@ import type { NotTaken } from '../send-result.ts';
 import type { CanDevicePort } from './can-device-port.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
 
-/** Passes frames on from one simulated port to another, at the very time they are received. */
+/** Forwards frames between simulated ports. */
 export class CanDeviceRoute {
   matched = 0;
   sent = 0;

@@ -2,15 +2,15 @@ import type { RouteJob, RouteTarget } from '../can-offload.ts';
 import type { CanDevicePort } from './can-device-port.ts';
 import { CanDeviceRoute } from './can-device-route.ts';
 
-/** Routes that the device has room for, over all its ports. */
+/** Route slots of the device. */
 export const routeSlots = 16;
 
-/** The routes between the CAN ports of one simulated device. */
+/** Routes of one simulated device. */
 export class CanDeviceRoutes {
   readonly #ownPort: (target: RouteTarget) => CanDevicePort | undefined;
   readonly #routes = new Set<CanDeviceRoute>();
 
-  /** `ownPort` gives the open port of this device that a target is, if it is one. */
+  /** `ownPort` finds an open port of this device. */
   constructor(ownPort: (target: RouteTarget) => CanDevicePort | undefined) {
     this.#ownPort = ownPort;
   }
@@ -30,7 +30,7 @@ export class CanDeviceRoutes {
     node.routes = node.routes.filter((other) => other !== route);
   }
 
-  /** Ends all that come from a port or go to it. */
+  /** Ends all routes of a port. */
   stopAt(port: CanDevicePort): void {
     for (const route of this.#routes) {
       if (route.source === port || route.target === port) this.stop(route);

@@ -1,16 +1,15 @@
-/** Limits of the two counters, where a controller changes its state. */
+/** Thresholds of controller states. */
 const warningLimit = 96;
 const passiveLimit = 128;
 const busOffLimit = 256;
-/** What a reception that succeeds leaves of a passive receiver's count. */
+/** Receive count after a good frame of a passive receiver. */
 const stillActive = 127;
 const transmitPenalty = 8;
 const highestReceive = 255;
 
-/** How bad it is, as an index into `busStates`. */
 export const severity = { active: 0, warning: 1, passive: 2, busOff: 3 } as const;
 
-/** The transmit and receive error counters of a CAN controller. */
+/** Error counters of a CAN controller. */
 export class CanErrorCounters {
   #transmit = 0;
   #receive = 0;

@@ -25,7 +25,7 @@ const warningOrPassive = (node: CanNode): number => {
   return node.severity === severity.active ? canControllerError.active : 0;
 };
 
-/** Fills in the details of a report about the node, as it is now. */
+/** Fills the details of a report. */
 const describe = (node: CanNode, controller: number, protocol: number, location: number): void => {
   const { transmit, receive } = node.counters;
   writeCanErrorDetails(details, 0, controller, protocol, location, transmit, receive);
@@ -37,7 +37,7 @@ const reportState = (node: CanNode, errorClass: number, controller: number, atUs
   node.reporter.canState(id, eventStatus.state_change, details, atUs);
 };
 
-/** Takes over the state that the counters stand for and says whether it is another one. */
+/** Updates the state; returns whether it changed. */
 const updateSeverity = (node: CanNode): boolean => {
   const next = node.counters.severity;
   if (next === node.severity) return false;
@@ -73,7 +73,7 @@ const reportError = (
 
 const unacknowledged = canErrorClass.noAcknowledge | canErrorClass.busError;
 
-/** Whether one more frame that no node acknowledges would be the same error once again. */
+/** Whether another unacknowledged frame repeats the same error. */
 export const repeatsMissedAcknowledge = (node: CanNode): boolean => {
   if (!node.counters.isPassive) return false;
   describe(node, 0, 0, canErrorLocation.acknowledgeSlot);
@@ -81,7 +81,7 @@ export const repeatsMissedAcknowledge = (node: CanNode): boolean => {
   return node.reporter.isRepeat(id, eventStatus.no_acknowledge, details);
 };
 
-/** The frame was there, but no node acknowledged it. A passive node keeps its count. */
+/** No acknowledgement. A passive node keeps its count. */
 export const missAcknowledge = (node: CanNode, atUs: number): void => {
   if (!node.counters.isPassive) node.counters.transmitFailed();
   reportError(
@@ -94,7 +94,7 @@ export const missAcknowledge = (node: CanNode, atUs: number): void => {
   );
 };
 
-/** The frame that the node was sending has been destroyed. */
+/** The frame being sent was destroyed. */
 export const failToTransmit = (node: CanNode, location: number, atUs: number): void => {
   node.counters.transmitFailed();
   reportError(
@@ -107,7 +107,7 @@ export const failToTransmit = (node: CanNode, location: number, atUs: number): v
   );
 };
 
-/** The node could not follow a frame, or saw it destroyed. Who only listens counts nothing. */
+/** The node could not follow a frame. Listeners count nothing. */
 export const failToReceive = (
   node: CanNode,
   protocol: number,
@@ -125,14 +125,14 @@ export const failToReceive = (
   );
 };
 
-/** A frame went well: tells if that brought the node into a better state. */
+/** Reports a better state after a good frame. */
 export const reportRecovery = (node: CanNode, atUs: number): void => {
   if (!updateSeverity(node)) return;
   reportState(node, canErrorClass.controller, warningOrPassive(node), atUs);
   announceState(node, atUs);
 };
 
-/** The node is back from bus off. */
+/** The node recovered. */
 export const restart = (node: CanNode, atUs: number): void => {
   node.counters.reset();
   node.recoveredUs = Number.POSITIVE_INFINITY;

@@ -11,10 +11,10 @@ import { CanErrorCounters, severity } from './can-error-counters.ts';
 import { CanTxQueue } from './can-tx-queue.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
 
-/** Jobs that a port has room for. */
+/** Job slots of a port. */
 const cyclicSlots = 8;
 
-/** The jobs of one simulated port, in the order in which they were started. */
+/** Jobs of one simulated port. */
 class CanCyclicJobs {
   readonly #jobs: CanCyclicJob[] = [];
 
@@ -27,7 +27,6 @@ class CanCyclicJobs {
     return this.next?.dueUs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The job whose frame is due first. */
   get next(): CanCyclicJob | undefined {
     let next: CanCyclicJob | undefined;
     for (let i = 0; i < this.#jobs.length; i++) {
@@ -50,7 +49,7 @@ class CanCyclicJobs {
     this.#jobs.length = 0;
   }
 
-  /** When the first of their frames would be over, on a bus that is free from then on. */
+  /** When the first frame would end on a free bus. */
   wholeUs(freeUs: number): number {
     let wholeUs = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.#jobs.length; i++) {
@@ -60,12 +59,12 @@ class CanCyclicJobs {
     return wholeUs;
   }
 
-  /** Fits the frames to the bit rate of the node. */
+  /** Computes frame times for the bit rate. */
   measure(frameUs: (job: CanCyclicJob) => number): void {
     for (const job of this.#jobs) job.frameUs = frameUs(job);
   }
 
-  /** Nothing could be sent until then. */
+  /** Refuses everything until then. */
   refuse(untilUs: number, refusal: NotTaken): void {
     for (const job of this.#jobs) job.refuse(untilUs, refusal);
   }
@@ -73,7 +72,7 @@ class CanCyclicJobs {
 
 export const canTxQueueLength = 1024;
 
-/** Two rates further apart than this do not understand each other. */
+/** Larger rate differences are not understood. */
 const rateTolerance = 0.005;
 
 /** `filter_hit` is a byte. */
@@ -81,30 +80,29 @@ const highestFilterHit = 0xff;
 
 const agree = (one: number, other: number): boolean => Math.abs(one / other - 1) <= rateTolerance;
 
-/** Something that is offered the frames which a node receives. */
+/** Receives the frames of a node. */
 export interface CanTap {
   offer(frame: CanWireFrame, atUs: number): void;
 }
 
-/** A CAN controller on a simulated bus. */
 export class CanNode {
   readonly reporter: PortReporter;
   readonly queue = new CanTxQueue(canTxQueueLength);
   readonly jobs = new CanCyclicJobs();
-  /** What passes on what it receives; replaced and never changed, so that a round is not disturbed. */
+  /** Copy on write, so that a running loop is not disturbed. */
   routes: readonly CanTap[] = [];
   readonly counters = new CanErrorCounters();
-  /** The state that was last reported. */
+  /** The last reported state. */
   severity: number = severity.active;
-  /** Takes part in the frame that is on the bus: was there when it started. */
+  /** Present when the current frame started. */
   hears = false;
-  /** Is the one, or one of those, that sends the frame on the bus. */
+  /** Sends the current frame. */
   sends = false;
-  /** When the node may send again, apart from the bus being free. */
+  /** Earliest time to send, besides a free bus. */
   readyUs = Number.NEGATIVE_INFINITY;
-  /** When it has recovered from bus off. */
+  /** End of recovery. */
   recoveredUs = Number.POSITIVE_INFINITY;
-  /** How many of its next attempts to send are to be destroyed. */
+  /** Injected bit errors. */
   bitErrors = 0;
   bitUs = 0;
   listenOnly = false;
@@ -112,7 +110,7 @@ export class CanNode {
   #bitrate = 0;
   #dataBitrate = 0;
   #fd = false;
-  /** Flags of frames that the bus does not know. */
+  /** Flags of impossible frames. */
   #impossible = 0;
 
   constructor(reporter: PortReporter, filters: readonly IdPredicate[]) {
@@ -120,7 +118,7 @@ export class CanNode {
     this.#filters = filters;
   }
 
-  /** Starts as after power-up, with nothing to send. */
+  /** Starts as after power-up. */
   start(settings: ChannelSettings): void {
     this.#bitrate = settings.bitrate;
     this.#dataBitrate = settings.dataBitrate ?? settings.bitrate;
@@ -141,15 +139,15 @@ export class CanNode {
     return this.severity === severity.busOff;
   }
 
-  /** When it can begin to send, on a bus that is free from then on; Infinity with nothing to do. */
+  /** Earliest start on a free bus; Infinity if idle. */
   earliestStartUs(freeUs: number): number {
     if (this.queue.size === 0) return Number.POSITIVE_INFINITY;
     return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
   }
 
   /**
-   * Whether it has something to do by then apart from the frames on the bus: to give up a frame,
-   * unless that is on the bus, to tell of errors held back, to recover, or to send by itself.
+   * Whether it has work other than frames by then: expiry, held errors, recovery, or own
+   * frames.
    */
   hasPendingWork(untilUs: number): boolean {
     return (
@@ -160,14 +158,13 @@ export class CanNode {
     );
   }
 
-  /** What keeps the node from taking a frame with those flags, apart from a full queue. */
+  /** Why it cannot accept a frame, besides a full queue. */
   check(flags: number): SendResult {
     if ((flags & this.#impossible) !== 0) return 'not_on_bus';
     if (this.listenOnly) return 'listen_only';
     return this.isBusOff ? 'bus_off' : 'accepted';
   }
 
-  /** Queues a frame that can go out from that time on. */
   take(
     id: number,
     flags: number,
@@ -186,7 +183,7 @@ export class CanNode {
     return 'accepted';
   }
 
-  /** The same for a frame that the device sends by itself. */
+  /** For the device's own frames. */
   takeOwn(
     id: number,
     flags: number,
@@ -201,17 +198,16 @@ export class CanNode {
     return result;
   }
 
-  /** How long a frame occupies the bus, interframe space included. */
+  /** Bus time of a frame. */
   frameUs(id: number, flags: number, dlc: number, data: Uint8Array, offset: number): number {
     return canFrameUs(flags, id, dlc, data, offset, this.#bitrate, this.#dataBitrate);
   }
 
-  /** Fits the frames of its jobs to its bit rate. */
   measureJobs(): void {
     this.jobs.measure(({ id, flags, dlc, data }) => this.frameUs(id, flags, dlc, data, 0));
   }
 
-  /** Queues the frame of a job that is due first; nothing else happens here until then. */
+  /** Queues the next job frame. */
   runJob(untilUs: number): void {
     const job = this.jobs.next;
     if (!job) return;
@@ -225,27 +221,27 @@ export class CanNode {
     if (job.isFinished) this.jobs.remove(job);
   }
 
-  /** When the first frame of a job would be over; Infinity while none can be sent. */
+  /** When the first job frame would end; Infinity if none can be sent. */
   jobWholeUs(freeUs: number): number {
     if (this.listenOnly || this.isBusOff) return Number.POSITIVE_INFINITY;
     return this.jobs.wholeUs(Math.max(freeUs, this.readyUs));
   }
 
-  /** The flags of the next frame as they go out: a passive node says so in a CAN FD frame. */
+  /** Flags as sent: a passive node sets ESI. */
   get outgoingFlags(): number {
     const flags = this.queue.headFlags;
     const tells = (flags & frameFlag.fd) !== 0 && this.counters.isPassive;
     return tells ? flags | frameFlag.esi : flags;
   }
 
-  /** How long the next frame occupies the bus with those flags, interframe space included. */
+  /** Bus time of the next frame. */
   outgoingUs(flags: number): number {
     const { queue } = this;
     if (flags === queue.headFlags) return queue.headUs;
     return this.frameUs(queue.headId, flags, queue.headDlc, queue.data, queue.headOffset);
   }
 
-  /** Whether this node can follow a frame of that sender. A classic one trips over CAN FD. */
+  /** Whether it can follow a frame; classic nodes cannot follow FD. */
   understands(sender: CanNode, flags: number): boolean {
     if (!agree(this.#bitrate, sender.#bitrate)) return false;
     if ((flags & frameFlag.fd) === 0) return true;
@@ -253,7 +249,7 @@ export class CanNode {
     return (flags & frameFlag.brs) === 0 || agree(this.#dataBitrate, sender.#dataBitrate);
   }
 
-  /** Reports the frame on the bus as received, if a filter lets it pass, and passes it on. */
+  /** Reports a received frame that passes a filter, and forwards it. */
   receive(frame: CanWireFrame, atUs: number): void {
     const hit = this.#filterHit(frame.id, frame.flags);
     if (hit < 0) return;
@@ -263,26 +259,25 @@ export class CanNode {
     for (let i = 0; i < routes.length; i++) routes[i]?.offer(frame, atUs);
   }
 
-  /** Reports the frame on the bus as sent. */
+  /** Reports a sent frame. */
   complete(frame: CanWireFrame, atUs: number): void {
     if (frame.isOwn) this.reporter.completedOwn(frame, atUs);
     else this.reporter.completed(frame, atUs);
   }
 
-  /** Gives up the first frame. */
+  /** Drops the first frame. */
   failFirst(atUs: number): void {
     const own = this.queue.headIsOwn ? 1 : 0;
     this.queue.pop();
     this.reporter.failed(1, own, atUs);
   }
 
-  /** Gives up everything that waits. */
   failQueue(atUs: number): void {
     const { ownFrames } = this.queue;
     this.reporter.failed(this.queue.clear(), ownFrames, atUs);
   }
 
-  /** The number of the filter that lets a frame pass, from 1; 0 without filters, else -1. */
+  /** Matching filter from 1; 0 without filters, -1 if none. */
   #filterHit(id: number, flags: number): number {
     const filters = this.#filters;
     if (filters.length === 0) return 0;

@@ -16,18 +16,17 @@ export const arbitrationKey = (id: number, flags: number): number => {
   return ((base << 21) | (0b11 << 19) | (rest << 1) | remote) >>> 0;
 };
 
-/** Nodes on a bus; one that leaves makes a gap, so that the places of the others stay. */
+/** Nodes on a bus; a leaving one keeps its index free. */
 export type CanNodes = readonly (CanNode | undefined)[];
 
 export type CanOutcome =
   | 'acknowledged'
   | 'unacknowledged'
-  /** A bit went wrong in the middle of the frame. */
   | 'destroyed'
-  /** A node that could not follow the frame put an error flag over it. */
+  /** Another node's error flag. */
   | 'disturbed';
 
-/** Where in the frame it went wrong, as error frames tell it. */
+/** Error location in error frames. */
 export const errorLocation: Readonly<Record<CanOutcome, number>> = {
   acknowledged: canErrorLocation.unspecified,
   unacknowledged: canErrorLocation.acknowledgeSlot,
@@ -43,8 +42,8 @@ const silence = (nodes: CanNodes): void => {
 };
 
 /**
- * Marks who hears and who sends the frame that starts now, and gives the winner: the one with the
- * lowest identifier among those that could start by then. Equal frames are sent together.
+ * Arbitration: marks receivers and senders, and returns the winner. Equal frames are sent
+ * together.
  */
 export const arbitrate = (
   nodes: CanNodes,
@@ -71,7 +70,7 @@ export const arbitrate = (
   return winner;
 };
 
-/** Whether two senders of the same identifier put the same bits on the bus. */
+/** Whether two senders send equal bits. */
 const sendSame = (one: CanNode, other: CanNode): boolean => {
   const a = one.queue;
   const b = other.queue;
@@ -83,14 +82,14 @@ const sendSame = (one: CanNode, other: CanNode): boolean => {
   return true;
 };
 
-/** Takes one of the bit errors that were ordered for a sender. */
+/** Consumes an injected bit error. */
 const takeBitError = (node: CanNode): boolean => {
   if (node.bitErrors === 0) return false;
   node.bitErrors -= 1;
   return true;
 };
 
-/** What becomes of the frame that just started. */
+/** Outcome of the current frame. */
 export const outcomeOf = (
   nodes: CanNodes,
   sender: CanNode,
@@ -104,7 +103,7 @@ export const outcomeOf = (
     const node = nodes[i];
     if (!node?.hears || node === sender) continue;
     if (node.sends) {
-      // Two that send the very same bits do not notice each other, and confirm the frame.
+      // Equal senders confirm each other.
       if (takeBitError(node) || !sendSame(sender, node)) destroyed = true;
       else acknowledged = true;
     } else if (!node.listenOnly) {

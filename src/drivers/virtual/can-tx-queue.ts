@@ -7,9 +7,9 @@ import { CanQueue } from '../../frame/can-queue.ts';
 export class CanTxQueue extends CanQueue {
   /** When the first frame was queued. */
   headQueuedUs = 0;
-  /** How long the first frame takes on the bus. */
+  /** Its bus time. */
   headUs = 0;
-  /** By when the first frame must begin; Infinity if it has time, or if there is none. */
+  /** Its deadline; Infinity without one. */
   headDeadlineUs = Number.POSITIVE_INFINITY;
   readonly #queuedUs: Float64Array;
   readonly #frameUs: Float64Array;
@@ -25,7 +25,7 @@ export class CanTxQueue extends CanQueue {
     this.#own = new Uint8Array(this.slots);
   }
 
-  /** Frames that the device sends by itself. */
+  /** The device's own frames. */
   get ownFrames(): number {
     return this.#ownFrames;
   }
@@ -34,7 +34,7 @@ export class CanTxQueue extends CanQueue {
     return this.#own[this.headSlot] === 1;
   }
 
-  /** Gives the frame in that slot its times. */
+  /** Sets the times of a frame. */
   time(slot: number, queuedUs: number, frameUs: number, deadlineUs: number): void {
     this.#queuedUs[slot] = queuedUs;
     this.#frameUs[slot] = frameUs;
@@ -42,7 +42,7 @@ export class CanTxQueue extends CanQueue {
     if (slot === this.headSlot) this.#showHead();
   }
 
-  /** Marks the frame that was pushed last as one of the device's own. */
+  /** Marks the last frame as the device's own. */
   markLastOwn(): void {
     this.#own[(this.headSlot + this.size - 1) % this.slots] = 1;
     this.#ownFrames += 1;

@@ -2,7 +2,7 @@ import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { WireFrame } from '../port-reporter.ts';
 import type { CanTxQueue } from './can-tx-queue.ts';
 
-/** The frame that is on the bus; its bytes stay in the queue of its sender. */
+/** The frame on the bus, in its sender's queue. */
 export class CanWireFrame implements WireFrame {
   readonly checksum = 0;
   id = 0;
@@ -11,10 +11,10 @@ export class CanWireFrame implements WireFrame {
   data: Uint8Array = new Uint8Array(0);
   offset = 0;
   length = 0;
-  /** The device sends it by itself. */
+  /** The device's own. */
   isOwn = false;
 
-  /** Takes over the first frame of a queue, with the flags that it goes out with. */
+  /** Loads the first frame of a queue. */
   load(queue: CanTxQueue, flags: number): void {
     this.id = queue.headId;
     this.flags = flags;

@@ -14,14 +14,14 @@ import type { LinNode } from './lin-node.ts';
 import { LinWireFrame } from './lin-wire-frame.ts';
 import type { Segment } from './segment.ts';
 
-/** Nodes on a bus; one that leaves makes a gap, so that the places of the others stay. */
+/** Nodes on a bus; a leaving one keeps its index free. */
 type LinNodes = readonly (LinNode | undefined)[];
 
-/** Whether the checksum on the wire is right by that model. */
+/** Whether the checksum fits the model. */
 const fits = (wire: LinWireFrame, enhanced: boolean): boolean =>
   linChecksum(enhanced, wire.id, wire.data, 0, wire.length) === wire.checksum;
 
-/** Whether this response sends the bus to sleep. */
+/** Whether it is a sleep command. */
 const commandsSleep = (wire: LinWireFrame): boolean =>
   wire.publishers > 0 &&
   !wire.collided &&
@@ -37,7 +37,7 @@ const outcomeFor = (owner: LinNode, wire: LinWireFrame): LinReadOutcome => {
   return asExpected && fits(wire, headIsEnhanced) ? 'answered' : 'checksum_error';
 };
 
-/** Tells every node what it saw of a header and its response, and the owner what became of it. */
+/** Reports a header and its response to every node. */
 const deliverResponse = (
   nodes: LinNodes,
   owner: LinNode,
@@ -48,8 +48,7 @@ const deliverResponse = (
   const outcome = outcomeFor(owner, wire);
   const sleepFlag = commandsSleep(wire) ? frameFlag.sleep : 0;
   const isWrite = owner.queue.headAction === linAction.write;
-  // Taken out of the queue once its outcome is told: a report before that may take the owner off the
-  // bus, which ends everything in the queue.
+  // Removed after its outcome was reported, since a report may take the owner off the bus.
   let isOpen = true;
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
@@ -78,7 +77,7 @@ const deliverResponse = (
   else owner.fail(done, outcome, atUs);
 };
 
-/** Tells every node of a sync break or a wake-up pulse. */
+/** Reports a break or pulse to every node. */
 const deliverSignal = (nodes: LinNodes, owner: LinNode, flag: number, atUs: number): void => {
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
@@ -92,7 +91,7 @@ const deliverSignal = (nodes: LinNodes, owner: LinNode, flag: number, atUs: numb
   }
 };
 
-/** Tells every node that two masters spoke at once, and both that their frames are gone. */
+/** Reports a collision of two masters. */
 const deliverCollision = (
   nodes: LinNodes,
   owner: LinNode,
@@ -108,19 +107,19 @@ const deliverCollision = (
   if (intruder.hears) intruder.fail(intruder.queue.take(), 'collision', atUs);
 };
 
-/** Break, delimiter and sync field: a header without the identifier. */
+/** Break, delimiter and sync field. */
 const syncBreakBits = linHeaderBits - 10;
-/** Inside the 250 microseconds to 5 milliseconds that LIN 2.x allows. */
+/** Within LIN 2.x's 250 µs to 5 ms. */
 const wakeUpPulseUs = 1000;
 
 type Phase =
   | 'free'
-  /** A header is on the bus, to be followed by a response. */
+  /** A header, followed by a response. */
   | 'header'
   | 'response'
-  /** A sync break or a wake-up pulse, which nothing follows. */
+  /** A break or pulse alone. */
   | 'signal'
-  /** Two masters sent headers at the same time. */
+  /** Two headers together. */
   | 'collision';
 
 /**
@@ -134,23 +133,22 @@ export class LinBus implements Segment {
   #advancing = false;
   #phase: Phase = 'free';
   #owner: LinNode | undefined;
-  /** The second master, in a collision. */
+  /** The second master of a collision. */
   #intruder: LinNode | undefined;
   #startUs = 0;
-  /** When the phase ends. */
   #endUs = 0;
   #freeUs = Number.NEGATIVE_INFINITY;
   #asleep = false;
-  /** How far it has come. */
+  /** Current bus time. */
   #reachedUs = Number.NEGATIVE_INFINITY;
 
-  /** The node takes part from the next header on. */
+  /** Joins from the next header. */
   join(node: LinNode): void {
     const gap = this.#nodes.indexOf(undefined);
     this.#nodes[gap < 0 ? this.#nodes.length : gap] = node;
   }
 
-  /** What the node has put on the bus ends at once. */
+  /** Its transmission ends. */
   leave(node: LinNode, nowUs: number): void {
     const place = this.#nodes.indexOf(node);
     if (place < 0) return;
@@ -174,7 +172,6 @@ export class LinBus implements Segment {
     }
   }
 
-  /** The time of what it is just reporting; undefined while it reports nothing. */
   get reportingUs(): number | undefined {
     return this.#advancing ? this.#reachedUs : undefined;
   }
@@ -186,7 +183,6 @@ export class LinBus implements Segment {
     return next.earliestStartUs(this.#freeUs) + leadUs(next);
   }
 
-  /** Does the next thing that happened by now; false if there is none. */
   #step(nowUs: number): boolean {
     if (this.#phase === 'free') {
       const next = this.#firstToStart();
@@ -205,7 +201,7 @@ export class LinBus implements Segment {
     return true;
   }
 
-  /** Who begins first; of those that begin together, who has waited longer. */
+  /** The first to start; ties by waiting time. */
   #firstToStart(): LinNode | undefined {
     let first: LinNode | undefined;
     let firstUs = Number.POSITIVE_INFINITY;
@@ -223,7 +219,7 @@ export class LinBus implements Segment {
     return first;
   }
 
-  /** A master that begins although another one is on the bus. No node speaks into a pulse. */
+  /** A master that starts during another's header. Pulses are not interrupted. */
   #intruderBefore(nowUs: number): LinNode | undefined {
     if (this.#owner?.queue.headAction === linAction.wakeUp) return undefined;
     for (let i = 0; i < this.#nodes.length; i++) {
@@ -283,7 +279,7 @@ export class LinBus implements Segment {
     }
   }
 
-  /** Lets every node answer that has a response, with what it has at this time. */
+  /** Every node with a response answers. */
   #startResponse(owner: LinNode): void {
     const headerEndUs = this.#endUs;
     const { queue } = owner;
@@ -305,11 +301,10 @@ export class LinBus implements Segment {
     const answeredUs = headerEndUs + delayUs + linResponseUs(wire.length, owner.bitrate);
     this.#freeUs = answeredUs;
     if (answeredUs <= limitUs) this.#endUs = answeredUs;
-    // Too late is as good as never: all nodes have given up on the frame.
+    // Too late: all nodes gave up.
     else wire.clear(wire.id);
   }
 
-  /** Both headers are lost, and all nodes notice by the end of the second. */
   #collide(intruder: LinNode, atUs: number): void {
     this.#intruder = intruder;
     this.#phase = 'collision';
@@ -334,7 +329,7 @@ const isAnswered = (owner: LinNode): boolean => {
   return headAction === linAction.write || headAction === linAction.read;
 };
 
-/** How long until what the node is about to do needs attention for the first time. */
+/** Time until the node needs attention. */
 const leadUs = (node: LinNode): number => {
   switch (node.queue.headAction) {
     case linAction.wakeUp:

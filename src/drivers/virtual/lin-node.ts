@@ -11,12 +11,12 @@ import type { LinWireFrame } from './lin-wire-frame.ts';
 
 export const linTxQueueLength = 256;
 
-/** How far from its own rate a node can follow the sync field of a header. */
+/** Tolerance of the sync field. */
 const syncTolerance = 0.14;
 
 const report = new LinRecord();
 
-/** What goes wrong in the next responses of a node, because a test wants it. */
+/** Injected faults of a node. */
 export interface LinNodeFaults {
   wrongChecksums: number;
   droppedResponses: number;
@@ -24,7 +24,6 @@ export interface LinNodeFaults {
   slowByUs: number;
 }
 
-/** A LIN node on a simulated bus: its slave task, and its master task if it has that role. */
 export class LinNode {
   readonly reporter: PortReporter;
   readonly queue = new LinTxQueue(linTxQueueLength);
@@ -35,29 +34,29 @@ export class LinNode {
     slowResponses: 0,
     slowByUs: 0,
   };
-  /** Takes part in what is on the bus: was there when it started. */
+  /** Present when it started. */
   hears = false;
-  /** Can follow the header on the bus. */
+  /** Can follow the header. */
   follows = false;
-  /** Answers the header on the bus. */
+  /** Answers the header. */
   publishes = false;
-  /** When its master task may begin again. */
+  /** When its master may start again. */
   readyUs = Number.NEGATIVE_INFINITY;
   bitrate = 0;
   listenOnly = false;
   powered = true;
   isMaster = false;
-  /** Whether the model it expects is the enhanced one. */
+  /** Expects the enhanced checksum. */
   enhanced = true;
   #lengthById = false;
-  /** The model of the response it is sending. */
+  /** Checksum model being sent. */
   #sentEnhanced = false;
 
   constructor(reporter: PortReporter) {
     this.reporter = reporter;
   }
 
-  /** Starts as after power-up, with nothing to send. */
+  /** Starts as after power-up. */
   start(settings: ChannelSettings): void {
     this.apply(settings);
     this.hears = false;
@@ -73,7 +72,7 @@ export class LinNode {
     this.#lengthById = settings.lin?.version === '1.3';
   }
 
-  /** How many bytes it reckons with where nothing says so. */
+  /** Default length of an identifier. */
   assumedLength(id: number): number {
     return this.#lengthById ? lin1Length(id) : maxLinLength;
   }
@@ -82,13 +81,13 @@ export class LinNode {
     return Math.abs(bitrate / this.bitrate - 1) <= syncTolerance;
   }
 
-  /** When it would begin on a bus that is free from then on; Infinity with nothing to do. */
+  /** Earliest start on a free bus; Infinity if idle. */
   earliestStartUs(freeUs: number): number {
     if (this.queue.size === 0) return Number.POSITIVE_INFINITY;
     return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
   }
 
-  /** Puts its own response on the wire, if it has one for that identifier. */
+  /** Sends its response, if any. */
   answer(wire: LinWireFrame, writes: boolean): void {
     this.publishes = false;
     const { faults, queue, responses } = this;
@@ -107,14 +106,14 @@ export class LinNode {
     this.publishes = true;
   }
 
-  /** How much later than it could its response begins. */
+  /** Delay of its response. */
   takeDelayUs(): number {
     if (this.faults.slowResponses === 0) return 0;
     this.faults.slowResponses -= 1;
     return this.faults.slowByUs;
   }
 
-  /** Reports that it has put the response on the bus, which was queued or stood in its table. */
+  /** Reports its response as sent. */
   complete(wire: LinWireFrame, extraFlags: number, wasQueued: boolean, atUs: number): void {
     const flags = extraFlags | (this.#sentEnhanced ? frameFlag.enhancedChecksum : 0);
     report.response(wire, wire.data, flags);
@@ -122,7 +121,7 @@ export class LinNode {
     else this.reporter.completedOwn(report, atUs);
   }
 
-  /** Reports the response on the bus as received; `enhanced` is the model to check it by. */
+  /** Reports a received response. */
   receive(
     wire: LinWireFrame,
     enhanced: boolean,
@@ -137,25 +136,24 @@ export class LinNode {
     this.reporter.received(report.response(wire, wire.data, flags), status, atUs);
   }
 
-  /** Reports something that has no data. */
+  /** Reports an event without data. */
   notice(id: number, flags: number, dlc: number, status: number, atUs: number): void {
     this.#count(status === eventStatus.ok);
     this.reporter.received(report.signal(id, flags, dlc), status, atUs);
   }
 
-  /** Reports that its own break or pulse is done. */
   completeSignal(flags: number, atUs: number): void {
     this.reporter.completed(report.signal(0, flags, 0), atUs);
   }
 
-  /** Tells who waits for a read what became of it. */
+  /** Outcome of a read. */
   endRead(done: LinReadDone, outcome: LinReadOutcome, wire: LinWireFrame, atUs: number): void {
     const { checksum, data, length } = wire;
     this.reporter.readSettled();
     done(outcome, this.reporter.unixUs(atUs), checksum, data, 0, length);
   }
 
-  /** Tells of something that is out of its queue and came to nothing. */
+  /** Outcome of a failed entry. */
   fail(done: LinReadDone | undefined, outcome: LinReadOutcome, atUs: number): void {
     if (!done) {
       this.reporter.failed(1, 0, atUs);
@@ -165,15 +163,15 @@ export class LinNode {
     done(outcome, this.reporter.unixUs(atUs), 0, noData, 0, 0);
   }
 
-  /** Ends everything that waits. */
+  /** Ends all queue entries. */
   abandonQueue(atUs: number): void {
-    // The owner that is told may queue something new, which is not part of this.
+    // Entries queued by listeners are not part of this.
     for (let left = this.queue.size; left > 0; left--) {
       this.fail(this.queue.take(), 'aborted', atUs);
     }
   }
 
-  /** The model by which this node checks a response that it did not ask for. */
+  /** Checksum model of responses it did not request. */
   expectsEnhanced(id: number): boolean {
     return this.enhanced && !isDiagnosticId(id);
   }

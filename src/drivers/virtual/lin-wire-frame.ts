@@ -1,13 +1,13 @@
 import { maxLinLength } from '../../frame/lin.ts';
 
-/** The response on the bus: what all who answer put there together. */
+/** The response on the bus, merged from all senders. */
 export class LinWireFrame {
   id = 0;
   readonly data = new Uint8Array(maxLinLength);
   length = 0;
   checksum = 0;
   publishers = 0;
-  /** Whether those who answer disagree. */
+  /** Senders disagree. */
   collided = false;
 
   clear(id: number): void {
@@ -17,7 +17,7 @@ export class LinWireFrame {
     this.collided = false;
   }
 
-  /** Adds what one node sends. A dominant bit, which is a 0, wins over a recessive one. */
+  /** Merges a node's bytes: dominant bits win. */
   merge(data: Uint8Array, offset: number, length: number, checksum: number): void {
     this.publishers += 1;
     if (this.publishers === 1) {

@@ -2,15 +2,12 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Segment } from './segment.ts';
 
-/** Waking up more often than this costs more than a simulated bus is worth. */
+/** Minimum time between wake-ups. */
 const wakeGapUs = 250;
 
-/** Moves simulated buses on: whenever a port is used, and by itself when something is due. */
+/** Advances simulated buses on use and when something is due. */
 export class SegmentClock {
-  /**
-   * What makes Unix times of bus times, as a whole number: fractions of a microsecond do not survive
-   * in numbers as large as Unix times.
-   */
+  /** Unix offset as an integer, since fractions do not survive in Unix times. */
   readonly unixOffsetUs: number;
   readonly #clock: Clock;
   readonly #task: Task;
@@ -36,14 +33,14 @@ export class SegmentClock {
     if (place >= 0) this.#segments.splice(place, 1);
   }
 
-  /** Brings a segment up to now, and says when that is. */
+  /** Advances a segment to now; returns the time. */
   catchUp(segment: Segment): number {
     const nowUs = this.#clock.monotonicUs();
     segment.advance(nowUs);
     return nowUs;
   }
 
-  /** Sees to it that what is under way on a segment gets reported. */
+  /** Schedules reports of a segment. */
   attend(segment: Segment): void {
     const wakeUs = Math.max(segment.nextDeadlineUs, this.#wokenUs + wakeGapUs);
     if (wakeUs < this.#task.dueUs) this.#task.scheduleAt(wakeUs);

@@ -19,7 +19,6 @@ import { CanNode } from './can-node.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
 import { VirtualChannel, type VirtualChannelParts } from './virtual-channel.ts';
 
-/** What the simulated device sends by itself from one of its ports. */
 class VirtualCanOffload implements CanOffload {
   readonly #port: CanDevicePort;
   readonly #routes: CanDeviceRoutes;
@@ -54,7 +53,7 @@ interface Counts {
   readonly lastRefusal: NotTaken | undefined;
 }
 
-/** Counts are asked for now and then; the caller gets those of now. */
+/** Counts are updated on demand. */
 abstract class Running<Work extends Counts> {
   protected readonly port: CanDevicePort;
   readonly #work: Work;
@@ -110,13 +109,11 @@ class RunningRoute extends Running<CanDeviceRoute> implements OffloadedRoute {
 }
 
 export interface VirtualCanParts extends VirtualChannelParts {
-  /** The bus that the port is wired to. */
   readonly shared: CanBus;
   readonly filters: readonly IdPredicate[];
   readonly routes: CanDeviceRoutes;
 }
 
-/** A CAN port of the virtual device. */
 export class VirtualCanChannel extends VirtualChannel implements CanChannel, CanDevicePort {
   readonly bus: CanKind;
   readonly node: CanNode;
@@ -147,7 +144,7 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel, Can
   ): SendResult {
     if (!this.present) return 'lost';
     const atUs = this.#on.reportingUs ?? this.time.catchUp(this.#on);
-    // A report on the way here may have changed everything, down to closing the channel.
+    // A listener may have changed everything.
     if (!this.present) return 'lost';
     const result = this.node.take(id, flags, dlc, data, offset, length, atUs, deadlineUs);
     if (result === 'accepted') this.time.attend(this.#on);
@@ -248,6 +245,6 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel, Can
     restart(this.node, this.time.nowUs);
   }
 
-  /** Wiring makes no difference on a simulated bus. */
+  /** Wiring makes no difference here. */
   protected applyQuietly(): void {}
 }

@@ -16,19 +16,18 @@ export interface VirtualChannelParts {
   readonly settings: ChannelSettings;
   readonly reporter: PortReporter;
   readonly time: SegmentClock;
-  /** Told when the channel has closed itself. */
+  /** The channel closed itself. */
   readonly onClose: () => void;
 }
 
-/** What open ports of the virtual device have in common: their life, settings and counts. */
 export abstract class VirtualChannel {
   readonly sn: string;
   readonly port: number;
-  /** What is sent while an outcome is reported begins where that ended. */
+  /** A frame sent while an outcome is reported starts when that ended. */
   readonly txDepth = 1;
   protected readonly reporter: PortReporter;
   protected readonly time: SegmentClock;
-  /** The device is there and the channel is not closed. */
+  /** Device present and channel open. */
   protected present = true;
   readonly #info: PortInfo;
   readonly #onClose: () => void;
@@ -61,7 +60,7 @@ export abstract class VirtualChannel {
     if (settings === this.#settings && !isRestart) return;
     if (isInterrupted) {
       this.#leaveBus();
-      // What is given up then is reported, and an owner that hears of it may close the channel.
+      // A listener may have closed the channel.
       if (!this.present) throw deviceLost(this.sn);
       this.#settings = settings;
       this.#joinBus();
@@ -75,7 +74,7 @@ export abstract class VirtualChannel {
 
   stats(): ChannelStats {
     if (this.present) this.time.catchUp(this.segment);
-    // Whatever is counted has been told of: so the counts of all events add up to these.
+    // All counted errors are reported, so that events add up.
     this.reporter.flushRepeats();
     const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.reporter;
     return {
@@ -100,7 +99,6 @@ export abstract class VirtualChannel {
     this.#onClose();
   }
 
-  /** The device has gone. */
   lose(): void {
     if (!this.present) return;
     this.#vanish();
@@ -108,7 +106,6 @@ export abstract class VirtualChannel {
     this.reporter.sink.lost();
   }
 
-  /** The device is back. */
   comeBack(): void {
     if (this.present || this.#closed) return;
     this.present = true;
@@ -117,7 +114,7 @@ export abstract class VirtualChannel {
     this.reporter.sink.returned();
   }
 
-  /** A controller that was bus off has been started again. */
+  /** A bus-off controller restarted. */
   protected reportRestart(): void {}
 
   get #isBusOff(): boolean {
@@ -147,16 +144,16 @@ export abstract class VirtualChannel {
   }
 
   abstract readonly pending: number;
-  /** Frames in the queue, the device's own included. */
+  /** Queued frames, including the device's own. */
   protected abstract readonly queued: number;
-  /** The bus that the channel is on, or was on last. */
+  /** Current or last bus. */
   protected abstract readonly segment: Segment;
   protected abstract readonly severity: number;
   protected abstract readonly txErrorCount: number;
   protected abstract readonly rxErrorCount: number;
-  /** Leaves the bus and gives up what is queued. */
+  /** Leaves the bus and drops queued frames. */
   protected abstract takeOffBus(nowUs: number): void;
   protected abstract putOnBus(): void;
-  /** Takes over settings that need no interruption. */
+  /** Applies settings without interruption. */
   protected abstract applyQuietly(): void;
 }

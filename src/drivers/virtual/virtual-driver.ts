@@ -20,7 +20,6 @@ import { VirtualChannel, type VirtualChannelParts } from './virtual-channel.ts';
 import { canSegments, virtualDevice } from './virtual-ports.ts';
 import { openedSettings } from './virtual-settings.ts';
 
-/** A LIN port of the virtual device. */
 class VirtualLinChannel extends VirtualChannel implements LinChannel {
   readonly bus = 'lin';
   readonly node: LinNode;
@@ -58,7 +57,7 @@ class VirtualLinChannel extends VirtualChannel implements LinChannel {
   }
 
   setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void {
-    // A header that was there before this call gets the response that was there before it.
+    // Earlier headers get the earlier response.
     if (this.present) this.time.catchUp(this.#on);
     this.node.responses.set(id, usesEnhancedChecksum(id, flags), data, offset, length);
   }
@@ -139,7 +138,7 @@ class VirtualLinChannel extends VirtualChannel implements LinChannel {
 
 type AnyVirtualChannel = VirtualCanChannel | VirtualLinChannel;
 
-/** One predicate for each filter, so that a frame can tell which one let it pass. */
+/** One predicate per filter, to report which one matched. */
 const compileEach = (asked: OpenSettings, bus: string): IdPredicate[] => {
   const { filters = [] } = asked;
   if (bus === 'lin' && filters.length > 0) {
@@ -149,7 +148,6 @@ const compileEach = (asked: OpenSettings, bus: string): IdPredicate[] => {
   return filters.map((filter) => compileIdFilters([filter]));
 };
 
-/** The one device of the virtual bench: its buses, and the channels on its ports. */
 class VirtualDevice {
   readonly info = virtualDevice;
   readonly #time: SegmentClock;
@@ -192,7 +190,7 @@ class VirtualDevice {
       time: this.#time,
       onClose: () => void this.#channels.delete(port),
     };
-    // A port that joins must not take part in what has happened before.
+    // A joining port must not take part in the past.
     const canBus = this.#canBuses.find((segment) => segment.ports.includes(port))?.bus;
     const segment = canBus ?? this.#linBus;
     this.#time.catchUp(segment);
@@ -204,13 +202,11 @@ class VirtualDevice {
     return channel;
   }
 
-  /** The device is unplugged. */
   lose(): void {
     this.#present = false;
     for (const channel of this.#channels.values()) channel.lose();
   }
 
-  /** The device is plugged in again. */
   comeBack(): void {
     this.#present = true;
     for (const channel of this.#channels.values()) channel.comeBack();
@@ -224,7 +220,7 @@ class VirtualDevice {
 const noSuchChannel = (port: number, bus: string): BusbarError =>
   new BusbarError('internal_error', { message: `Port ${port} is not open as a ${bus} channel` });
 
-/** What can be made to go wrong on the virtual device. For tests; nothing a user calls gets here. */
+/** Fault injection for tests. */
 class VirtualFaults {
   readonly #device: VirtualDevice;
 
@@ -232,34 +228,32 @@ class VirtualFaults {
     this.#device = device;
   }
 
-  /** Destroys the next attempts of a CAN port to send. */
+  /** Destroys the next frames of a port. */
   bitErrors(port: number, attempts: number): void {
     this.#canChannel(port).node.bitErrors = attempts;
   }
 
-  /** Makes the next responses of a LIN port carry a wrong checksum, written ones included. */
+  /** Corrupts the next checksums of a port. */
   wrongChecksums(port: number, responses: number): void {
     this.#linChannel(port).node.faults.wrongChecksums = responses;
   }
 
-  /** Keeps a LIN port silent where it would respond. */
+  /** Suppresses the next responses of a port. */
   droppedResponses(port: number, responses: number): void {
     this.#linChannel(port).node.faults.droppedResponses = responses;
   }
 
-  /** Makes the next responses of a LIN port begin late. */
+  /** Delays the next responses of a port. */
   slowResponses(port: number, responses: number, byUs: number): void {
     const { faults } = this.#linChannel(port).node;
     faults.slowResponses = responses;
     faults.slowByUs = byUs;
   }
 
-  /** Unplugs the device. */
   loseDevice(): void {
     this.#device.lose();
   }
 
-  /** Plugs it in again. */
   returnDevice(): void {
     this.#device.comeBack();
   }

@@ -33,7 +33,7 @@ const linPort = (port: number): PortInfo => ({
   },
 });
 
-/** The device of the built-in bench. */
+/** Device of the built-in bench. */
 export const virtualDevice: DeviceInfo = {
   sn: 'SIM00001',
   uid: 'sim-0000-0001',
@@ -42,11 +42,11 @@ export const virtualDevice: DeviceInfo = {
   ports: [canPort(0), canPort(1), canPort(2), canPort(3), linPort(4), linPort(5)],
 };
 
-/** Which ports share a bus. */
+/** Ports by bus. */
 export const canSegments: readonly (readonly number[])[] = [
   [0, 1],
   [2, 3],
 ];
 
-/** The role of a LIN port that is opened without one, so that the two make a working pair. */
+/** Default roles, which make a working pair. */
 export const defaultLinRole = (port: number): LinRole => (port === 4 ? 'master' : 'slave');

@@ -28,7 +28,7 @@ import { defaultLinRole } from './virtual-ports.ts';
 
 type Rates = Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'>;
 
-/** A rate that the clock of the port cannot be divided to is beyond the hardware. */
+/** Unsupported rate of the clock. */
 const dividedFromClock = <T>(search: () => T): T => {
   try {
     return search();
@@ -87,7 +87,6 @@ const linSettings = (info: PortInfo, asked: OpenSettings): ChannelSettings => {
   return { bus: 'lin', mode, bitrate, pullUp, power, lin };
 };
 
-/** How a port runs that is opened with these settings. */
 export const openedSettings = (info: PortInfo, asked: OpenSettings): ChannelSettings => {
   const bus = checkedBus(info, asked.bus);
   checkAskedGroups(info, asked);
@@ -95,7 +94,7 @@ export const openedSettings = (info: PortInfo, asked: OpenSettings): ChannelSett
   return bus === 'lin' ? linSettings(info, asked) : canSettings(info, bus, asked);
 };
 
-/** What a change of the timing leaves out stays as it is. */
+/** Omitted parts of a timing stay. */
 const completed = ({ nominal, data }: CanTiming, { timing }: ChannelSettings): CanTiming => {
   const kept = data ?? timing?.data;
   return kept ? { nominal, data: kept } : { nominal };
@@ -138,7 +137,6 @@ const changed = (
   }
 };
 
-/** The settings after a change; the very same object if that changes nothing. */
 export const changedSettings = (
   info: PortInfo,
   settings: ChannelSettings,
@@ -149,6 +147,6 @@ export const changedSettings = (
   return isDeepStrictEqual(next, settings) ? settings : next;
 };
 
-/** Whether a node has to leave the bus for a change: all but what the wiring or a default is. */
+/** Whether a change takes the node off the bus. */
 export const interruptsBus = (change: SettingChange): boolean =>
   restartsController(change.group) || change.group === 'power';

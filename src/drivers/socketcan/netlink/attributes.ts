@@ -10,12 +10,12 @@
 
 const headerLength = 4;
 const nestedBit = 0x8000;
-/** Above it are marks of the kernel. */
+/** Kernel flags are above it. */
 const typeMask = 0x3fff;
 
 export const aligned = (length: number): number => (length + 3) & ~3;
 
-/** The contents of a row of attributes by their types. What is cut off is left out. */
+/** Contents of attributes by type; truncated ones are ignored. */
 export const readAttributes = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
   const found = new Map<number, Buffer>();
   for (let at = 0; at + headerLength <= bytes.length; ) {
@@ -28,7 +28,7 @@ export const readAttributes = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
   return found;
 };
 
-/** One attribute, padded so that another can follow. */
+/** One padded attribute. */
 export const attribute = (type: number, content: Uint8Array): Buffer => {
   const length = headerLength + content.length;
   const bytes = Buffer.alloc(aligned(length));
@@ -38,7 +38,7 @@ export const attribute = (type: number, content: Uint8Array): Buffer => {
   return bytes;
 };
 
-/** An attribute that holds attributes. */
+/** A nested attribute. */
 export const nest = (type: number, ...inner: readonly Buffer[]): Buffer =>
   attribute(type | nestedBit, Buffer.concat(inner));
 
@@ -58,7 +58,7 @@ export const halfWord = (value: number): Buffer => {
 
 export const text = (value: string): Buffer => Buffer.from(`${value}\0`, 'latin1');
 
-/** The number in a content, by its length; undefined where there is none. */
+/** A number by its length, or undefined. */
 export const readNumber = (bytes: Buffer | undefined): number | undefined => {
   if (bytes === undefined) return undefined;
   if (bytes.length >= 4) return bytes.readUInt32LE(0);
@@ -66,13 +66,12 @@ export const readNumber = (bytes: Buffer | undefined): number | undefined => {
   return bytes[0];
 };
 
-/** All numbers of one width in a content. */
+/** Numbers of one width. */
 export const readNumbers = (bytes: Buffer | undefined, width: 2 | 4): readonly number[] => {
   const count = Math.floor((bytes?.length ?? 0) / width);
   return Array.from({ length: count }, (_, index) => bytes?.readUIntLE(index * width, width) ?? 0);
 };
 
-/** A text up to its NUL. */
 export const readText = (bytes: Buffer | undefined): string | undefined => {
   if (bytes === undefined) return undefined;
   const end = bytes.indexOf(0);

@@ -8,8 +8,6 @@ import {
   words,
 } from './attributes.ts';
 
-/** What the kernel tells of the controller behind a link of kind `can` (can/netlink.h). */
-
 const key = {
   bitTiming: 1,
   bitTimingLimits: 2,
@@ -30,7 +28,7 @@ const key = {
 } as const;
 const supportedModes = 1;
 
-/** Bits of the mode of a controller. */
+/** Mode bits of a controller. */
 export const canMode = {
   loopback: 0x1,
   listenOnly: 0x2,
@@ -61,7 +59,6 @@ export type CanLinkState = (typeof canStates)[number];
 export interface KernelBitTiming {
   readonly bitrate: number;
   readonly samplePoint: number;
-  /** Nanoseconds. */
   readonly quantum: number;
   readonly propagation: number;
   readonly phase1: number;
@@ -81,9 +78,8 @@ export interface BitTimingLimits {
 
 export interface CanLinkData {
   readonly state: CanLinkState;
-  /** Bits of `canMode`. */
   readonly modes: number;
-  /** Undefined where the kernel is too old to tell. */
+  /** Undefined on old kernels. */
   readonly supportedModes: number | undefined;
   readonly restartMs: number;
   readonly clockHz: number | undefined;
@@ -91,12 +87,12 @@ export interface CanLinkData {
   readonly bitTimingLimits: BitTimingLimits | undefined;
   readonly dataBitTiming: KernelBitTiming | undefined;
   readonly dataBitTimingLimits: BitTimingLimits | undefined;
-  /** The only rates that there are, where a controller has a list. */
+  /** Fixed rates of a controller. */
   readonly bitrates: readonly number[];
   readonly dataBitrates: readonly number[];
-  /** The most that the transceiver carries; undefined where it is not known. */
+  /** Transceiver limit, or undefined. */
   readonly bitrateMax: number | undefined;
-  /** Ohms, 0 is off; undefined where it cannot be switched. */
+  /** Ohms, 0 for off; undefined if not switchable. */
   readonly termination: number | undefined;
   readonly terminations: readonly number[];
   readonly errorCounters: { readonly tx: number; readonly rx: number } | undefined;
@@ -107,7 +103,7 @@ const readTiming = (bytes: Buffer | undefined): KernelBitTiming | undefined => {
     bytes,
     4,
   );
-  // A controller that was never set up has no timing, or one of zeros.
+  // A controller never set up has no timing or zeros.
   if (!bitrate || prescaler === undefined) return undefined;
   return {
     bitrate,
@@ -163,25 +159,24 @@ export const readCanLinkData = (bytes: Buffer): CanLinkData => {
   };
 };
 
-/** A timing to set: a rate, with a sample point or the one of the kernel's choice, or all its parts. */
+/** A rate with an optional sample point, or all parts. */
 export type WantedTiming =
   | { readonly bitrate: number; readonly samplePoint?: number }
   | Omit<KernelBitTiming, 'bitrate' | 'samplePoint' | 'prescaler'>;
 
-/** What to change of a controller. What is left out stays. */
+/** Change of a controller; omitted fields stay. */
 export interface CanLinkChange {
   readonly bitTiming?: WantedTiming;
   readonly dataBitTiming?: WantedTiming;
-  /** The bits of `mask` become those of `flags`. */
+  /** Sets the bits of `mask` to `flags`. */
   readonly modes?: { readonly mask: number; readonly flags: number };
   readonly restartMs?: number;
-  /** Leaves bus off. */
+  /** Recovers from bus off. */
   readonly restart?: true;
-  /** Ohms. */
   readonly termination?: number;
 }
 
-/** Quanta leave the rate to the kernel, and a rate the quanta: it refuses both together. */
+/** The kernel refuses a rate together with quanta. */
 const timingWords = (timing: WantedTiming): Buffer => {
   if ('bitrate' in timing) {
     return words(timing.bitrate, timing.samplePoint ?? 0, 0, 0, 0, 0, 0, 0);

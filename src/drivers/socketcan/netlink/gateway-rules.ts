@@ -28,33 +28,31 @@ const key = {
   setFdFrame: 18,
 } as const;
 
-/** Which parts of a frame a modification touches. */
+/** Parts of a frame to modify. */
 const part = { id: 1, data: 4 } as const;
 
 export interface GatewayRule {
-  /** Indexes of interfaces. */
   readonly source: number;
   readonly target: number;
-  /** A rule moves either classic frames or FD frames. */
+  /** Classic or FD frames. */
   readonly fd: boolean;
-  /** What to move: the identifier as in frames, with the bit for its length. */
+  /** Identifier with its width flag, and mask. */
   readonly filter: { readonly id: number; readonly mask: number };
-  /** The identifier that frames go on with, likewise; their own if undefined. */
+  /** New identifier; unchanged if undefined. */
   readonly setId: number | undefined;
-  /** The number that says whose rule it is. */
   readonly mark: number;
 }
 
-/** A rule as the kernel lists it. */
+/** A rule in the kernel's list. */
 export interface ListedRule extends Omit<GatewayRule, 'mark'> {
   readonly mark: number | undefined;
   readonly handled: number;
-  /** Frames for which the target had no room. */
+  /** Frames that the target had no room for. */
   readonly dropped: number;
   readonly deleted: number;
 }
 
-/** A frame to change others by, and the parts of it that count. */
+/** A modification and its parts. */
 const modification = (fd: boolean, id: number, parts: number): Buffer => {
   const bytes = Buffer.alloc((fd ? 72 : 16) + 1);
   bytes.writeUInt32LE(id, 0);
@@ -62,12 +60,12 @@ const modification = (fd: boolean, id: number, parts: number): Buffer => {
   return bytes;
 };
 
-/** A rule to add or to remove. Removing needs the same as adding. */
+/** Encodes a rule to add or remove. */
 export const encodeRule = (rule: GatewayRule): Buffer => {
   const { fd, filter, setId, source, target, mark } = rule;
-  // Frames that are passed on are seen by programs on the target, as frames of another node would be.
+  // Programs on the target see forwarded frames like those of another node.
   const head = Buffer.from([family, canToCan, ruleFlag.echo | (fd ? ruleFlag.fd : 0), 0]);
-  // The kernel forgets the mark of a rule that modifies nothing: OR with zeros modifies nothing, too.
+  // The kernel drops the mark of a rule without modification; OR with zeros changes nothing.
   const nothing = modification(fd, 0, part.data);
   const change = setId === undefined ? undefined : modification(fd, setId, part.id);
   return Buffer.concat(
@@ -83,7 +81,7 @@ export const encodeRule = (rule: GatewayRule): Buffer => {
   );
 };
 
-/** Asks for all rules. */
+/** Requests all rules. */
 export const allRules = (): Buffer => Buffer.from([family, 0, 0, 0]);
 
 /**

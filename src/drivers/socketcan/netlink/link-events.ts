@@ -6,13 +6,11 @@ const linkGroup = 1;
 const datagramLength = 1 << 16;
 
 export interface LinkEventListener {
-  /** A link has changed, appeared or gone. */
   onMessage(message: NetlinkMessage): void;
-  /** More happened than the kernel kept: everything has to be asked for anew. */
+  /** Events were lost: read everything again. */
   onLost(): void;
 }
 
-/** The events of all network interfaces, as they happen. */
 export class LinkEvents {
   readonly #calls: NetlinkCalls;
   readonly #fd: number;
@@ -28,7 +26,7 @@ export class LinkEvents {
     this.#stopWatching = calls.watch(this.#fd, () => this.drain());
   }
 
-  /** Tells what has happened by now, without waiting for the event loop to notice. */
+  /** Reports everything so far. */
   drain(): void {
     while (!this.#isClosed) {
       const length = this.#calls.receiveNow(this.#fd, this.#datagram);

@@ -23,7 +23,7 @@ import { messageType, type NetlinkMessage } from './messages.ts';
  */
 
 const infoLength = 16;
-/** ARPHRD_CAN. Names say nothing: users rename interfaces. */
+/** ARPHRD_CAN; names can be changed. */
 const canDeviceType = 280;
 
 const interfaceFlag = { up: 0x1, running: 0x40, echo: 0x4_0000 } as const;
@@ -40,10 +40,9 @@ const key = {
 } as const;
 const infoKey = { kind: 1, data: 2, extraCounters: 3 } as const;
 
-/** An MTU that carries CAN FD frames. */
 export const fdMtu = 72;
 
-/** Counts of the driver since the interface was made. */
+/** Driver counters. */
 export interface LinkCounters {
   readonly rxPackets: number;
   readonly txPackets: number;
@@ -54,7 +53,7 @@ export interface LinkCounters {
   readonly rxOverruns: number;
 }
 
-/** What the controller met since the interface was made. */
+/** Controller counters. */
 export interface ControllerCounters {
   readonly busErrors: number;
   readonly errorWarnings: number;
@@ -64,26 +63,25 @@ export interface ControllerCounters {
   readonly restarts: number;
 }
 
-/** A CAN interface. */
 export interface CanLink {
-  /** The kernel's number, which no later interface gets before the next boot. */
+  /** Kernel index, not reused before the next boot. */
   readonly index: number;
   readonly name: string;
   /** `can` for controllers, `vcan`, `vxcan`. */
   readonly kind: string;
   readonly isUp: boolean;
-  /** It is up, and the controller takes part in the bus. */
+  /** Up, with the controller on the bus. */
   readonly isRunning: boolean;
-  /** Own frames come back once they were on the bus, and not when they are queued. */
+  /** Own frames are echoed after they were on the bus. */
   readonly hasEcho: boolean;
   readonly mtu: number;
   readonly txQueueLength: number;
-  /** The other end of a pair (vxcan). */
+  /** Other end of a vxcan pair. */
   readonly peer: number | undefined;
-  /** As in `2-1.4:1.0` on the bus `usb`. */
+  /** Such as `2-1.4:1.0` on `usb`. */
   readonly parentDevice: string | undefined;
   readonly parentBus: string | undefined;
-  /** Undefined where there is no controller. */
+  /** Undefined without a controller. */
   readonly controller: CanLinkData | undefined;
   readonly counters: LinkCounters | undefined;
   readonly controllerCounters: ControllerCounters | undefined;
@@ -117,7 +115,7 @@ const readControllerCounters = (bytes: Buffer | undefined): ControllerCounters |
   };
 };
 
-/** The CAN interface that a message tells of; undefined for messages about anything else. */
+/** CAN interface of a message, or undefined. */
 export const readCanLink = ({ type, body }: NetlinkMessage): CanLink | undefined => {
   if (type !== messageType.newLink && type !== messageType.deleteLink) return undefined;
   if (body.length < infoLength || body.readUInt16LE(2) !== canDeviceType) return undefined;
@@ -146,13 +144,11 @@ export const readCanLink = ({ type, body }: NetlinkMessage): CanLink | undefined
 
 const interfaceInfo = (index: number, flags = 0, mask = 0): Buffer => words(0, index, flags, mask);
 
-/** Asks for all interfaces. */
 export const allLinks = (): Buffer => interfaceInfo(0);
 
-/** Asks for one. */
 export const linkByIndex = (index: number): Buffer => interfaceInfo(index);
 
-/** What to change of an interface. Of a controller it is done first, and then it is brought up. */
+/** Change of an interface: controller first, then up. */
 export interface LinkChange {
   readonly isUp?: boolean;
   readonly controller?: CanLinkChange;

@@ -30,14 +30,14 @@ export const messageFlag = {
   request: 1,
   multi: 2,
   acknowledge: 4,
-  /** The list changed while it was told. */
+  /** The list changed meanwhile. */
   interrupted: 0x10,
   dump: 0x300,
   exclusive: 0x200,
   create: 0x400,
 } as const;
 
-/** Of answers alone, where they share their bits with flags of requests. */
+/** Flags of answers only. */
 const answerFlag = { capped: 0x100, hasAttributes: 0x200 } as const;
 const extendedAck = { message: 1 } as const;
 
@@ -55,7 +55,7 @@ export const encodeMessage = (
   return Buffer.concat([header, body]);
 };
 
-/** The messages of a datagram. One that is cut off is left out. */
+/** Messages of a datagram; truncated ones are ignored. */
 export const splitMessages = (datagram: Buffer): readonly NetlinkMessage[] => {
   const messages: NetlinkMessage[] = [];
   for (let at = 0; at + headerLength <= datagram.length; ) {
@@ -72,7 +72,7 @@ export const splitMessages = (datagram: Buffer): readonly NetlinkMessage[] => {
   return messages;
 };
 
-/** How a request ended: 0, or the errno of a refusal, with words of the kernel where it has some. */
+/** Result of a request: 0 or errno, with an optional text. */
 export interface Acknowledgement {
   readonly errno: number;
   readonly text: string | undefined;

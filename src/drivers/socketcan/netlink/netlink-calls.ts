@@ -1,9 +1,9 @@
 import { getSystemErrorName } from 'node:util';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 
-/** The calls of a netlink socket, bound to the C library. */
+/** Netlink calls of the C library. */
 export interface NetlinkCalls {
-  /** A socket with the kernel's network settings that hears these groups of events. */
+  /** A routing socket for event groups. */
   open(groups: number): number;
   /**
    * Hands a request to the kernel, which has carried it out when this is done: that may be seconds
@@ -11,11 +11,11 @@ export interface NetlinkCalls {
    * Node's pool.
    */
   send(fd: number, request: Buffer): Promise<number>;
-  /** Waits for an answer likewise. Negative on failure. */
+  /** Waits for an answer in a pool thread. Negative on failure. */
   receive(fd: number, into: Buffer): Promise<number>;
-  /** What has arrived by now, at once: its length, or the negative errno. */
+  /** Receives without waiting: length or negative errno. */
   receiveNow(fd: number, into: Buffer): number;
-  /** Calls back when something has arrived. Gives how to stop that. */
+  /** Calls back when readable. Returns an unsubscribe function. */
   watch(fd: number, onReadable: () => void): () => void;
   close(fd: number): void;
 }
@@ -31,9 +31,9 @@ const netlinkLevel = 270;
 const extendedAcks = 11;
 const doNotWait = 0x40;
 
-/** So that many interfaces can come and go before events are lost. */
+/** Room for many events. */
 const receiveBufferLength = 1 << 20;
-/** The kernel has answered when a request is sent: one that has not has lost it. */
+/** The kernel answers with the request; later it has lost it. */
 const answerTimeoutS = 30;
 
 const bind = async (): Promise<NetlinkCalls> => {
@@ -73,7 +73,7 @@ const bind = async (): Promise<NetlinkCalls> => {
         throw error;
       }
       const length = new Int32Array([receiveBufferLength]);
-      // The first may exceed the limit of the system, for those who may.
+      // The forced size may exceed the system limit.
       if (setOption(fd, socketLevel, receiveBufferForce, length, 4) !== 0) {
         setOption(fd, socketLevel, receiveBuffer, length, 4);
       }
@@ -105,7 +105,7 @@ const bind = async (): Promise<NetlinkCalls> => {
 
 let binding: Promise<NetlinkCalls> | undefined;
 
-/** Binds the calls on first use, so that a daemon without interfaces never pays for it. */
+/** Binds on first use. */
 export const loadNetlinkCalls = (): Promise<NetlinkCalls> => {
   binding ??= bind();
   return binding;

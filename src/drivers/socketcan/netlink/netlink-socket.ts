@@ -10,10 +10,10 @@ import {
 import type { NetlinkCalls } from './netlink-calls.ts';
 import { KernelRefusal } from './refusal.ts';
 
-/** Lists come in datagrams of up to 32 KiB. */
+/** Lists use datagrams up to 32 KiB. */
 const datagramLength = 1 << 16;
 
-/** A list that changed so often while it was told is told as it is. */
+/** Attempts to get a consistent list. */
 const dumpAttempts = 5;
 
 const noAnswer = (): BusbarError =>
@@ -22,7 +22,7 @@ const noAnswer = (): BusbarError =>
     details: { reason: 'no_answer' },
   });
 
-/** Requests to the kernel's network settings, one at a time, each with its answers. */
+/** Requests to the kernel, one at a time. */
 export class NetlinkSocket {
   readonly #calls: NetlinkCalls;
   readonly #fd: number;
@@ -36,12 +36,12 @@ export class NetlinkSocket {
     this.#fd = calls.open(0);
   }
 
-  /** Changes something. Throws `KernelRefusal` if it was refused. */
+  /** Changes something. Throws `KernelRefusal`. */
   async change(type: number, body: Buffer, flags = 0): Promise<void> {
     await this.#inTurn(() => this.#exchange(type, messageFlag.acknowledge | flags, body));
   }
 
-  /** What is told of one thing. */
+  /** Reads one object. */
   async get(type: number, body: Buffer): Promise<readonly NetlinkMessage[]> {
     const { messages } = await this.#inTurn(() =>
       this.#exchange(type, messageFlag.acknowledge, body),
@@ -49,7 +49,6 @@ export class NetlinkSocket {
     return messages;
   }
 
-  /** A list. */
   async dump(type: number, body: Buffer): Promise<readonly NetlinkMessage[]> {
     for (let attempt = 1; ; attempt++) {
       const list = await this.#inTurn(() => this.#exchange(type, messageFlag.dump, body));
@@ -57,7 +56,7 @@ export class NetlinkSocket {
     }
   }
 
-  /** Requests that are under way are carried out; their answers are not awaited. */
+  /** Requests in progress are executed without awaiting answers. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -85,7 +84,7 @@ export class NetlinkSocket {
     for (;;) {
       const length = await this.#calls.receive(this.#fd, this.#datagram);
       if (length < 0) throw noAnswer();
-      // Copied: what is told outlives the next datagram.
+      // A copy, since the buffer is reused.
       const datagram = Buffer.from(this.#datagram.subarray(0, length));
       for (const message of splitMessages(datagram)) {
         if (message.sequence !== this.#sequence) continue;

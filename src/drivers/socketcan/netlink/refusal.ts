@@ -1,16 +1,11 @@
 import { constants } from 'node:os';
 
-/** All of them; `getSystemErrorName` knows only those that libuv has a use for. */
+/** `getSystemErrorName` knows only those of libuv. */
 const names = new Map(Object.entries(constants.errno).map(([name, errno]) => [errno, name]));
 
-/**
- * The kernel refused a request. It never leaves the driver: who made the request knows what it was
- * for, and says so in an error of the product.
- */
+/** A refused kernel request. It stays inside the driver, which knows its meaning. */
 export class KernelRefusal extends Error {
-  /** As in `EPERM`. */
   readonly errno: string;
-  /** What the kernel says beside that, if anything. */
   readonly text: string | undefined;
 
   constructor(errno: number, text?: string) {
