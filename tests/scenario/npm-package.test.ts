@@ -133,7 +133,7 @@ describe('the package for npm', () => {
       (file) => JSON.parse(readFileSync(join(dist, file), 'utf8')).sources,
     );
     const from = new Set(sources.flatMap((source) => packageFolder.exec(source)?.[1] ?? []));
-    expect(from.size).toBeGreaterThan(30);
+    expect(from).toContain('node_modules/ws');
     for (const folder of from) {
       const { name, version } = locked.find((each) => each.folder === folder) ?? {};
       expect(sbom.components).toContainEqual(expect.objectContaining({ name, version }));
