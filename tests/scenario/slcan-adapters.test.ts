@@ -7,6 +7,7 @@ import {
 } from '../../src/drivers/slcan/testing/emulated-adapter.ts';
 import { EmulatedBus } from '../../src/drivers/slcan/testing/emulated-bus.ts';
 import { SerialSocket, seededRandom } from '../../src/drivers/slcan/testing/serial-socket.ts';
+import { eventually } from '../support/workbench.ts';
 import { writeBench } from './support/bench-files.ts';
 import {
   api,
@@ -36,10 +37,6 @@ const setUpAdapter = async (bus: EmulatedBus, dialect: Dialect, serial: string) 
     return adapter;
   };
   return { socket, plug, adapter: await plug() };
-};
-
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  while (!(await condition()));
 };
 
 const slcanDevicesOf = (bench: ChannelBench) => async (): Promise<Listed[]> => {
@@ -85,7 +82,7 @@ describe('slcan adapters on a bench', () => {
         each.adapter.remove();
         await each.socket.pull();
       }
-      await until(async () => (await find()).length === 0);
+      await eventually(async () => (await find()).length === 0);
       for (const each of [one, two]) each.adapter = await each.plug();
       found = await find();
     }
@@ -108,10 +105,10 @@ describe('slcan adapters on a bench', () => {
     const heard = async (selector: string, id: number, kind: string) =>
       (await bench.events(selector)).some((event) => event.id === id && event.kind === kind);
     await bench.json('message', 'send', 'chassis', '123#0102');
-    await until(() => heard('chassis', 0x123, 'tx_complete'));
-    await until(() => heard('powertrain', 0x123, 'rx_frame'));
+    await eventually(() => heard('chassis', 0x123, 'tx_complete'));
+    await eventually(() => heard('powertrain', 0x123, 'rx_frame'));
     await bench.json('message', 'send', 'powertrain', '18FF50E5#AABB');
-    await until(() => heard('chassis', 0x18ff50e5, 'rx_frame'));
+    await eventually(() => heard('chassis', 0x18ff50e5, 'rx_frame'));
     const recv = [
       'message',
       'recv',
@@ -133,15 +130,15 @@ describe('slcan adapters on a bench', () => {
     one.adapter.remove();
     await one.socket.pull();
     const isIn = (state: string) => async () => (await bench.show('chassis')).state === state;
-    await until(isIn('lost'));
+    await eventually(isIn('lost'));
     const sent = await bench.send({ channel: 'chassis', id: 1 });
     expect(refusedOverHttp(sent)).toMatchObject({ details: { channel: 'chassis' } });
     const again = await one.plug();
-    await until(isIn('open'));
+    await eventually(isIn('open'));
     expect(again.commands).toContain('S5');
     await bench.json('message', 'send', 'chassis', '124#');
-    await until(async () => again.commands.includes('t1240'));
-    await until(() => heard('powertrain', 0x124, 'rx_frame'));
+    await eventually(async () => again.commands.includes('t1240'));
+    await eventually(() => heard('powertrain', 0x124, 'rx_frame'));
     const { rx_frames, tx_failed, overruns } = await bench.stats('chassis');
     expect({ rx_frames, tx_failed }).toEqual({ rx_frames: 1, tx_failed: 0 });
     // The answer to a question about its status counts as lost if a busy machine has it come too late.
@@ -157,9 +154,9 @@ describe('slcan adapters on a bench', () => {
     writeBench(bench.project, { devices: [{ driver: 'slcan', address, ports: { 0: 'rig' } }] });
     const find = slcanDevicesOf(bench);
     // Plugged in anew where a busy machine has made it seem silent.
-    await until(async () => {
+    await eventually(async () => {
       await socket.pull();
-      await until(async () => (await find()).length === 0);
+      await eventually(async () => (await find()).length === 0);
       // What a line at a wrong baud rate makes of every answer.
       await socket.plug({ receive: () => socket.say('\x80\xfe\x00\x9c') });
       const answer = await bench.post(`${api}/channels`, { channel: 'rig' });
@@ -184,7 +181,7 @@ describe('slcan adapters on a bench', () => {
       return { outcomes: tx_frames + tx_failed, lost: tx_failed + overruns };
     };
     // Once more where the machine stood still for longer than an adapter may take.
-    await until(async () => {
+    await eventually(async () => {
       const before = await counts();
       const taken = await second.post(`${api}/channels`, { channel: 'rig' });
       expect(refusedOverHttp(taken)).toMatchObject({
@@ -193,22 +190,22 @@ describe('slcan adapters on a bench', () => {
       });
       const frames = 20;
       for (let id = 100; id < 100 + frames; id++) {
-        await until(
+        await eventually(
           async () => (await first.send({ channel: 'rig', id, data: '00' })).status === 200,
         );
       }
-      await until(async () => (await counts()).outcomes === before.outcomes + frames);
+      await eventually(async () => (await counts()).outcomes === before.outcomes + frames);
       // Nothing that the second tried reached the adapter, or threw away what the first was sent.
       return (await counts()).lost === before.lost;
     });
     // Killed, it has let go of nothing by itself.
     const { pid } = await first.json<{ pid: number }>('daemon', 'status');
     process.kill(pid, 'SIGKILL');
-    await until(async () => {
+    await eventually(async () => {
       const answer = await second.post(`${api}/channels`, { channel: 'rig' });
       return answer.status === 201;
     });
     await second.json('message', 'send', 'rig', '123#00');
-    await until(async () => (await second.stats('rig')).tx_frames === 1);
+    await eventually(async () => (await second.stats('rig')).tx_frames === 1);
   });
 });
