@@ -4,6 +4,7 @@ import { type Cursor, RoundRobin, type Sink, type Visitor } from './subscription
 /** A source with so many items, numbered from 1. */
 class CountingCursor implements Cursor<number, string> {
   position = 0;
+  isDone = false;
   left: number;
   lost = 0;
 
@@ -184,6 +185,14 @@ describe('Subscription', () => {
     first.sink.isReady = false;
     first.subscription.end('channel_closed');
     expect(first.sink.seen).toEqual(['gap 3', 'end channel_closed']);
+  });
+
+  it('reports no gap when everything that it followed is gone', () => {
+    const { follow } = setUp([]);
+    const { subscription, cursor, sink } = follow(0, { startsAfterGap: true });
+    cursor.isDone = true;
+    subscription.end('plans_removed');
+    expect(sink.seen).toEqual(['end plans_removed']);
   });
 
   it('reports the position after many items that were filtered out', () => {

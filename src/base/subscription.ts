@@ -38,6 +38,8 @@ export interface Cursor<Item, Key> {
   /** Whether items are lost that `skipLost` has yet to skip. */
   readonly hasLost?: boolean;
   skipLost?(): Lost;
+  /** Everything that it follows is gone, so that a gap would have no bounds. */
+  readonly isDone?: boolean;
   /** Delivers what a client gets when its subscription ends, even if it is not ready. */
   last?(visitor: Visitor<Item, Key>): void;
 }
@@ -129,7 +131,7 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
   }
 
   last(): void {
-    this.cursor.last?.(this);
+    this.#owner.guard(this, () => this.cursor.last?.(this));
   }
 
   /** Ends the sink after a gap for what could not be delivered, even if it is not ready. */
@@ -137,7 +139,7 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
     if (!this.#isOpen) return;
     this.#owner.guard(this, () => {
       this.last();
-      if (this.#giveGap() > 0 && this.#isOpen) this.sink.flush();
+      if (this.#isOpen && !this.cursor.isDone && this.#giveGap() > 0) this.sink.flush();
       if (!this.#isOpen) return;
       this.#isOpen = false;
       this.sink.end(reason);

@@ -92,6 +92,34 @@ describe('RepeatedAnswers', () => {
     expect(sent).toEqual(['count1']);
   });
 
+  it('delivers every held answer, also when a write has room for one only', async () => {
+    const clock = new FakeClock();
+    const sent: string[] = [];
+    const sink = {
+      kind: 'sse' as const,
+      isReady: true,
+      item: (text: string, event: string) => {
+        sent.push(event + text);
+        return false;
+      },
+      flush: () => undefined,
+      end: () => undefined,
+    };
+    const answers = new RepeatedAnswers({ clock, onDefect: () => undefined });
+    const questions = ['a', 'b', 'c'].map((event) => ({
+      ...{ event, periodMs: 1000, isAlwaysSent: false },
+      ask: async () => 1,
+    }));
+    const repeated = answers.subscribe(questions, sink);
+    repeated.resume();
+    sink.isReady = false;
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+    expect(sent).toEqual([]);
+    sink.isReady = true;
+    repeated.resume();
+    expect(sent).toEqual(['a1', 'b1', 'c1']);
+  });
+
   it('goes on after a question that failed, which it reports', async () => {
     const failure = new Error('no answer');
     const fail = (): never => {

@@ -85,10 +85,15 @@ export class RepeatedAnswers {
 
   #resume(subscription: AnswerSubscription): void {
     const { cursor } = subscription;
-    this.#robin.serve(subscription);
+    this.#serve(subscription);
     if (cursor.isAsking) return;
     cursor.isAsking = true;
     for (const question of cursor.questions) void this.#ask(subscription, question, '');
+  }
+
+  /** A sink that still is ready after a full write does not call `resume`. */
+  #serve(subscription: AnswerSubscription): void {
+    while (this.#robin.serve(subscription) > 0);
   }
 
   async #ask(
@@ -110,7 +115,7 @@ export class RepeatedAnswers {
     }
     if (text !== before || (isAnswered && question.isAlwaysSent)) {
       cursor.answers.set(question, text);
-      this.#robin.serve(subscription);
+      this.#serve(subscription);
     }
     if (!subscription.isOpen) return;
     const { periodMs } = question;
