@@ -147,6 +147,13 @@ describe('RoundRobin', () => {
     expect(removed).toEqual([0]);
   });
 
+  it('drains one alone, however small its writes are, as far as a pass goes', () => {
+    const { robin, first, second } = setUp([9, 9], { slice: 2, perPass: 5 });
+    robin.drain(first.subscription);
+    expect(first.sink.seen).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(second.sink.seen).toEqual([]);
+  });
+
   it('ends all with a reason', () => {
     const { robin, first, second } = setUp([1, 1]);
     robin.endAll('unloaded');

@@ -270,7 +270,15 @@ export class RoundRobin<Item, Key, Source extends Cursor<Item, Key> = Cursor<Ite
     return perPass - left;
   }
 
-  /** Serves one slice. */
+  /** Serves one alone until it has nothing to deliver, or the pass is long enough. */
+  drain(subscription: Subscription<Item, Key, Source>): void {
+    let left = this.#options.perPass;
+    for (let served = left; served > 0 && left > 0; left -= served) {
+      served = this.serve(subscription);
+    }
+  }
+
+  /** Serves one slice, as one write: a sink that has no more room for items may still be ready. */
   serve(subscription: Subscription<Item, Key, Source>): number {
     try {
       return subscription.serve(this.#options.slice);

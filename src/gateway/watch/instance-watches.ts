@@ -61,7 +61,7 @@ class InstanceWatch {
     this.#robin = new RoundRobin({
       slice: sliceItems,
       perPass: sliceItems,
-      onResume: (subscription) => this.#robin.serve(subscription),
+      onResume: (subscription) => this.#robin.drain(subscription),
       onRemoved: () => {
         if (this.#robin.subscriptions.length > 0) return;
         this.#timer.cancel();
@@ -107,7 +107,7 @@ class InstanceWatch {
     }
     for (const subscription of this.#robin.subscriptions) {
       subscription.cursor.nextPass();
-      this.#robin.serve(subscription);
+      this.#robin.drain(subscription);
     }
     this.#looks += 1;
     if (this.#looks % looksPerStatus === 0) void this.#askStatus();
@@ -133,7 +133,7 @@ class InstanceWatch {
       this.#latest = new InstanceView(instance);
       for (const subscription of this.#robin.subscriptions) {
         subscription.cursor.status = status;
-        this.#robin.serve(subscription);
+        this.#robin.drain(subscription);
       }
     } catch (thrown) {
       if (BusbarError.from(thrown).code === 'instance_not_found') this.end('unloaded');

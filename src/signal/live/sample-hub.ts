@@ -90,12 +90,7 @@ export class SampleHub {
 
   /** Serves a client that has just read without waiting for the others. */
   #resume(subscription: Subscription<Sample, string, SampleCursor>): void {
-    let left = passSamples;
-    let served = left;
-    while (served > 0 && left > 0) {
-      served = this.#robin.serve(subscription);
-      left -= served;
-    }
+    this.#robin.drain(subscription);
     if (subscription.isBehind) this.#hold(yieldMs);
     else this.#rest();
   }

@@ -92,32 +92,45 @@ describe('RepeatedAnswers', () => {
     expect(sent).toEqual(['count1']);
   });
 
-  it('delivers every held answer, also when a write has room for one only', async () => {
-    const clock = new FakeClock();
-    const sent: string[] = [];
-    const sink = {
-      kind: 'sse' as const,
-      isReady: true,
-      item: (text: string, event: string) => {
-        sent.push(event + text);
-        return false;
-      },
-      flush: () => undefined,
-      end: () => undefined,
+  describe('for a client that was not ready for several answers', () => {
+    const hold = async () => {
+      const sent: string[] = [];
+      const sink = {
+        kind: 'sse' as const,
+        isReady: true,
+        // A write has room for one.
+        item: (text: string, event: string) => {
+          sent.push(event + text);
+          return false;
+        },
+        flush: () => undefined,
+        end: () => sent.push('end'),
+      };
+      const answers = new RepeatedAnswers({ clock: new FakeClock(), onDefect: () => undefined });
+      const questions = ['a', 'b', 'c'].map((event) => ({
+        ...{ event, periodMs: 1000, isAlwaysSent: false },
+        ask: async () => 1,
+      }));
+      const repeated = answers.subscribe(questions, sink);
+      repeated.resume();
+      sink.isReady = false;
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+      expect(sent).toEqual([]);
+      return { repeated, sink, sent };
     };
-    const answers = new RepeatedAnswers({ clock, onDefect: () => undefined });
-    const questions = ['a', 'b', 'c'].map((event) => ({
-      ...{ event, periodMs: 1000, isAlwaysSent: false },
-      ask: async () => 1,
-    }));
-    const repeated = answers.subscribe(questions, sink);
-    repeated.resume();
-    sink.isReady = false;
-    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-    expect(sent).toEqual([]);
-    sink.isReady = true;
-    repeated.resume();
-    expect(sent).toEqual(['a1', 'b1', 'c1']);
+
+    it('delivers all of them when it is ready, in as many writes as they take', async () => {
+      const { repeated, sink, sent } = await hold();
+      sink.isReady = true;
+      repeated.resume();
+      expect(sent).toEqual(['a1', 'b1', 'c1']);
+    });
+
+    it('delivers all of them before the end', async () => {
+      const { repeated, sent } = await hold();
+      repeated.end('shut_down');
+      expect(sent).toEqual(['a1', 'b1', 'c1', 'end']);
+    });
   });
 
   it('goes on after a question that failed, which it reports', async () => {

@@ -47,6 +47,10 @@ class AnswerCursor implements Cursor<string, string> {
     }
     return delivered;
   }
+
+  last(visitor: Visitor<string, string>): void {
+    while (this.pass(visitor) > 0);
+  }
 }
 
 type AnswerSubscription = Subscription<string, string, AnswerCursor>;
@@ -66,7 +70,7 @@ export class RepeatedAnswers {
     this.#onDefect = onDefect;
     this.#robin = new RoundRobin({
       slice: 1,
-      perPass: 1,
+      perPass: Number.POSITIVE_INFINITY,
       onResume: (subscription) => this.#resume(subscription),
       onRemoved: ({ cursor }) => {
         for (const timer of cursor.timers.values()) timer.cancel();
@@ -85,15 +89,10 @@ export class RepeatedAnswers {
 
   #resume(subscription: AnswerSubscription): void {
     const { cursor } = subscription;
-    this.#serve(subscription);
+    this.#robin.drain(subscription);
     if (cursor.isAsking) return;
     cursor.isAsking = true;
     for (const question of cursor.questions) void this.#ask(subscription, question, '');
-  }
-
-  /** A sink that still is ready after a full write does not call `resume`. */
-  #serve(subscription: AnswerSubscription): void {
-    while (this.#robin.serve(subscription) > 0);
   }
 
   async #ask(
@@ -115,7 +114,7 @@ export class RepeatedAnswers {
     }
     if (text !== before || (isAnswered && question.isAlwaysSent)) {
       cursor.answers.set(question, text);
-      this.#serve(subscription);
+      this.#robin.drain(subscription);
     }
     if (!subscription.isOpen) return;
     const { periodMs } = question;
