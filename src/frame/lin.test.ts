@@ -5,7 +5,6 @@ import {
   lin1Length,
   linChecksum,
   linChecksumModel,
-  linFrameUs,
   linHeaderUs,
   linLengthFlaw,
   linMaxResponseUs,
@@ -96,7 +95,7 @@ describe('LIN durations', () => {
     [2, 19_200, 3333.33],
     [8, 19_200, 6458.33],
   ])('of %i bytes at %i bit/s are %d µs', (length, bitrate, nominal) => {
-    expect(linFrameUs(length, bitrate)).toBeCloseTo(nominal, 2);
+    expect(linHeaderUs(bitrate) + linResponseUs(length, bitrate)).toBeCloseTo(nominal, 2);
   });
 
   it('divide into a header of 34 bits and a response of ten bits a byte', () => {

@@ -87,9 +87,6 @@ export const linHeaderUs = (bitrate: number): number => (linHeaderBits * 1e6) / 
 export const linResponseUs = (length: number, bitrate: number): number =>
   (linResponseBits(length) * 1e6) / bitrate;
 
-export const linFrameUs = (length: number, bitrate: number): number =>
-  linHeaderUs(bitrate) + linResponseUs(length, bitrate);
-
 /** Maximum time from the end of the header to the last byte of the response. */
 export const linMaxResponseUs = (length: number, bitrate: number): number =>
   linMaxStretch * linResponseUs(length, bitrate);
