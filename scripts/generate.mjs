@@ -1,7 +1,5 @@
-// Renders docs/reference and the clients from the operations table, the reference and
-// the schema of gateway projects from their tables, and what the gateway promises from its rules and their
-// tests.
-// Refuses to break the published API.
+// Writes docs/reference, the clients and the schema of gateway projects from their declarations, and the rules of the
+// gateway with the tests that show them. Stops before a change that would break the published API.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { clientFiles } from './clients/generated-files.mjs';
@@ -29,15 +27,21 @@ if (breaking.length > 0 && !acceptBreaking) {
   process.exit(1);
 }
 
-await mkdir(reference, { recursive: true });
-await writeFile(join(reference, 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
-for (const [name, text] of Object.entries(renderReference(operations))) {
-  await writeFile(join(reference, name), text);
-}
-for (const [path, text] of Object.entries({ ...publishedFiles(), ...clientFiles(document) })) {
+const tests = (await readTestFiles(root)).flatMap(ruleTestsIn);
+const pages = {
+  ...renderReference(operations),
+  'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'gateway-rules.md': rulePage(tests),
+};
+const files = {
+  ...Object.fromEntries(
+    Object.entries(pages).map(([name, text]) => [`docs/reference/${name}`, text]),
+  ),
+  ...publishedFiles(),
+  ...clientFiles(document),
+};
+for (const [path, text] of Object.entries(files)) {
   const file = join(root, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
 }
-const tests = (await readTestFiles(root)).flatMap(ruleTestsIn);
-await writeFile(join(reference, 'gateway-rules.md'), rulePage(tests));

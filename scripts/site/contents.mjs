@@ -40,9 +40,24 @@ export const contents = [
       'reference/cli',
       'reference/http',
       'reference/errors',
+      'reference/record-codes',
       'reference/gateway-project',
       'reference/gateway-rules',
     ],
+  },
+  {
+    title: 'Commands and endpoints',
+    pages: [
+      ...['help', 'daemon', 'info', 'bench', 'channel', 'message', 'tx-task', 'database', 'signal'],
+      ...['logging', 'remote', 'modbus', 'gateway', 'gateway-values', 'simulation'],
+    ].map((name) => `reference/operations/${name}`),
+  },
+  {
+    title: 'Tables of a gateway project',
+    pages: [
+      ...['endpoints', 'signals', 'codecs', 'messages', 'pdus', 'modbus_resources', 'bindings'],
+      ...['mappings', 'tx_tasks', 'e2e', 'fault_rules', 'plugins'],
+    ].map((name) => `reference/gateway-project/${name}`),
   },
 ];
 

@@ -43,6 +43,13 @@ describe('the documentation', () => {
     expect(silent).toEqual([]);
   });
 
+  it('has no page in the reference that is longer than 250 lines', () => {
+    const long = pages
+      .filter((page) => page.startsWith('docs/reference/'))
+      .filter((page) => read(page).split('\n').length > 251);
+    expect(long).toEqual([]);
+  });
+
   it('names only paths that exist', () => {
     const folders = readdirSync(repository).join('|').replaceAll('.', '\\.');
     const named = new RegExp(`\`((?:${folders})(?:/[\\w.*{},-]+)*/?)\``, 'g');

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { named, nullable, recordCodes } from '../../base/schema/schemas.ts';
 import { taskErrorMessages } from '../../gateway/values/task-error.ts';
+import { hasHttp } from '../define.ts';
 import { operations } from '../registry.ts';
 import { partList } from '../testing/sample-operations.ts';
 import { renderOpenApi } from './openapi.ts';
@@ -54,8 +55,8 @@ describe('codes in records', () => {
     expect(schemas.GatewaySignalErrorCode?.enum).not.toContain('good');
   });
 
-  it('are rows of the error reference', () => {
-    const page = renderReference(operations)['errors.md'] ?? '';
+  it('are rows of their own page', () => {
+    const page = renderReference(operations)['record-codes.md'] ?? '';
     const declared = recordCodesOf(operations);
     expect(declared.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -64,10 +65,48 @@ describe('codes in records', () => {
       ]),
     );
     for (const { name, meanings } of declared) {
-      const section = page.split(`### ${name}\n`)[1]?.split('\n### ')[0] ?? '';
+      const section = page.split(`## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
       for (const [code, meaning] of Object.entries(meanings)) {
         expect(section, name).toContain(`| \`${code}\` | ${meaning} |`);
       }
     }
+  });
+});
+
+describe('the pages of operations', () => {
+  const pages = renderReference(operations);
+  const described = Object.entries(pages).filter(([name]) => name.startsWith('operations/'));
+
+  it('have one section for every operation, with its endpoint', () => {
+    const sections = described.flatMap(([, text]) => text.split('\n## ').slice(1));
+    expect(sections).toHaveLength(operations.length);
+    for (const { id, http } of operations) {
+      const section = sections.filter((each) => each.includes(`Operation \`${id}\`,`));
+      expect(section, id).toHaveLength(1);
+      if (hasHttp(http)) expect(section[0], id).toContain(`${http.method} ${http.path}`);
+    }
+  });
+
+  it('are linked from the lists of commands and endpoints', () => {
+    const { 'cli.md': cli = '', 'http.md': http = '' } = pages;
+    const endpoints = operations.filter((each) => hasHttp(each.http));
+    const commands = operations.filter((each) => each.cli !== null);
+    expect(cli.match(/\(operations\//g)).toHaveLength(commands.length);
+    expect(http.match(/\(operations\//g)).toHaveLength(endpoints.length);
+    expect(cli).toContain('[`busbar web start`](operations/daemon.md#web-start)');
+    expect(http).toContain(
+      '[`GET /api/v1/messages/ws`](operations/message.md#get-apiv1messagesws)',
+    );
+  });
+
+  it('describe a parameter as an option and as a field, or as one of them', () => {
+    const page = pages['operations/message.md'] ?? '';
+    expect(page).toContain('| `--count=<count>` | `count` in body |');
+    expect(page).toContain('| `--file=<path>\\|-` |  |');
+    expect(page).not.toMatch(/^\| {2}\| {2}\|/m);
+  });
+
+  it('refuse an operation that no page contains', () => {
+    expect(() => renderReference([partList])).toThrow('no page for');
   });
 });
