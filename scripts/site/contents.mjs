@@ -2,7 +2,12 @@
 export const contents = [
   {
     title: 'Begin',
-    pages: ['guides/installation', 'guides/demo-vehicle', 'guides/coming-from'],
+    pages: [
+      'guides/quick-start',
+      'guides/installation',
+      'guides/demo-vehicle',
+      'guides/coming-from',
+    ],
   },
   {
     title: 'The bus',

@@ -38,9 +38,12 @@ const driving: readonly (readonly [RegExp, string])[] = [
   [/^(\[[1-4]\]: *\t)\d+$/gm, '$1REGISTER'],
 ];
 const drivesIn = new Set(
-  ['README', 'docs/guides/demo-vehicle', 'docs/guides/modbus', 'docs/guides/sending'].map(
-    (name) => `${name}.md`,
-  ),
+  [
+    'docs/guides/quick-start',
+    'docs/guides/demo-vehicle',
+    'docs/guides/modbus',
+    'docs/guides/sending',
+  ].map((name) => `${name}.md`),
 );
 
 const replaceAll = (text: string, what: readonly (readonly [RegExp, string])[]): string =>
