@@ -13,6 +13,7 @@ export const contents = [
     title: 'The bus',
     pages: [
       'guides/bench-and-channels',
+      'guides/bench-file',
       'guides/socketcan',
       'guides/slcan',
       'guides/lin-adapters',
