@@ -20,6 +20,7 @@ export const contents = [
       'guides/sending',
       'guides/transmit-tasks-and-routes',
       'guides/receiving',
+      'guides/event-streams',
       'guides/databases-and-signals',
       'guides/traces',
       'guides/logging-and-replay',
