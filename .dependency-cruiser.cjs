@@ -111,7 +111,7 @@ module.exports = {
     },
     {
       name: 'console-runs-in-browsers',
-      comment: 'A browser has no modules of Node, by whatever files they are reached',
+      comment: 'A browser has no modules of Node, also not through other files',
       severity: 'error',
       from: { path: '^console/src/', pathNot: '\\.test\\.tsx?$|/testing/' },
       to: { path: `^(node:)?(${builtinModules.join('|')})$`, reachable: true },

@@ -28,6 +28,7 @@ await installPeers();
 if (!isLong)
   await runBeside([
     ['npx', '--no-install', 'biome', 'check', '.'],
+    ['node', 'scripts/check-words.mjs'],
     ['npx', '--no-install', 'tsc', ...typeCheck('busbar')],
     ['npx', '--no-install', 'tsc', '-p', 'console', ...typeCheck('console')],
   ]);
