@@ -22,6 +22,7 @@ export const contents = [
       'guides/receiving',
       'guides/event-streams',
       'guides/databases-and-signals',
+      'guides/dbc-files',
       'guides/traces',
       'guides/logging-and-replay',
       'guides/remote-forwarding',

@@ -33,6 +33,7 @@ const checked = guides.filter((guide) => !unchecked.has(guide));
 const slow = new Set(
   [
     'databases-and-signals',
+    'dbc-files',
     'first-gateway',
     'gateway-projects',
     'modbus',
