@@ -27,12 +27,22 @@ export const contents = [
       'guides/logging-and-replay',
       'guides/remote-forwarding',
       'guides/modbus',
+      'guides/modbus-server',
       'guides/firmware-checks',
     ],
   },
   {
     title: 'The gateway',
-    pages: ['guides/first-gateway', 'guides/gateway-projects', 'guides/plugins'],
+    pages: [
+      'guides/first-gateway',
+      'guides/gateway-projects',
+      'guides/running-a-gateway',
+      'guides/gateway-modbus',
+      'guides/fault-injection',
+      'guides/simulations',
+      'guides/plugins',
+      'guides/plugin-errors',
+    ],
   },
   {
     title: 'The service',
