@@ -41,7 +41,7 @@ const drivesIn = new Set(
   [
     'docs/guides/quick-start',
     'docs/guides/demo-vehicle',
-    'docs/guides/modbus',
+    'docs/guides/modbus-server',
     'docs/guides/sending',
   ].map((name) => `${name}.md`),
 );
