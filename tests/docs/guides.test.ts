@@ -40,6 +40,7 @@ const slow = new Set(
     'gateway-projects',
     'modbus',
     'modbus-server',
+    'plugin-errors',
     'plugins',
     'running-a-gateway',
     'simulations',
