@@ -24,6 +24,7 @@ export const contents = [
       'guides/databases-and-signals',
       'guides/dbc-files',
       'guides/traces',
+      'guides/trace-formats',
       'guides/logging-and-replay',
       'guides/remote-forwarding',
       'guides/modbus',
