@@ -121,7 +121,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     await console.open();
     await console.by('overview-links').getByText('Break a checksum').click();
     const wrong = console.by('fault-signals').locator('[data-signal]');
-    await console.says('fault-signals', 'with an error now: none');
+    await console.says('fault-signals', 'Signals with errors: none');
     const note = page.locator('.fault-notes li');
     await note.filter({ hasText: 'ParkingSpeed' }).waitFor();
     await expect(page.evaluate(sidewaysScrollers)).resolves.toEqual([]);
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     await page.locator('[data-key="signal:ParkingSpeed"][data-flow="broken"]').waitFor();
     await console.by('fault-banner').getByRole('link').click();
     await page.locator('tr[data-rule="corrupt_wheels"]').getByTestId('fault-switch').click();
-    await console.says('fault-signals', 'with an error now: none');
+    await console.says('fault-signals', 'Signals with errors: none');
     expect(console.trouble).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
       const name = await rows.first().getAttribute('data-signal');
       await rows
         .first()
-        .getByRole('button', { name: /^Dismiss/ })
+        .getByRole('button', { name: /^Remove/ })
         .click();
       await page.locator(`tr[data-signal="${name}"]`).waitFor({ state: 'detached' });
     }

@@ -42,7 +42,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await page.locator('[data-key="message:Engine"] .flow-name:focus').waitFor();
     await page.keyboard.press('Space');
     await box(console, 'signal:EngineSpeed').waitFor({ state: 'detached' });
-    await box(console, 'message:Engine').getByText('2 folded').waitFor();
+    await box(console, 'message:Engine').getByText('2 collapsed').waitFor();
     await page.keyboard.press('Space');
     await box(console, 'signal:EngineSpeed').waitFor();
     await nameOf(console, 'signal:BrakePressure').click();
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     expect(await cell('signal:DriverDoor', 'to').textContent()).toBe('plc.DriverDoor');
 
     // The table follows and folds as the drawing does.
-    await page.getByRole('button', { name: 'Follow DriverDoor' }).click();
+    await page.getByRole('button', { name: 'Isolate path of DriverDoor' }).click();
     await row(console, 'signal:Wiper').waitFor({ state: 'detached' });
     await console.by('flow-unfollow').click();
     await row(console, 'signal:Wiper').waitFor();
@@ -84,7 +84,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await bench.json('gateway', 'load', '--file=large.gwproj', '--instance=large');
     await bench.json('gateway', 'start', '--instance=large');
     await console.open('flow?instance=large');
-    await boxes(console).filter({ hasText: '32 folded' }).first().waitFor();
+    await boxes(console).filter({ hasText: '32 collapsed' }).first().waitFor();
     expect(await boxes(console).count()).toBeLessThanOrEqual(100);
 
     // A value on its way through.
@@ -109,7 +109,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await row(console, 'signal:S5_4_out').click();
     await console.says('flow-detail', 'S5_4_out');
     await console.by('flow-search').fill('');
-    await console.by('flow-face').getByText('Drawing').click();
+    await console.by('flow-face').getByText('Diagram').click();
     await box(console, 'signal:S5_4_out').and(page.locator('[data-selected]')).waitFor();
 
     // All at once: what is out of sight costs no elements.

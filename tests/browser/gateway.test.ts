@@ -89,7 +89,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await project('broken.gwproj').getByTestId('validate').click();
     await console.says('problems-table', 'bindings · speed.rx · codec');
     await project('pump.gwproj').getByTestId('validate').click();
-    await console.says('valid', 'pump.gwproj has no problems');
+    await console.says('valid', 'pump.gwproj is valid');
     await project('pump.gwproj').getByTestId('load').click();
     await console.says('instance-state', 'loaded');
     await console.by('instance-start').click();
@@ -111,10 +111,10 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await offered.nth(2).waitFor({ state: 'attached' });
     await console.by('save-file').fill('link.gwproj');
     await console.by('save-submit').click();
-    await console.says('replace-question', 'link.gwproj is there already');
+    await console.says('replace-question', 'link.gwproj already exists');
     await console.by('save-file').fill('');
     await console.by('save-submit').click();
-    await console.says('replace-question', 'pump.gwproj is there already');
+    await console.says('replace-question', 'pump.gwproj already exists');
     expect(written()).toBe(before);
     await console.by('replace').click();
     await console.says('saved', 'Saved as pump.gwproj');
@@ -122,7 +122,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.by('instance-stop').click();
     await console.says('instance-state', 'stopped');
     await console.by('instance-unload').click();
-    await console.says('instance-follow', 'Gone');
+    await console.says('instance-follow', 'Not loaded');
     expect(console.trouble).toEqual([]);
   });
 
@@ -193,7 +193,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     }
     await cli(console, 'stop', '--instance=rear');
     await cli(console, 'unload', '--instance=rear');
-    await tabs[2]?.says('instance-follow', 'Gone');
+    await tabs[2]?.says('instance-follow', 'Not loaded');
     await cli(console, 'stop', '--instance=roof');
     await tabs[3]?.says('instance-state', 'stopped');
     expect(tabs.flatMap(({ trouble }) => trouble)).toEqual([]);
@@ -213,14 +213,14 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('set-control', 'Must be at most 100');
     await console.by('set-value').fill('55');
     await page.keyboard.press('Enter');
-    await console.says('set-confirmed', 'The service has 55 %');
+    await console.says('set-confirmed', 'Set to 55 %');
     await console.says('signal-bindings', /pump\.tx\s*55/);
     await page.locator(`tr[${signalRow('enable')}]`).click();
     // The keys stay where they are: a switch keeps the focus while it waits for its answer.
     await console.by('set-switch').focus();
     for (const value of ['1', '0', '1']) {
       await page.keyboard.press('Space');
-      await console.says('set-confirmed', `The service has ${value}`);
+      await console.says('set-confirmed', `Set to ${value}`);
     }
     await cli(console, 'set', '--instance=pump', '--signal=enable', '--value=0');
     await eventually(async () => (await console.by('set-confirmed').textContent()) === '');
@@ -229,7 +229,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     // What is passed over on the way is not sent.
     for (const value of ['2', '0', '2']) await console.by('set-choice').selectOption(value);
     await console.by('set-submit').click();
-    await console.says('set-confirmed', 'The service has boost (2)');
+    await console.says('set-confirmed', 'Set to boost (2)');
     expect(console.requests.filter((each) => each.startsWith('PUT'))).toHaveLength(5);
     await eventually(async () => (await nextCommand(console)) === '3721');
     await page
@@ -271,7 +271,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('instance-state', 'stopped');
     await console.cellSays(`${signalRow('pump')}][data-stale`, 'quality', 'held since stop');
     await cli(console, 'unload', '--instance=pump');
-    await console.says('instance-follow', 'Gone');
+    await console.says('instance-follow', 'Not loaded');
     writeProject(console, 'other.gwproj', waveProject(3));
     await cli(console, 'load', '--file=other.gwproj', '--instance=pump');
     await page.locator(`tr[${signalRow('wave.2')}]`).waitFor();
@@ -377,18 +377,18 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
         .locator(`[data-testid="fault-switch"][aria-checked="${isOn}"]:not([aria-disabled])`)
         .waitFor();
     await page.keyboard.press('Space');
-    await console.says('fault-banner', '1 rule in pump');
+    await console.says('fault-banner', '1 fault rule in pump');
     await settled(true);
     await page.keyboard.press('Space');
     await console.by('fault-banner').waitFor({ state: 'detached' });
     await settled(false);
     await page.keyboard.press('Space');
-    await console.says('fault-banner', '1 rule in pump');
+    await console.says('fault-banner', '1 fault rule in pump');
     await eventually(async () => (await nextCommand(console)) === '6300');
     await console.cellSays('data-rule="spoil_pump"', 'fired', /[1-9]/);
     await console.cellSays('data-task="PumpCommand"', 'injected', /[1-9]/);
     await console.by('fault-trace').getByText('200').click();
-    await console.says('fault-banner', 'Faults are switched on');
+    await console.says('fault-banner', 'Fault injection is on');
     await console.frames('200').first().waitFor();
     await cli(console, 'fault', '--instance=pump', '--rule=spoil_pump', '--enabled=false');
     await console.by('fault-banner').waitFor({ state: 'detached' });
@@ -399,7 +399,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
       await route.fulfill({ json: { ...(await response.json()), gateway: { instances: [] } } });
     });
     await cli(console, 'fault', '--instance=pump', '--rule=spoil_pump', '--enabled=true');
-    await console.says('fault-banner', '1 rule in pump');
+    await console.says('fault-banner', '1 fault rule in pump');
     expect(console.trouble).toEqual([]);
   });
 
@@ -429,7 +429,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.by('instance-follow').waitFor({ state: 'detached' });
     // What was typed is still there, and can be sent again.
     await console.by('set-submit').click();
-    await console.says('set-confirmed', 'The service has 44 %');
+    await console.says('set-confirmed', 'Set to 44 %');
     await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=13');
     for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '13 %');
     for (const { watch } of [console, second]) watch.isServiceAway = true;
@@ -437,7 +437,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('connection', 'Unreachable');
     await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/1');
     await console.startService(second);
-    await console.says('instance-follow', 'Gone');
+    await console.says('instance-follow', 'Not loaded');
     await cli(console, 'load', '--file=pump.gwproj');
     for (const tab of [console, second]) await tab.says('instance-state', 'loaded');
     expect([...console.trouble, ...second.trouble]).toEqual([]);

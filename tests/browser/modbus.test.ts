@@ -18,7 +18,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     const console = await freshConsole();
     const { bench, page } = console;
     await console.open('modbus');
-    await console.says('modbus-servers', 'No server runs');
+    await console.says('modbus-servers', 'No servers');
     await console.by('modbus-serve').click();
     await console.by('modbus-serve-place').fill('tcp:127.0.0.1:0');
     await console.by('modbus-serve-unit').fill('seven');
@@ -51,7 +51,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.by('registers-order').selectOption('ABCD');
     await console.cellSays('data-address="4"', 'value', /^0.3$/);
     await page.getByTitle('0.30000000000000004').waitFor();
-    await console.by('registers-table').getByText('coil').click();
+    await console.by('registers-table').getByText('Coils').click();
     await write('--table=coil', '--address=1', '--value=true');
     await console.cellSays('data-address="1"', 'value', 'true');
     await console.by('registers-count').fill('0');
@@ -65,7 +65,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     // Another client ends it.
     await bench.json('modbus', 'stop', `--endpoint=${endpoint}`);
     await row.waitFor({ state: 'detached' });
-    await console.says('registers', 'They stand here while a server runs');
+    await console.says('registers', 'No server is running');
     expect(console.trouble).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.by('modbus-line').locator('summary').click();
     await console.by('modbus-trace').check();
     await console.by('modbus-send').click();
-    await console.says('modbus-answer', 'Written: 2 values');
+    await console.says('modbus-answer', '2 values written to unit 1');
     await console.says('modbus-answer-values', 'FFFF FFFE');
     await console.says('modbus-wire', '00 01 86 A0');
 
@@ -103,22 +103,22 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await page.locator('tr[data-address="0"]').waitFor({ state: 'detached' });
     await page.locator('tr[data-address="19"]').click();
     await expect(console.by('modbus-values').inputValue()).resolves.toBe('34464');
-    await console.by('modbus-writes').getByText('Single bits').click();
+    await console.by('modbus-writes').getByText('Register bits').click();
     await console.by('modbus-bits').fill('0=1 16=1');
     await console.by('modbus-send').click();
     await page.locator('[data-testid="modbus-bits"][aria-invalid="true"]').waitFor();
     await console.by('modbus-bits').fill('0=1');
     await console.by('modbus-send').click();
-    await console.says('modbus-answer', 'Written: 1 value');
+    await console.says('modbus-answer', '1 value written to unit 1');
     await console.cellSays('data-address="19"', 'value', '34465');
 
     await console.by('modbus-mode').getByText('Scan').click();
     await console.by('modbus-units').fill('1-2');
     await console.by('modbus-timeout').fill('1000');
     await console.by('modbus-send').click();
-    await console.says('modbus-scanned', '1 unit at');
+    await console.says('modbus-scanned', '1 unit found at');
     await page.locator('tr[data-unit="1"]').filter({ hasText: 'answering' }).waitFor();
-    await console.says('modbus-silent', 'Silent: 2');
+    await console.says('modbus-silent', 'No answer: 2');
 
     await console.by('modbus-mode').getByText('Read').click();
     await console.by('modbus-unit').fill('9');
@@ -139,9 +139,9 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.by('modbus-timeout').fill('60000');
     await console.by('modbus-send').click();
     await console.says('modbus-scan-progress', '1 of 247 units');
-    await console.says('modbus-scanned', '1 unit at');
+    await console.says('modbus-scanned', '1 unit found at');
     await console.by('modbus-scan-cancel').click();
-    await console.says('modbus-scanned', 'Ended after 1 of 247.');
+    await console.says('modbus-scanned', 'Stopped after 1 of 247 units.');
     await console.by('modbus-scan-progress').waitFor({ state: 'detached' });
     expect(await console.by('modbus-request-error').count()).toBe(0);
     expect(console.trouble).toEqual([]);

@@ -115,7 +115,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await page.locator('html[data-theme="dark"]').waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('no such thing');
-    await console.by('palette').getByText('Nothing is called like that').waitFor();
+    await console.by('palette').getByText('No matches').waitFor();
     await page.keyboard.press('Escape');
     await console.by('palette').waitFor({ state: 'detached' });
     await page.reload();
@@ -164,11 +164,11 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     console.watch.isServiceAway = true;
     await console.page.route('**/metrics', (route) => route.abort());
     await console.page.keyboard.press('Alt+r');
-    await console.page.getByText('1 not read').waitFor();
+    await console.page.getByText('1 failed').waitFor();
     await console.page.unroute('**/metrics');
     console.watch.isServiceAway = false;
     await console.page.keyboard.press('Alt+r');
-    await console.page.getByText('1 not read').waitFor({ state: 'detached' });
+    await console.page.getByText('1 failed').waitFor({ state: 'detached' });
     expect(console.trouble).toEqual([]);
   });
 

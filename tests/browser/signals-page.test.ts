@@ -98,7 +98,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await item('Speed').click();
     await console.says(
       'channel-question',
-      'No plan decodes Engine yet. Which channel is Speed on?',
+      'Engine is not decoded yet. Select the channel of Speed.',
     );
     await page.keyboard.press('Escape');
     await console.by('channel-question').waitFor({ state: 'detached' });
@@ -309,7 +309,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
   it('says what to do first without a database', async () => {
     const console = await freshConsole();
     await console.open('signals');
-    await console.says('catalog-empty', 'No database is loaded');
+    await console.says('catalog-empty', 'No databases');
     expect(console.trouble).toEqual([]);
   });
 });

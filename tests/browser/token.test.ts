@@ -19,7 +19,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     await console.says('token-form', 'Enter the token');
     await page.keyboard.type('wrong-token');
     await page.keyboard.press('Enter');
-    await console.says('token-form', 'The service refused this token');
+    await console.says('token-form', 'The service rejected this token');
     await page.locator('#token').fill(token);
     await page.keyboard.press('Enter');
     await console.says('connection', 'Live');
@@ -124,14 +124,14 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     await third.page.goto(`http://${third.listen}/#overview`);
     await third.page.locator('#token').fill('wrong-token');
     await third.page.keyboard.press('Enter');
-    await third.says('token-form', 'The service refused this token');
+    await third.says('token-form', 'The service rejected this token');
     await second.by('forget-token').click();
     for (const tab of tabs) {
       await tab.says('sse-status', 'Token needed');
       await tab.says('trace-status', 'Token needed');
     }
     await eventually(async () => (await first.consumers('SIM00001/1')).length === 0);
-    await third.says('token-form', 'The service refused this token');
+    await third.says('token-form', 'The service rejected this token');
     for (const tab of [...tabs, third]) expect(tab.trouble).toEqual([]);
   });
 });

@@ -125,7 +125,7 @@ describe('an answer that is no success', () => {
       vi.stubGlobal('fetch', async () => new Response(body, { status }));
       await expect(call('info')).rejects.toMatchObject({
         code: 'not_busbar',
-        message: `Something else answered, with status ${status}`,
+        message: `The server at this address is not Busbar (HTTP status ${status})`,
       });
     },
   );

@@ -57,10 +57,10 @@ const shownError = (thrown: unknown, limitMs: number): ApiError => {
   }
   const status = thrown instanceof BusbarError ? thrown.status : null;
   return status === null
-    ? new ApiError({ code: 'unreachable', message: `Nothing answers at ${location.host}` })
+    ? new ApiError({ code: 'unreachable', message: `Cannot reach ${location.host}` })
     : new ApiError({
         code: 'not_busbar',
-        message: `Something else answered, with status ${status}`,
+        message: `The server at this address is not Busbar (HTTP status ${status})`,
       });
 };
 
@@ -113,7 +113,7 @@ export const read = async <Id extends OperationId>(
   (await request(path, token === undefined ? {} : { token }, jsonOf)) as Answer<Id>;
 
 const connectionLost = (): ApiError =>
-  new ApiError({ code: 'connection_lost', message: 'The connection broke' });
+  new ApiError({ code: 'connection_lost', message: 'The connection was lost' });
 
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

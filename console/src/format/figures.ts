@@ -12,6 +12,10 @@ export const formatCount = (value: number): string => counts.format(value);
 export const counted = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** `fault_conflicts` as `Fault conflicts`. */
+export const sentence = (name: string): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+
 /** Digits that every double keeps: those after them are rounding. */
 const tableDigits = 15;
 

@@ -114,7 +114,7 @@ describe('sourceProblems', () => {
     expect(sourceProblems('channel', 'engine', sources)).toEqual([]);
     expect(sourceProblems('channel', '', sources)).toEqual([]);
     expect(sourceProblems('channel', 'spare', sources)).toEqual([
-      { field: 'channel', message: 'Is no open channel, name or bound network' },
+      { field: 'channel', message: 'No such open channel or bound network' },
     ]);
   });
 });

@@ -65,5 +65,5 @@ export const sourceProblems = (
   sources: SelectorSources,
 ): readonly Problem[] => {
   if (selector === '' || channelOf(selector, sources)) return [];
-  return [{ field, message: 'Is no open channel, name or bound network' }];
+  return [{ field, message: 'No such open channel or bound network' }];
 };

@@ -28,18 +28,18 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   integer: 'an integer',
   boolean: 'true or false',
   null: 'empty',
   array: 'a list',
-  object: 'a group of fields',
+  object: 'an object',
 };
 
 const nameOfType = (schema: JsonSchema): string => {
   if (schema['x-hex']) return 'an integer, such as 0x123 or 291';
-  return typeNames[schema.type ?? ''] ?? 'something else';
+  return typeNames[schema.type ?? ''] ?? 'of another type';
 };
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
@@ -125,18 +125,24 @@ class Check {
       return;
     }
     if (length < minLength) {
-      this.#refuse(field, `Needs at least ${counted(minLength, 'character')}`);
+      this.#refuse(field, `Must have at least ${counted(minLength, 'character')}`);
     }
-    if (length > maxLength) this.#refuse(field, `Takes at most ${counted(maxLength, 'character')}`);
+    if (length > maxLength)
+      this.#refuse(field, `Must have at most ${counted(maxLength, 'character')}`);
     if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
-      this.#refuse(field, `Must be ${schema['x-form'] ?? `of the form ${pattern}`}`);
+      this.#refuse(
+        field,
+        schema['x-form'] ? `Must be ${schema['x-form']}` : `Must match ${pattern}`,
+      );
     }
   }
 
   #list(schema: JsonSchema, value: readonly unknown[], field: string): void {
     const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
-    if (value.length < minItems) this.#refuse(field, `Needs at least ${minItems}`);
-    if (value.length > maxItems) this.#refuse(field, `Takes at most ${maxItems}`);
+    if (value.length < minItems)
+      this.#refuse(field, `Must have at least ${counted(minItems, 'item')}`);
+    if (value.length > maxItems)
+      this.#refuse(field, `Must have at most ${counted(maxItems, 'item')}`);
     if (!items) return;
     for (const [at, item] of value.entries()) this.value(items, item, fieldIn(field, at));
   }
@@ -145,10 +151,12 @@ class Check {
     const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
     const given = Object.keys(value).filter((key) => value[key] !== undefined);
     for (const key of schema.required ?? []) {
-      if (!given.includes(key)) this.#refuse(fieldIn(field, key), 'Is required');
+      if (!given.includes(key)) this.#refuse(fieldIn(field, key), 'Required');
     }
-    if (given.length < minProperties) this.#refuse(field, `Needs at least ${minProperties}`);
-    if (given.length > maxProperties) this.#refuse(field, `Takes at most ${maxProperties}`);
+    if (given.length < minProperties)
+      this.#refuse(field, `Must have at least ${counted(minProperties, 'field')}`);
+    if (given.length > maxProperties)
+      this.#refuse(field, `Must have at most ${counted(maxProperties, 'field')}`);
     for (const key of given) this.#property(schema, key, value[key], fieldIn(field, key));
   }
 
@@ -161,7 +169,7 @@ class Check {
     const described = [...own, ...matching].filter((one) => one !== undefined);
     for (const one of described) this.value(one, value, field);
     if (described.length > 0) return;
-    if (additionalProperties === false) this.#refuse(field, 'Is not a known field');
+    if (additionalProperties === false) this.#refuse(field, 'Unknown field');
     else if (additionalProperties !== true) this.value(additionalProperties, value, field);
   }
 }
@@ -194,7 +202,7 @@ export const requestProblems = (
   body: unknown,
 ): readonly Problem[] => {
   const schema = bodySchema(document, id);
-  if (!schema) return [{ field: '', message: 'This service does not offer it' }];
+  if (!schema) return [{ field: '', message: 'This service does not support the operation' }];
   return schemaProblems(schema, body, document.components.schemas);
 };
 

@@ -38,7 +38,7 @@ export const ReplaceNotice = ({ file }: { readonly file: Signal<string | null> }
   file.value !== null && (
     <Notice tone="warn" testId="replace-question">
       <p>
-        <code>{file.value}</code> is there already. Replace it?
+        <code>{file.value}</code> already exists. Replace it?
       </p>
       <p class="actions">
         <button type="submit" class="danger" value={answer} data-testid="replace">
@@ -50,7 +50,7 @@ export const ReplaceNotice = ({ file }: { readonly file: Signal<string | null> }
             file.value = null;
           }}
         >
-          Keep it
+          Cancel
         </button>
       </p>
     </Notice>
@@ -73,8 +73,8 @@ const offeredOf = ({ files }: FileList, typed: string): FileList['files'] =>
 
 /** What is to be known of a list that does not have everything; undefined if it has. */
 const gapOf = ({ data, error }: Resource<FileList>): string | undefined => {
-  if (error.value) return 'The files could not be listed: type the name.';
-  return data.value?.isComplete === false ? 'Not all files are listed.' : undefined;
+  if (error.value) return 'The files cannot be listed. Type the file name.';
+  return data.value?.isComplete === false ? 'The list of files is incomplete.' : undefined;
 };
 
 /** A file of the project: one that is there, or a new one. */
@@ -110,7 +110,7 @@ export const ChannelField = ({ value, sources, suits, error, ...rest }: ChannelF
   const offered = selectorChoices(sources, suits);
   // A channel that was closed meanwhile stays in sight instead of turning into another one.
   const gone = channelOf(value, sources) ? value : `${value} · not open`;
-  const nothing = { value: '', label: offered.length === 0 ? 'No channel is open' : 'Choose…' };
+  const nothing = { value: '', label: offered.length === 0 ? 'No open channel' : 'Choose…' };
   const choices = [...(value === '' ? [nothing] : []), ...withGone(offered, value, gone)];
   return <SelectField {...rest} value={value} choices={choices} error={error} />;
 };

@@ -59,7 +59,7 @@ describe('requestForm', () => {
     ).toBeNull();
     expect(requests).toEqual([]);
     expect(form.problemOf('file')).toBe('Must not be empty');
-    expect(form.problemOf('name')).toBe('Must be a text');
+    expect(form.problemOf('name')).toBe('Must be text');
     expect(form.error.value).toBeNull();
   });
 
@@ -67,7 +67,7 @@ describe('requestForm', () => {
     const { form, requests } = setUp();
     await form.submit({ body: { file: 'a', more: 1 }, visible: ['file'] });
     expect(requests).toEqual([]);
-    expect(form.error.value?.message).toBe('more: Is not a known field');
+    expect(form.error.value?.message).toBe('more: Unknown field');
   });
 
   it('refuses for reasons of its own as well', async () => {

@@ -52,7 +52,7 @@ const currentDocument = async (): Promise<OpenApiDocument | null> => {
 
 const noContract = (): ApiError =>
   openApi.error.peek() ??
-  new ApiError({ code: 'no_answer', message: 'The contract of the service is not known yet' });
+  new ApiError({ code: 'no_answer', message: 'The API description has not been loaded yet' });
 
 const refusedBeforehand = ({ field, message }: Problem): ApiError =>
   new ApiError({

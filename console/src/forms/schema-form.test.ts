@@ -87,9 +87,9 @@ describe('a field', () => {
 
   it('explains itself by the description, range and default of the contract', () => {
     const schema = fieldSchema(document, 'replay.start', 'speed');
-    expect(helpOf(schema ?? {})).toBe(`${schema?.description}. 0.001 to 1,000. 1 by default`);
+    expect(helpOf(schema ?? {})).toBe(`${schema?.description}. 0.001 to 1,000. Default: 1`);
     expect(helpOf({ minimum: 100, maximum: 2_000_000, default: 0 }, true)).toBe(
-      '0.1 to 2,000. 0 by default',
+      '0.1 to 2,000. Default: 0',
     );
   });
 });

@@ -100,7 +100,7 @@ export const helpOf = (schema: JsonSchema, inMilliseconds = false): string => {
     ...(hasRange ? [`${shown(minimum)} to ${shown(maximum)}`] : []),
     ...(usual === undefined
       ? []
-      : [`${typeof usual === 'number' ? shown(usual) : String(usual)} by default`]),
+      : [`Default: ${typeof usual === 'number' ? shown(usual) : String(usual)}`]),
   ].join('. ');
 };
 

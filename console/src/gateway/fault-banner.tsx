@@ -11,19 +11,19 @@ export const FaultBanner = () => {
       {faulty.length > 0 && (
         <div class="fault-banner" data-testid="fault-banner">
           <strong>
-            <span aria-hidden="true">▲</span> Faults are switched on
+            <span aria-hidden="true">▲</span> Fault injection is on
           </strong>
           {faulty.map(({ instance, enabled_faults, state }) => (
             <span key={instance}>
-              {counted(enabled_faults, 'rule')} in{' '}
+              {counted(enabled_faults, 'fault rule')} in{' '}
               <a href={`#faults?instance=${encodeURIComponent(instance)}`}>{instance}</a>
               {state !== 'running' && <span class="quiet"> ({state})</span>}
             </span>
           ))}
           <span class="quiet">
             {freshness(gateways).staleSince
-              ? 'So it was when the service was last heard.'
-              : 'Frames are spoilt on purpose.'}
+              ? 'Status at the last answer of the service.'
+              : 'Frames are being corrupted on purpose.'}
           </span>
         </div>
       )}

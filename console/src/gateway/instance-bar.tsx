@@ -41,10 +41,10 @@ export const useInstance = (page: PageId): FollowedInstance | null => {
 };
 
 const remarks: Readonly<Record<FollowState, { state: string; label: string } | null>> = {
-  waiting: { state: 'connecting', label: 'Waiting for its stream' },
+  waiting: { state: 'connecting', label: 'Connecting' },
   live: null,
   stale: { state: 'stale', label: 'Stale' },
-  gone: { state: 'ended', label: 'Gone' },
+  gone: { state: 'ended', label: 'Not loaded' },
 };
 
 const InstanceChoice = ({ name }: { readonly name: string | null }) => {
@@ -58,13 +58,13 @@ const InstanceChoice = ({ name }: { readonly name: string | null }) => {
         value={name ?? ''}
         onChange={(event) => chooseInstance(event.currentTarget.value)}
       >
-        {name === null && <option value="">none is loaded</option>}
+        {name === null && <option value="">None loaded</option>}
         {list.map(({ instance }) => (
           <option key={instance} value={instance}>
             {instance}
           </option>
         ))}
-        {isGone && <option value={name}>{name} · gone</option>}
+        {isGone && <option value={name}>{name} · not loaded</option>}
       </select>
     </label>
   );
@@ -89,7 +89,7 @@ export const InstanceBar = ({ instance, children }: InstanceBarProps) => {
           {status.health === 'ok' ? (
             <StateMark state="ok" testId="instance-health" />
           ) : (
-            <a href={instancePlace(instance.name)} title="Show why">
+            <a href={instancePlace(instance.name)} title="Show health details">
               <StateMark state={status.health} testId="instance-health" />
             </a>
           )}
@@ -124,12 +124,12 @@ export const InstanceAbsence = ({ instance }: { readonly instance: FollowedInsta
     <Notice tone="warn" testId="instance-gone">
       <p>
         {instance.status.value
-          ? `${instance.name} was unloaded; what is shown is how it was last.`
-          : `There is no instance ${instance.name}.`}
+          ? `${instance.name} was unloaded. Its last values are shown.`
+          : `Instance ${instance.name} is not loaded.`}
       </p>
       <p>
-        <a href="#instances">Load a project</a>, or choose another instance. It is shown again as
-        soon as an instance of that name is loaded.
+        <a href="#instances">Load a project</a>, or select another instance. The page updates when
+        an instance with this name is loaded.
       </p>
     </Notice>
   );

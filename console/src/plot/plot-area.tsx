@@ -302,7 +302,7 @@ export const PlotArea = ({ page }: { readonly page: PageId }) => {
       role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved and zoomed by keys
       tabIndex={0}
-      aria-label="Plot. Arrow keys move, plus and minus zoom, Shift and arrow keys move the cursor, Space pauses, 0 goes back to live."
+      aria-label="Plot. Arrow keys pan, plus and minus zoom, Shift with arrow keys moves the cursor, Space pauses, 0 returns to live."
       data-testid="signal-plot"
       onKeyDown={(event) => {
         if (pressInPlot(event, plots.current.values())) event.preventDefault();

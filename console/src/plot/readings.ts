@@ -24,7 +24,7 @@ export const remarksOnChoice = (choice: SignalChoice): readonly string[] =>
 export const valueText = (series: SampleSeries, index: number | null): string => {
   if (index === null) return '–';
   const label = series.labelAt(index);
-  const text = formatValue(series.textAt(index) ?? 'no number');
+  const text = formatValue(series.textAt(index) ?? 'no value');
   return label === null ? text : `${label} (${text})`;
 };
 

@@ -6,7 +6,7 @@ import { frozen, showLive, windowUs } from './view-state.ts';
 export const WindowSwitch = ({ testId }: { readonly testId: string }) => {
   const name = useId();
   return (
-    <fieldset class="switch" data-testid={testId} aria-label="Window">
+    <fieldset class="switch" data-testid={testId} aria-label="Time window">
       {windows.map(({ label, us }) => (
         <label key={us}>
           <input

@@ -24,13 +24,13 @@ describe('withGap', () => {
 
   it('does not bound what was lost before it had a sequence', () => {
     expect(gapLines(withGap(noGaps, aGap(null), { ...at, isFirst: false }))[0]).toContain(
-      'an unknown number of samples (frames were lost before they were decoded)',
+      'an unknown number of samples (frames were lost before decoding)',
     );
   });
 
-  it('does not count across a sequence that began anew', () => {
+  it('does not count across a sequence that restarted', () => {
     expect(gapLines(withGap(noGaps, aGap(null), { ...at, lastSequence: 5000 }))[0]).toContain(
-      'an unknown number of samples (their sequence began anew)',
+      'an unknown number of samples (the sequence restarted)',
     );
   });
 
@@ -42,7 +42,7 @@ describe('withGap', () => {
     log = withGap(log, aGap(null), { ...at, isFirst: false, time: '12:05' });
     const lines = gapLines(log);
     expect(lines[0]).toBe(
-      '5 gaps, up to 48 samples and an unknown number missed in all; the latest 3:',
+      '5 gaps, up to 48 samples and an unknown number missed in total; the latest 3:',
     );
     expect(lines.slice(1).map((line) => line.slice(0, 5))).toEqual(['12:05', '12:04', '12:03']);
   });

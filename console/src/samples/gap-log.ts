@@ -37,7 +37,7 @@ export const withGap = (log: GapLog, gap: GapEvent, circumstances: Circumstances
   const isUnknown = gap.missed === null && !isBound;
   const missed = gap.missed ?? (isBound ? most : 0);
   const loss = isUnknown
-    ? `an unknown number of samples (${isFirst ? 'their sequence began anew' : 'frames were lost before they were decoded'})`
+    ? `an unknown number of samples (${isFirst ? 'the sequence restarted' : 'frames were lost before decoding'})`
     : `${isBound ? 'up to ' : ''}${counted(missed, 'sample')}`;
   const line = `${time} Missed ${loss}, before sample ${formatCount(gap.oldest_available)}.`;
   return {
@@ -60,5 +60,5 @@ export const gapLines = ({
   if (count < 2) return recent;
   const sum = `${isBound ? 'up to ' : ''}${counted(missed, 'sample')}${isPartial ? ' and an unknown number' : ''}`;
   const rest = count > shown ? `; the latest ${shown}:` : ':';
-  return [`${counted(count, 'gap')}, ${sum} missed in all${rest}`, ...recent];
+  return [`${counted(count, 'gap')}, ${sum} missed in total${rest}`, ...recent];
 };

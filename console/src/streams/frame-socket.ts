@@ -24,13 +24,13 @@ const refused = (): ApiError =>
   new ApiError({ code: 'websocket_refused', message: 'The service did not open the WebSocket' });
 
 const lost = (code: number): ApiError =>
-  new ApiError({ code: 'connection_lost', message: `The WebSocket broke (close code ${code})` });
+  new ApiError({ code: 'connection_lost', message: `The WebSocket was closed (code ${code})` });
 
 /** The browser refuses subprotocols with characters that its header cannot carry. */
 const unfitToken = (): ApiError =>
   new ApiError({
     code: 'token_unfit',
-    message: 'The token has characters that a WebSocket cannot carry',
+    message: 'The token contains characters that a WebSocket cannot carry',
     retryable: false,
   });
 

@@ -12,7 +12,7 @@ interface PageWorkerOptions<Answer> {
 const missing = (): ApiError =>
   new ApiError({
     code: 'worker_missing',
-    message: 'A part of the console could not be loaded from the service',
+    message: 'A script of the console could not be loaded',
   });
 
 /**

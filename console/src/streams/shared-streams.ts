@@ -15,7 +15,7 @@ export const mostTaken = 5;
 export const tooManyStreams = (): ApiError =>
   new ApiError({
     code: 'too_many_streams',
-    message: `Windows of this browser follow ${mostStreams} other streams already`,
+    message: `This browser already has ${mostStreams} streams open`,
   });
 
 const paths = {

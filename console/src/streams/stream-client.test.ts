@@ -56,7 +56,9 @@ describe('a slot for a request that may take long', () => {
     const frame = { channel: 'SIM00001/0' };
     const long = Array.from({ length: 3 }, () => call('message.send', frame, { limitMs }));
     await settled(() => answers.length === 3);
-    await expect(call('message.send', frame, { limitMs })).rejects.toThrow('under way already');
+    await expect(call('message.send', frame, { limitMs })).rejects.toThrow(
+      'too many long requests',
+    );
     const short = call('health');
     await settled(() => answers.length === 4);
     for (const answer of answers) answer(Response.json({}));

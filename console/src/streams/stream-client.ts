@@ -11,7 +11,7 @@ const silenceMs = 20_000;
 const missing = (): ApiError =>
   new ApiError({
     code: 'streams_missing',
-    message: 'The part of the console that follows event streams does not answer',
+    message: 'The stream worker of the console does not answer',
   });
 
 let own: Worker | null = null;

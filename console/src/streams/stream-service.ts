@@ -126,7 +126,7 @@ const now = (): number => performance.now();
 const noSlot = (): ApiError =>
   new ApiError({
     code: 'too_many_long_requests',
-    message: 'Too many requests of this browser that take long are under way already',
+    message: 'This browser already has too many long requests running',
     retryable: false,
   });
 

@@ -22,7 +22,7 @@ const well: Health = {
 };
 
 describe('the problems of a service', () => {
-  it('name the plugin that does not return', () => {
+  it('name the plugin that is not responding', () => {
     const unresponsive = { instance: 'relay', plugin: 'filter' };
     const ill: Health = {
       ...well,
@@ -30,7 +30,7 @@ describe('the problems of a service', () => {
       plugins: { status: 'degraded', unresponsive },
     };
     expect(healthProblems(ill)).toEqual([
-      { text: 'Plugin filter of relay does not return', href: '#instances?instance=relay' },
+      { text: 'Plugin filter of relay is not responding', href: '#instances?instance=relay' },
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('the problems of a service', () => {
 
   it('say something even where no part stands out', () => {
     expect(healthProblems({ ...well, status: 'degraded' })).toEqual([
-      { text: 'A part reports trouble', href: '#channels' },
+      { text: 'A component reports an error', href: '#channels' },
     ]);
   });
 });

@@ -33,7 +33,7 @@ export const healthProblems = ({
   }));
   if (plugins.unresponsive) {
     const { instance, plugin } = plugins.unresponsive;
-    const text = `Plugin ${plugin} of ${instance} does not return`;
+    const text = `Plugin ${plugin} of ${instance} is not responding`;
     found.push({ text, href: instancePlace(instance) });
   }
   const ofService = (text: string): number => found.push({ text, href: servicePage });
@@ -44,6 +44,6 @@ export const healthProblems = ({
     const dropped = web.log_records_dropped;
     ofService(`${counted(dropped, 'log record')} ${dropped === 1 ? 'was' : 'were'} dropped`);
   } else if (web.status !== 'ok') ofService(`The Web service is ${web.status}`);
-  if (found.length === 0) ofService('A part reports trouble');
+  if (found.length === 0) ofService('A component reports an error');
   return found;
 };

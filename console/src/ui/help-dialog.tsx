@@ -14,16 +14,16 @@ interface Key {
 }
 
 const everywhere: readonly Key[] = [
-  { keys: 'Ctrl K', does: 'Find a page or an operation' },
-  { keys: '?', does: 'This help' },
-  { keys: 'Tab', does: 'Next control; Shift Tab the one before' },
-  { keys: 'Esc', does: 'Close what is open' },
+  { keys: 'Ctrl K', does: 'Find a page or command' },
+  { keys: '?', does: 'Show this help' },
+  { keys: 'Tab', does: 'Next control; with Shift, the previous one' },
+  { keys: 'Esc', does: 'Close the dialog' },
 ];
 
 const tables: readonly Key[] = [
-  { keys: '↑ ↓', does: 'Select another row' },
-  { keys: 'Ctrl C', does: 'Copy the selected rows as text, or else all of them' },
-  { keys: '← →', does: 'On the edge of a column: its width; with Shift, the next edge' },
+  { keys: '↑ ↓', does: 'Select the previous or next row' },
+  { keys: 'Ctrl C', does: 'Copy the selected rows, or all rows, as text' },
+  { keys: '← →', does: 'On a column edge: change the width; with Shift, go to the next edge' },
 ];
 
 const KeyList = ({ title, keys }: { readonly title: string; readonly keys: readonly Key[] }) => (
@@ -75,16 +75,22 @@ export const HelpDialog = () => {
     isHelpOpen.value = false;
   };
   return (
-    <dialog ref={dialog} class="help" aria-label="Keyboard" data-testid="help" onClose={close}>
+    <dialog
+      ref={dialog}
+      class="help"
+      aria-label="Keyboard shortcuts"
+      data-testid="help"
+      onClose={close}
+    >
       <header>
-        <h2>Keyboard</h2>
+        <h2>Keyboard shortcuts</h2>
         <span class="grow" />
         <button type="button" onClick={close}>
           Close
         </button>
       </header>
       <div class="key-lists">
-        <KeyList title="Everywhere" keys={everywhere} />
+        <KeyList title="All pages" keys={everywhere} />
         <KeyList title="Tables" keys={tables} />
         {[...commandKeys()].map(([group, keys]) => (
           <KeyList key={group} title={group} keys={keys} />

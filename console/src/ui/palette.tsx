@@ -69,8 +69,8 @@ export const Palette = () => {
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={list[index] && `command-${list[index].id}`}
-        aria-label="Find a page or an operation"
-        placeholder="Page or operation"
+        aria-label="Find a page or command"
+        placeholder="Search pages and commands"
         autocomplete="off"
         spellcheck={false}
         value={wanted.value}
@@ -98,7 +98,7 @@ export const Palette = () => {
           </div>
         ))}
       </div>
-      {list.length === 0 && <p class="empty">Nothing is called like that.</p>}
+      {list.length === 0 && <p class="empty">No matches.</p>}
     </dialog>
   );
 };

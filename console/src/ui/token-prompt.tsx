@@ -38,7 +38,7 @@ export const TokenPrompt = () => {
         maxLength={512}
         required
         pattern="[!-~]+"
-        title="Visible ASCII characters without spaces"
+        title="Printable ASCII characters, no spaces"
         aria-describedby="token-note"
         value={text.value}
         onInput={(event) => {
@@ -47,7 +47,7 @@ export const TokenPrompt = () => {
       />
       <button type="submit">Use token</button>
       <p id="token-note" role="status">
-        {wasRefused ? 'The service refused this token.' : `${connectionError.value?.message}.`}{' '}
+        {wasRefused ? 'The service rejected this token.' : `${connectionError.value?.message}.`}{' '}
         {connectionError.value && nextStep(connectionError.value)}
       </p>
     </form>

@@ -1,4 +1,4 @@
-import { formatTime } from '../format/figures.ts';
+import { formatTime, sentence } from '../format/figures.ts';
 import { info, isRefreshing, refreshAll, refreshedAt, refreshFailures } from '../state/bench.ts';
 import { isHelpOpen, isPaletteOpen } from '../state/commands.ts';
 import { connection, forgetToken, health } from '../state/connection.ts';
@@ -31,7 +31,7 @@ const ThemeSwitch = () => (
             theme.value = name;
           }}
         />
-        <span>{name[0]?.toUpperCase() + name.slice(1)}</span>
+        <span>{sentence(name)}</span>
       </label>
     ))}
   </fieldset>
@@ -43,7 +43,7 @@ const Refresh = () => (
       type="button"
       data-testid="refresh"
       aria-keyshortcuts="Alt+R"
-      title="Read everything anew (Alt R)"
+      title="Reload all data (Alt R)"
       {...unusableWhile(isRefreshing.value)}
       onClick={() => void refreshAll()}
     >
@@ -53,7 +53,7 @@ const Refresh = () => (
       {refreshedAt.value && formatTime(refreshedAt.value)}
     </span>
     {refreshFailures.value > 0 && (
-      <StateMark state="degraded" label={`${refreshFailures.value} not read`} />
+      <StateMark state="degraded" label={`${refreshFailures.value} failed`} />
     )}
   </span>
 );
@@ -101,7 +101,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
       <h1>
         <img src="favicon.svg" alt="" width="16" height="16" /> Busbar
       </h1>
-      <span class="version quiet" data-testid="version" title="Version of the daemon">
+      <span class="version quiet" data-testid="version" title="Daemon version">
         {data.value?.version ?? '–'}
       </span>
       <Navigation current={current} />
@@ -129,9 +129,9 @@ export const TopBar = ({ current }: { readonly current: string }) => {
       <button
         type="button"
         data-testid="open-help"
-        aria-label="Keyboard help"
+        aria-label="Keyboard shortcuts"
         aria-keyshortcuts="?"
-        title="Keyboard help (?)"
+        title="Keyboard shortcuts (?)"
         onClick={() => {
           isHelpOpen.value = true;
         }}

@@ -83,10 +83,10 @@ describe('a request that is typed', () => {
 
   it('is refused at each field that does not fit the contract', () => {
     expect(check({ limit: '11' }, '{"mode":"warp","x":1}').problems).toEqual([
-      { field: 'selector', message: 'Is required' },
+      { field: 'selector', message: 'Required' },
       { field: 'limit', message: 'Must be at most 10' },
       { field: 'mode', message: 'Must be one of normal, loopback' },
-      { field: 'x', message: 'Is not a known field' },
+      { field: 'x', message: 'Unknown field' },
     ]);
   });
 

@@ -78,7 +78,7 @@ const parameterProblems = (
       message,
     }));
   }
-  return parameter.required ? [{ field: parameter.name, message: 'Is required' }] : [];
+  return parameter.required ? [{ field: parameter.name, message: 'Required' }] : [];
 };
 
 const bodyProblems = (

@@ -17,10 +17,10 @@ const rule = (part: Partial<GatewayFault>): GatewayFault => ({
 
 describe('a fault rule in words', () => {
   it.each([
-    [{}, 'every frame'],
-    [{ start: 10, every: 2, count: 5 }, 'every 2nd frame, from the 10th on, 5 times at most'],
-    [{ start: 11, every: 3, count: 1 }, 'every 3rd frame, from the 11th on, once'],
-    [{ start: 21, every: 12 }, 'every 12th frame, from the 21st on'],
+    [{}, 'Every frame'],
+    [{ start: 10, every: 2, count: 5 }, 'Every 2nd frame, from the 10th, at most 5 times'],
+    [{ start: 11, every: 3, count: 1 }, 'Every 3rd frame, from the 11th, once'],
+    [{ start: 21, every: 12 }, 'Every 12th frame, from the 21st'],
   ])('says when it fires', (part, text) => {
     expect(triggerText(rule(part))).toBe(text);
   });
@@ -29,7 +29,7 @@ describe('a fault rule in words', () => {
     expect(effectText(rule({ kind: 'xor_byte', byte_offset: 3, mask: 15 }))).toBe(
       'Flips bits 0x0F of byte 3',
     );
-    expect(effectText(rule({ kind: 'counter_jump', value: '2' }))).toBe('Moves the counter by 2');
+    expect(effectText(rule({ kind: 'counter_jump', value: '2' }))).toBe('Jumps the counter by 2');
   });
 });
 

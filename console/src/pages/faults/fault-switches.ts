@@ -8,12 +8,12 @@ const ordinal = (number: number): string => {
   return `${number}${suffix}`;
 };
 
-/** When a rule fires, in words: `every 2nd frame, from the 10th on, 5 times at most`. */
+/** When a rule fires, in words: `Every 2nd frame, from the 10th, at most 5 times`. */
 export const triggerText = ({ start, every, count }: GatewayFault): string =>
   [
-    every > 1 ? `every ${ordinal(every)} frame` : 'every frame',
-    ...(start > 1 ? [`from the ${ordinal(start)} on`] : []),
-    ...(count > 0 ? [count === 1 ? 'once' : `${count} times at most`] : []),
+    every > 1 ? `Every ${ordinal(every)} frame` : 'Every frame',
+    ...(start > 1 ? [`from the ${ordinal(start)}`] : []),
+    ...(count > 0 ? [count === 1 ? 'once' : `at most ${count} times`] : []),
   ].join(', ');
 
 const hex = (value: number): string => `0x${value.toString(16).toUpperCase().padStart(2, '0')}`;
@@ -23,23 +23,23 @@ export const effectText = (rule: GatewayFault): string => {
   const { byte_offset = 0, mask = 0 } = rule;
   switch (rule.kind) {
     case 'drop':
-      return 'Leaves the frame out; its counter goes on';
+      return 'Drops the frame; the counter still advances';
     case 'repeat':
       return 'Sends the last good frame again';
     case 'bypass':
-      return 'Sends the frame without protection';
+      return 'Sends the frame without E2E protection';
     case 'suppress':
-      return 'Leaves the frame out, as if it had not been due';
+      return 'Suppresses the frame as if it were not due';
     case 'xor_byte':
       return `Flips bits ${hex(mask)} of byte ${byte_offset}`;
     case 'set_byte':
       return `Overwrites byte ${byte_offset} with ${hex(mask)}`;
     case 'freeze_counter':
-      return 'Keeps the counter of the frame where it was';
+      return 'Freezes the counter';
     case 'counter_jump':
-      return `Moves the counter${rule.value === undefined ? '' : ` by ${rule.value}`}`;
+      return `Jumps the counter${rule.value === undefined ? '' : ` by ${rule.value}`}`;
     case 'corrupt_checksum':
-      return 'Spoils the checksum';
+      return 'Corrupts the checksum';
   }
 };
 

@@ -1,7 +1,7 @@
 import './faults.css';
 import { useMemo } from 'preact/hooks';
 import type { GatewayFault, GatewayTask } from '../../api/client.ts';
-import { counted, formatCount } from '../../format/figures.ts';
+import { counted, formatCount, sentence } from '../../format/figures.ts';
 import { switchFault } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import {
@@ -33,7 +33,7 @@ const columnsOf = (
 ): readonly Column<GatewayFault>[] => [
   {
     id: 'enabled',
-    title: 'On',
+    title: 'Enabled',
     width: 64,
     text: ({ enabled }) => (enabled ? 'on' : 'off'),
     render: (rule) => (
@@ -56,7 +56,7 @@ const columnsOf = (
   { id: 'task', title: 'Task', width: 132, least: 88, spare: 1, text: ({ task }) => task },
   {
     id: 'frames',
-    title: 'In the trace',
+    title: 'Trace',
     width: 96,
     text: ({ task }) => places.value.get(task)?.id ?? '',
     render: ({ task }) => {
@@ -71,10 +71,10 @@ const columnsOf = (
     },
   },
   { id: 'kind', title: 'Kind', width: 140, mono: true, spare: 5, text: ({ kind }) => kind },
-  { id: 'effect', title: 'What it does', width: 196, least: 120, grows: true, text: effectText },
+  { id: 'effect', title: 'Effect', width: 196, least: 120, grows: true, text: effectText },
   {
     id: 'trigger',
-    title: 'When',
+    title: 'Trigger',
     width: 236,
     least: 120,
     grows: true,
@@ -93,7 +93,7 @@ const deedColumns: readonly Column<GatewayTask>[] = [
   { id: 'id', title: 'Task', width: 148, least: 104, grows: true, text: ({ id }) => id },
   ...deeds.map<Column<GatewayTask>>((name, at) => ({
     id: name,
-    title: name === 'fault_conflicts' ? 'Conflicts' : `${name[0]?.toUpperCase()}${name.slice(1)}`,
+    title: name === 'fault_conflicts' ? 'Conflicts' : sentence(name),
     width: 92,
     align: 'end',
     ...(name === 'injected' || name === 'dropped' ? {} : { spare: 7 - at }),
@@ -127,7 +127,7 @@ const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) 
   if (instance.held !== null || instance.signals.entries.length === 0) return null;
   return (
     <p class="fault-notes" data-testid="fault-signals">
-      Signals with an error now: {wrong.length === 0 && <span class="quiet">none</span>}
+      Signals with errors: {wrong.length === 0 && <span class="quiet">none</span>}
       {wrong.slice(0, mostNamed).map(({ id, quality }) => (
         <span key={id} data-signal={id}>
           <a href={`${place('flow')}&node=${encodeURIComponent(`signal:${id}`)}`}>{id}</a>{' '}
@@ -135,7 +135,7 @@ const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) 
         </span>
       ))}
       <a href={place('gateway-signals')}>
-        {wrong.length > mostNamed ? `and ${wrong.length - mostNamed} more` : 'All signals'}
+        {wrong.length > mostNamed ? `${wrong.length - mostNamed} more` : 'All signals'}
       </a>
     </p>
   );
@@ -158,7 +158,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
       class="fault-rules"
       header={
         <>
-          <span class="aside">{counted(enabled.length, 'rule')} on</span>
+          <span class="aside">{counted(enabled.length, 'rule')} enabled</span>
           <span class="grow" />
           <button
             type="button"
@@ -168,7 +168,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
               for (const rule of enabled) toggle(rule);
             }}
           >
-            Switch all off
+            Disable all
           </button>
         </>
       }
@@ -176,8 +176,8 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
       {instance.status.value?.state !== 'running' && rules.length > 0 && (
         <Notice>
           <p>
-            {instance.name} does not run: rules that are on take effect when it is started, and
-            count from there.
+            {instance.name} is not running. Enabled rules take effect, and start counting frames,
+            when the instance starts.
           </p>
         </Notice>
       )}
@@ -199,7 +199,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
           'data-rule': id,
           'data-enabled': isOn ? '' : undefined,
         })}
-        empty="The project of this instance has no fault_rules."
+        empty="The project has no fault rules."
         testId="faults-table"
       />
       <Comments rules={rules} />
@@ -212,10 +212,10 @@ const Deeds = ({ instance }: { readonly instance: FollowedInstance }) => {
   const concerned = new Set([...instance.faults.value.values()].map(({ task }) => task));
   const tasks = [...instance.tasks.value.values()].filter(({ id }) => concerned.has(id));
   return (
-    <Panel title="What they have done" testId="fault-deeds" class="fault-deeds">
+    <Panel title="Fault statistics" testId="fault-deeds" class="fault-deeds">
       <DataTable
         id="fault-deeds"
-        label="What fault rules have done"
+        label="Fault statistics"
         columns={deedColumns}
         rows={tasks}
         keyOf={({ id }) => id}

@@ -13,6 +13,13 @@ const states: Readonly<Record<Tone, string>> = {
   broken: 'failed',
 };
 
+const toneNames: Readonly<Record<Tone, string>> = {
+  idle: 'idle',
+  good: 'good',
+  awaited: 'no value yet',
+  broken: 'error',
+};
+
 interface ReadingMarkProps {
   readonly reading: Reading;
   readonly testId?: string;
@@ -22,7 +29,7 @@ interface ReadingMarkProps {
 export const ReadingMark = ({ reading: { tone, reason }, testId }: ReadingMarkProps) => (
   <StateMark
     state={states[tone]}
-    label={reason ?? (tone === 'awaited' ? 'no value yet' : tone)}
+    label={reason ?? toneNames[tone]}
     {...(testId === undefined ? {} : { testId })}
   />
 );
@@ -94,20 +101,18 @@ const legend: readonly Reading[] = (['good', 'awaited', 'broken', 'idle'] as con
 }));
 
 const FlowLegend = () => (
-  <section class="flow-detail flow-legend" aria-label="How to read and use the flow">
+  <section class="flow-detail flow-legend" aria-label="Legend and keys">
     <p>
-      Values go from left to right, each on the wire behind its signal:{' '}
+      Values flow from left to right. Each signal has its value on its outgoing line:{' '}
       {legend.map((reading) => (
         <ReadingMark key={reading.tone} reading={reading} />
       ))}
     </p>
+    <p class="quiet">Select a node to see its state, its sources and its consumers.</p>
     <p class="quiet">
-      Select anything to see why it is as it is, where its value comes from and where it goes.
-    </p>
-    <p class="quiet">
-      <kbd>arrows</kbd> along the flow, with <kbd>Shift</kbd> to move · <kbd>+</kbd> <kbd>−</kbd>{' '}
-      <kbd>0</kbd> or <kbd>Ctrl</kbd> wheel to zoom · <kbd>F</kbd> follow · <kbd>Space</kbd> fold ·{' '}
-      <kbd>Esc</kbd> back
+      <kbd>arrow keys</kbd> select, with <kbd>Shift</kbd> pan · <kbd>+</kbd> <kbd>−</kbd>{' '}
+      <kbd>0</kbd> or <kbd>Ctrl</kbd> and wheel zoom · <kbd>F</kbd> isolate path · <kbd>Space</kbd>{' '}
+      collapse or expand · <kbd>Esc</kbd> back
     </p>
   </section>
 );
@@ -145,11 +150,11 @@ export const FlowDetail = ({ model, instance }: DetailProps) => {
             data-testid="flow-follow"
             onClick={() => model.follow(isFollowed ? null : node)}
           >
-            Follow alone
+            Isolate path
           </button>
           {model.isFoldable(node) && (
             <button type="button" data-testid="flow-toggle" onClick={() => model.toggle(node)}>
-              {model.isFolded(node) ? 'Unfold' : 'Fold'}
+              {model.isFolded(node) ? 'Expand' : 'Collapse'}
             </button>
           )}
           <button
@@ -163,16 +168,16 @@ export const FlowDetail = ({ model, instance }: DetailProps) => {
         </div>
       </div>
       <NeighbourList
-        title="Comes from"
+        title="Sources"
         model={model}
         list={neighboursOf(model, instance, node, 'sources')}
-        none="nothing: it begins here"
+        none="No sources"
       />
       <NeighbourList
-        title="Goes to"
+        title="Consumers"
         model={model}
         list={neighboursOf(model, instance, node, 'targets')}
-        none="nothing: it ends here"
+        none="No consumers"
       />
     </section>
   );

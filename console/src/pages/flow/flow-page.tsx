@@ -2,6 +2,7 @@ import './flow.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
+import { counted } from '../../format/figures.ts';
 import { Segments } from '../../forms/controls.tsx';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
@@ -59,11 +60,11 @@ const FlowSearch = ({ model, query, onInput, hasList }: SearchProps) => {
         list={undefined}
         autocomplete="off"
         spellcheck={false}
-        aria-label="Find in the flow"
+        aria-label="Search the flow"
         aria-expanded={list.length > 0}
         aria-controls="flow-found"
         aria-activedescendant={list[index] === undefined ? undefined : `flow-found-${list[index]}`}
-        placeholder="Find a signal, message, …"
+        placeholder="Search signals, messages, …"
         value={query}
         data-testid="flow-search"
         onInput={(event) => {
@@ -76,7 +77,7 @@ const FlowSearch = ({ model, query, onInput, hasList }: SearchProps) => {
         }}
         onKeyDown={press}
       />
-      <div id="flow-found" role="listbox" aria-label="Found" hidden={list.length === 0}>
+      <div id="flow-found" role="listbox" aria-label="Search results" hidden={list.length === 0}>
         {list.map((node, at) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys
           <div
@@ -130,7 +131,7 @@ const useFlow = (instance: FollowedInstance): Flow => {
 type Face = 'drawing' | 'table';
 
 const faces = [
-  { value: 'drawing', label: 'Drawing' },
+  { value: 'drawing', label: 'Diagram' },
   { value: 'table', label: 'Table' },
 ] as const;
 
@@ -153,7 +154,7 @@ const BrokenCount = ({ model, onShow }: { model: FlowModel; onShow: () => void }
   if (broken === 0) return null;
   return (
     <button type="button" class="link" data-tone="bad" data-testid="flow-broken" onClick={onShow}>
-      ■ {broken} broken
+      ■ {counted(broken, 'error')}
     </button>
   );
 };
@@ -222,7 +223,7 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
             />
             {followed && (
               <button type="button" data-testid="flow-unfollow" onClick={() => model.follow(null)}>
-                Only the way of {followed.name} <span aria-hidden="true">✕</span>
+                Path of {followed.name} <span aria-hidden="true">✕</span>
               </button>
             )}
             <span class="grow" />
@@ -236,17 +237,17 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
                     isBrokenOnly.value = event.currentTarget.checked;
                   }}
                 />
-                Broken only
+                Errors only
               </label>
             )}
             <button type="button" data-testid="flow-fold-all" onClick={() => model.foldAll()}>
-              Fold all
+              Collapse all
             </button>
             <button type="button" data-testid="flow-unfold-all" onClick={() => model.fold([])}>
-              Unfold all
+              Expand all
             </button>
             <Segments
-              label="Flow as"
+              label="View"
               testId="flow-face"
               value={face.value}
               choices={faces}

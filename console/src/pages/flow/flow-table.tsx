@@ -72,7 +72,7 @@ const graphRow: RowAt = (model, instance, node) => {
 const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
   { id: 'kind', title: 'Kind', width: 84, spare: -1, text: ({ kind }) => kind },
   { id: 'name', title: 'Name', width: 190, least: 110, grows: true, text: ({ name }) => name },
-  { id: 'detail', title: 'What', width: 150, least: 70, spare: 2, text: ({ detail }) => detail },
+  { id: 'detail', title: 'Details', width: 150, least: 70, spare: 2, text: ({ detail }) => detail },
   { id: 'value', title: 'Value', width: 140, least: 90, text: ({ value }) => value },
   {
     ...{ id: 'quality', title: 'Quality', width: 130, least: 110 },
@@ -85,7 +85,7 @@ const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
   },
   {
     id: 'from',
-    title: 'Comes from',
+    title: 'Sources',
     width: 190,
     least: 90,
     grows: true,
@@ -94,7 +94,7 @@ const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
   },
   {
     id: 'to',
-    title: 'Goes to',
+    title: 'Consumers',
     width: 190,
     least: 90,
     grows: true,
@@ -102,27 +102,27 @@ const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
     text: ({ to }) => to,
   },
   {
-    ...{ id: 'follow', title: 'Way', width: 130 },
+    ...{ id: 'follow', title: 'Path', width: 130 },
     text: () => '',
     render: ({ node, name }) => (
       <>
         <button
           type="button"
           class="inline"
-          aria-label={`Follow ${name}`}
+          aria-label={`Isolate path of ${name}`}
           aria-pressed={model.followed.value === node}
           onClick={() => model.follow(model.followed.value === node ? null : node)}
         >
-          Follow
+          Isolate
         </button>{' '}
         {model.isFoldable(node) && (
           <button
             type="button"
             class="inline"
-            aria-label={`${model.isFolded(node) ? 'Unfold' : 'Fold'} ${name}`}
+            aria-label={`${model.isFolded(node) ? 'Expand' : 'Collapse'} ${name}`}
             onClick={() => model.toggle(node)}
           >
-            {model.isFolded(node) ? 'Unfold' : 'Fold'}
+            {model.isFolded(node) ? 'Expand' : 'Collapse'}
           </button>
         )}
       </>
@@ -172,7 +172,7 @@ export const FlowTable = ({ model, instance, found, isBrokenOnly }: TableProps) 
         'data-key': model.node(node)?.key,
         'data-flow': reading.tone,
       })}
-      empty={isBrokenOnly ? 'Nothing is broken.' : 'Nothing is called like that.'}
+      empty={isBrokenOnly ? 'No errors.' : 'No matches.'}
     />
   );
 };

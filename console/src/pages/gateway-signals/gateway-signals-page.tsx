@@ -1,7 +1,7 @@
 import './gateway-signals.css';
 import { useEffect } from 'preact/hooks';
 import type { GatewayTask } from '../../api/client.ts';
-import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { formatCount, formatInstant, formatMicroseconds, sentence } from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
 import { currentPage } from '../../state/pages.ts';
@@ -37,7 +37,7 @@ const Timings = ({ task }: { readonly task: GatewayTask }) => (
         <th class="number">p50</th>
         <th class="number">p95</th>
         <th class="number">p99</th>
-        <th class="number">max</th>
+        <th class="number">Max</th>
       </tr>
     </thead>
     <tbody>
@@ -67,12 +67,12 @@ const Timings = ({ task }: { readonly task: GatewayTask }) => (
 const TaskDetail = ({ task }: { readonly task: GatewayTask }) => (
   <div class="task-detail" data-testid="task-detail">
     <h3>
-      {task.id} <span class="quiet">{task.mode === 'request' ? 'sends on request' : ''}</span>
+      {task.id} <span class="quiet">{task.mode === 'request' ? 'sent on request' : ''}</span>
     </h3>
     {task.error && (
       <p data-tone="bad" data-testid="task-error">
         <span aria-hidden="true">▲</span> {task.error.message} (<code>{task.error.code}</code>),{' '}
-        {formatInstant(task.error.timestamp_us)}. It goes with the next transmission that succeeds.
+        {formatInstant(task.error.timestamp_us)}. The next successful transmission clears the error.
       </p>
     )}
     <Timings task={task} />
@@ -81,16 +81,16 @@ const TaskDetail = ({ task }: { readonly task: GatewayTask }) => (
         .filter((name) => always.includes(name) || task[name] > 0)
         .map((name) => (
           <div key={name}>
-            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dt>{sentence(name)}</dt>
             <dd class="number">{formatCount(task[name])}</dd>
           </div>
         ))}
       <div>
-        <dt>last lateness</dt>
+        <dt>Last lateness</dt>
         <dd class="number">{formatMicroseconds(task.last_lateness_us)}</dd>
       </div>
       <div>
-        <dt>largest lateness</dt>
+        <dt>Max lateness</dt>
         <dd class="number">{formatMicroseconds(task.max_lateness_us)}</dd>
       </div>
     </dl>
@@ -128,14 +128,14 @@ const columns: readonly Column<GatewayTask>[] = [
   { id: 'id', title: 'Task', width: 124, least: 96, grows: true, text: ({ id }) => id },
   {
     id: 'kind',
-    title: 'On',
+    title: 'Bus',
     width: 64,
     spare: 3,
     text: ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus'),
   },
-  { id: 'pace', title: 'Sent', width: 116, spare: 2, text: paceText },
+  { id: 'pace', title: 'Send type', width: 116, spare: 2, text: paceText },
   { id: 'state', title: 'State', width: 116, text: stateText, render: stateMark },
-  figure('sent', 'Done'),
+  figure('sent', 'Sent'),
   figure('failed', 'Failed'),
   figure('late', 'Late', 4),
   figure('missed', 'Missed', 5),
@@ -161,7 +161,7 @@ const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
       header={
         <span class="aside">
           {formatCount(total)}
-          {total > tasks.length && tasks.length > 0 && `, the first ${formatCount(tasks.length)}`}
+          {total > tasks.length && tasks.length > 0 && `, first ${formatCount(tasks.length)} shown`}
         </span>
       }
     >
@@ -179,7 +179,7 @@ const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
           'data-task': id,
           'data-error': error?.code,
         })}
-        empty="This instance sends nothing by itself."
+        empty="This instance has no tasks."
         testId="gateway-tasks-table"
       />
       {picked && <TaskDetail task={picked} />}

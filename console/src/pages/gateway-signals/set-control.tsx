@@ -40,12 +40,12 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
           {...unusableWhile(asking.isBusy.value)}
           onClick={() => void asking.run()}
         >
-          Try again
+          Retry
         </button>
       </>
     );
   }
-  if (!rules) return canSend && <p class="quiet">Looking up what it may be…</p>;
+  if (!rules) return canSend && <p class="quiet">Loading the value range…</p>;
   const control = controlOf(rules);
   const isBusy = sending.isBusy.value;
   // Others may have set it since.
@@ -94,7 +94,7 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
             />
           ) : (
             <TextField
-              label={`Set to${entry.unit ? `, ${entry.unit}` : ''}`}
+              label={`Set to${entry.unit ? ` (${entry.unit})` : ''}`}
               value={draft.value}
               onInput={(text) => {
                 draft.value = text;
@@ -117,7 +117,7 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
       )}
       <span role="status" data-testid="set-confirmed" data-tone="good">
         {isBusy && 'Sending…'}
-        {isConfirmed && !isBusy && `✓ The service has ${confirmed.value}`}
+        {isConfirmed && !isBusy && `✓ Set to ${confirmed.value}`}
       </span>
       <ErrorNotice error={sending.error.value} testId="set-error" />
     </div>

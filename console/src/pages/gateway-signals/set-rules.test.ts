@@ -22,9 +22,9 @@ describe('how a signal is set', () => {
   });
 
   it('is told with its range', () => {
-    expect(rangeText(rules)).toBe('an integer from 0 on, 0 to 100');
+    expect(rangeText(rules)).toBe('a non-negative integer, 0 to 100');
     expect(rangeText({ ...rules, type: 'float64', minimum: null, maximum: null })).toBe('a number');
-    expect(rangeText({ ...rules, minimum: null })).toBe('an integer from 0 on, at most 100');
+    expect(rangeText({ ...rules, minimum: null })).toBe('a non-negative integer, at most 100');
   });
 
   it.each([
@@ -32,8 +32,8 @@ describe('how a signal is set', () => {
     ['100', null],
     ['101', 'Must be at most 100'],
     ['-1', 'Must be at least 0'],
-    ['2.5', 'Must be an integer from 0 on'],
-    ['fast', 'Must be an integer from 0 on, in decimal'],
+    ['2.5', 'Must be a non-negative integer'],
+    ['fast', 'Must be a non-negative integer, in decimal'],
   ])('refuses what the service would refuse: %s', (text, problem) => {
     expect(draftProblem(text, rules)).toBe(problem);
   });

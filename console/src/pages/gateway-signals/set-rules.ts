@@ -57,9 +57,9 @@ export const controlOf = ({ type, labels, label_total }: Rules): 'switch' | 'lab
 const kinds: Readonly<Record<Rules['type'], string>> = {
   bool: '0 or 1',
   int64: 'an integer',
-  uint64: 'an integer from 0 on',
+  uint64: 'a non-negative integer',
   float64: 'a number',
-  enum: 'the number of a value',
+  enum: 'an integer',
 };
 
 /** Least and largest values of the types themselves; limits of a signal may lie within. */

@@ -33,8 +33,8 @@ const Bindings = ({ bindings }: GatewaySignal) => (
     <thead>
       <tr>
         <th>Binding</th>
-        <th class="number">Raw</th>
-        <th>On the wire</th>
+        <th class="number">Raw value</th>
+        <th>State</th>
       </tr>
     </thead>
     <tbody>
@@ -48,9 +48,9 @@ const Bindings = ({ bindings }: GatewaySignal) => (
                 <span aria-hidden="true">▲</span> {error.message} ({error.code})
               </span>
             ) : valid ? (
-              'as it is'
+              'valid'
             ) : (
-              'as invalid'
+              'sent as invalid'
             )}
           </td>
         </tr>
@@ -84,7 +84,7 @@ const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
         <button
           type="button"
           class="inline"
-          aria-label="Close the details"
+          aria-label="Close details"
           onClick={() => {
             pickedSignal.value = null;
           }}
@@ -97,15 +97,15 @@ const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
           <p class="quiet">
             {entry.type}, {entry.producer}
             {entry.producer !== 'constant' &&
-              `; observed ${observedUs === null ? 'never' : formatInstant(observedUs)}`}{' '}
+              `; last update: ${observedUs === null ? 'never' : formatInstant(observedUs)}`}{' '}
             <a href={flowPlace(instance.name, entry.id)} data-testid="signal-flow">
-              Show its flow
+              Show in flow
             </a>
           </p>
           {entry.error && (
             <p data-tone="bad" data-testid="signal-error">
               <span aria-hidden="true">▲</span> {entry.error.message}.{' '}
-              <a href={flowPlace(instance.name, entry.id)}>See where that comes from</a>
+              <a href={flowPlace(instance.name, entry.id)}>Show the source in the flow</a>
             </p>
           )}
           {isSettable && (
@@ -120,7 +120,7 @@ const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
         {entry.bindings.length > 0 ? (
           <Bindings {...entry} />
         ) : (
-          <p class="quiet">Nothing is sent of it by itself.</p>
+          <p class="quiet">Not transmitted directly.</p>
         )}
       </div>
     </div>
@@ -193,13 +193,13 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
   },
   {
     id: 'raws',
-    title: 'Raw on the wire',
+    title: 'Raw value',
     width: 112,
     spare: 2,
     mono: true,
     text: ({ entry }) => bindingText(entry),
   },
-  { id: 'producer', title: 'From', width: 76, spare: 3, text: ({ entry }) => entry.producer },
+  { id: 'producer', title: 'Source', width: 76, spare: 3, text: ({ entry }) => entry.producer },
 ];
 
 const filterLabels: Readonly<Record<SignalFilter, string>> = {
@@ -288,7 +288,7 @@ export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance
         empty={
           signals.count === 0
             ? 'This instance has no signals.'
-            : 'No signal fits. Change the search, or show all.'
+            : 'No matches. Change the search or the filter.'
         }
         testId="gateway-signals-table"
       />

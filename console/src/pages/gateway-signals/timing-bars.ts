@@ -2,11 +2,11 @@ import type { GatewayTask, GatewayTiming } from '../../api/client.ts';
 
 /** The five groups of measurements, in the order in which a value goes through them. */
 export const timingGroups = [
-  ['source_age_at_submit_us', 'Source age', 'Age of the oldest source when it was submitted'],
-  ['tick_to_submit_us', 'Tick to submit', 'From the tick that was due to the submission'],
-  ['queue_wait_us', 'Queue wait', 'Wait in the queue of the link'],
-  ['protocol_wait_us', 'Protocol wait', 'From the request to its answer'],
-  ['completion_wait_us', 'Completion wait', 'From the submission to its completion'],
+  ['source_age_at_submit_us', 'Source age', 'Age of the oldest source value at submission'],
+  ['tick_to_submit_us', 'Tick to submit', 'From the scheduled tick to submission'],
+  ['queue_wait_us', 'Queue wait', 'Time in the link queue'],
+  ['protocol_wait_us', 'Protocol wait', 'From request to response'],
+  ['completion_wait_us', 'Completion wait', 'From submission to completion'],
 ] as const satisfies readonly (readonly [keyof GatewayTask, string, string])[];
 
 /** A group as bars: how long each of its figures is, of the whole width. */

@@ -56,13 +56,13 @@ describe('healthReasons', () => {
     expect(reason?.href).toBe('#channels?channel=SIM00001%2F0');
   });
 
-  it('name messages that fail their end-to-end check, and count the others', () => {
+  it('name messages that fail their E2E check, and count the others', () => {
     const failed = { failed_checks: 3, failed_check_messages: ['Brake', 'Wheels'] };
     const reasons = healthReasons(status(failed), [], 0);
     expect(reasons.map(({ text }) => text)).toEqual([
-      'Frames of message Brake fail their end-to-end check',
-      'Frames of message Wheels fail their end-to-end check',
-      '1 more message with a failed end-to-end check',
+      'Message Brake fails its E2E check',
+      'Message Wheels fails its E2E check',
+      '1 more message with a failed E2E check',
     ]);
     expect(reasons[0]).toMatchObject({ tone: 'bad', href: '#gateway-signals?instance=relay' });
   });

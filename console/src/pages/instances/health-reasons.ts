@@ -72,20 +72,20 @@ const taskReasons = (
   const rest = failed_tasks - told.length;
   if (rest <= 0) return told;
   const text = `${counted(rest, `${told.length > 0 ? 'more ' : ''}task`)} with an error`;
-  return [...told, { tone: 'bad', text, step: 'See them all.', href }];
+  return [...told, { tone: 'bad', text, step: 'The list shows all of them.', href }];
 };
 
 const checkReasons = (status: GatewayInstance): HealthReason[] => {
   const { instance, failed_checks, failed_check_messages } = status;
   const [tone, href] = ['bad' as const, placeIn('gateway-signals', instance)];
-  const step = 'Compare checksum, counter and data id with those of its sender.';
+  const step = 'Compare checksum, counter and data ID with the sender.';
   const named = failed_check_messages.map<HealthReason>((id) => {
-    return { tone, text: `Frames of message ${id} fail their end-to-end check`, step, href };
+    return { tone, text: `Message ${id} fails its E2E check`, step, href };
   });
   const rest = failed_checks - named.length;
   if (rest <= 0) return named;
-  const text = `${counted(rest, 'more message')} with a failed end-to-end check`;
-  return [...named, { tone, text, step: 'See them all.', href }];
+  const text = `${counted(rest, 'more message')} with a failed E2E check`;
+  return [...named, { tone, text, step: 'The list shows all of them.', href }];
 };
 
 /** All that keeps an instance from being well, the gravest first. */
@@ -102,7 +102,7 @@ export const healthReasons = (
         {
           tone: 'warn' as const,
           text: `${counted(enabledFaults, 'fault rule')} enabled`,
-          step: 'Frames are changed or dropped on purpose until every rule is switched off.',
+          step: 'Frames are corrupted or dropped on purpose until all rules are disabled.',
           href: placeIn('faults', status.instance),
         },
       ]

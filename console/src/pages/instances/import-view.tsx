@@ -31,7 +31,7 @@ interface Note {
 const notesOf = ({ defaults, omitted }: GatewayImport): readonly Note[] => [
   ...omitted.map(({ message, signal, part, reason }) => ({
     place: signal === null ? message : `${message} · ${signal}`,
-    what: part === 'labels' ? 'some labels left out' : `${part} left out`,
+    what: part === 'labels' ? 'some labels omitted' : `${part} omitted`,
     why: reason,
   })),
   ...defaults.map(({ message, field, value, rule }) => ({
@@ -50,8 +50,8 @@ const columns: readonly Column<Note>[] = [
     grows: true,
     text: ({ place }) => place,
   },
-  { id: 'what', title: 'What was done', width: 176, least: 120, text: ({ what }) => what },
-  { id: 'why', title: 'Why', width: 200, least: 120, grows: true, text: ({ why }) => why },
+  { id: 'what', title: 'Action', width: 176, least: 120, text: ({ what }) => what },
+  { id: 'why', title: 'Reason', width: 200, least: 120, grows: true, text: ({ why }) => why },
 ];
 
 const ImportResult = () => {
@@ -82,12 +82,12 @@ const ImportResult = () => {
       {total > 0 && (
         <>
           <h3>
-            {counted(total, 'thing')} that the file did not say or that could not be carried over
-            {total > notes.length && `, ${formatCount(notes.length)} of which are shown`}
+            {counted(total, 'note')} on defaults and omissions
+            {total > notes.length && `, first ${formatCount(notes.length)} shown`}
           </h3>
           <DataTable
             id="import-notes"
-            label="What the import decided"
+            label="Import notes"
             columns={columns}
             rows={notes}
             keyOf={(_, index) => index}
@@ -103,7 +103,7 @@ const choicesOf = (list: FileList | null, chosen: string, nothing: string) => [
   ...withGone(
     (list?.files ?? []).map(({ file }) => ({ value: file, label: file })),
     chosen,
-    `${chosen} · gone`,
+    `${chosen} · missing`,
   ),
 ];
 
@@ -120,14 +120,14 @@ const form = schemaForm('gateway.import', emptyImport, [
   },
   {
     key: 'merge',
-    label: 'Add to',
+    label: 'Add to project',
     class: 'pair',
-    choices: ({ merge }) => choicesOf(projects.data.value, merge, 'no project: a new one'),
+    choices: ({ merge }) => choicesOf(projects.data.value, merge, 'New project'),
     testId: 'import-merge',
   },
   {
     key: 'output',
-    label: 'Write to',
+    label: 'Output file',
     class: 'pair',
     placeholder: (draft) => suggestedOutput(draft) || 'pump.gwproj',
     testId: 'import-output',
@@ -142,7 +142,7 @@ const form = schemaForm('gateway.import', emptyImport, [
   },
   {
     key: 'direction',
-    label: 'Messages are',
+    label: 'Direction',
     testId: 'import-direction',
     render: (control) => (
       <Field label={control.label} error={control.error}>
@@ -150,35 +150,35 @@ const form = schemaForm('gateway.import', emptyImport, [
           <Segments
             {...control}
             choices={[
-              { value: 'rx', label: 'received' },
-              { value: 'tx', label: 'sent' },
+              { value: 'rx', label: 'Receive' },
+              { value: 'tx', label: 'Transmit' },
             ]}
           />
         )}
       </Field>
     ),
   },
-  { key: 'instance', label: 'Id of the project', placeholder: 'none', testId: 'import-instance' },
+  { key: 'instance', label: 'Project ID', placeholder: 'none', testId: 'import-instance' },
   {
     key: 'missing_cycle',
-    label: 'Without a period',
-    none: 'refuse them',
+    label: 'If cycle time is missing',
+    none: 'Reject',
     choices: [
-      { value: 'periodic', label: 'send periodically' },
-      { value: 'on_change', label: 'send on change' },
+      { value: 'periodic', label: 'Send cyclically' },
+      { value: 'on_change', label: 'Send on change' },
     ],
     testId: 'import-missing-cycle',
   },
   {
     key: 'default_period_ms',
-    label: 'Period then',
+    label: 'Default cycle time',
     placeholder: 'none',
     testId: 'import-default-period',
   },
   {
     key: 'stale_after_ms',
     label: 'Stale after',
-    placeholder: 'three periods',
+    placeholder: '3 × cycle time',
     testId: 'import-stale',
   },
 ]);

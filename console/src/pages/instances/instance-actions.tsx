@@ -33,7 +33,7 @@ const Conflicts = ({ error }: { readonly error: ApiError | null }) => {
     <ul class="conflicts" data-testid="conflicts">
       {conflicts.slice(0, mostShown).map(({ task, owner }) => (
         <li key={task}>
-          Task {task} is sent by {owner.instance} already, as {owner.task}
+          Task {task} conflicts with task {owner.task} of {owner.instance}
         </li>
       ))}
     </ul>
@@ -103,7 +103,7 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
         </button>
         {button('unload', 'Unload', 'Unloading…', isIdle)}
         {!isIdle && state !== undefined && (
-          <span class="quiet">Stop it before it is unloaded.</span>
+          <span class="quiet">Stop the instance before unloading it.</span>
         )}
       </div>
       {isSaving.value && (
@@ -118,7 +118,7 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
                   file.value = text;
                 }}
                 placeholder={instance.status.value?.file ?? ''}
-                hint="Fault rules are saved as they are switched; values and counters are not."
+                hint="Saves which fault rules are enabled, but no signal values or counters."
                 testId="save-file"
               />
             </div>

@@ -1,5 +1,5 @@
 import type { GatewayInstance } from '../../api/client.ts';
-import { formatCount, formatInstant, formatRate } from '../../format/figures.ts';
+import { formatCount, formatInstant, formatRate, sentence } from '../../format/figures.ts';
 import {
   type CounterRates,
   type RatedCounter,
@@ -31,22 +31,22 @@ const alarming: readonly string[] = ['failed', 'unconfirmed', 'late', 'missed', 
 const always: readonly string[] = ['accepted', 'sent', 'failed', 'coalesced', 'late', 'missed'];
 
 const titles: Readonly<Partial<Record<string, string>>> = {
-  fault_conflicts: 'fault conflicts',
-  processor_rejected_requests: 'requests refused',
-  cancelled_requests: 'requests cancelled',
-  poll_coalesced: 'polls replaced',
-  poll_missed: 'polls missed',
+  fault_conflicts: 'Fault conflicts',
+  processor_rejected_requests: 'Requests rejected',
+  cancelled_requests: 'Requests cancelled',
+  poll_coalesced: 'Polls coalesced',
+  poll_missed: 'Polls missed',
 };
 
 const rowOf = (name: RatedCounter, status: GatewayInstance, rates: CounterRates): CounterRow => ({
   name,
-  title: titles[name] ?? name,
+  title: titles[name] ?? sentence(name),
   total: status[name],
   rate: status.state === 'running' ? rates.of(name) : null,
   isAlarm: alarming.includes(name) && status[name] > 0,
 });
 
-const gauge = (name: string, total: number, title = name): CounterRow => ({
+const gauge = (name: string, total: number, title = sentence(name)): CounterRow => ({
   name,
   title,
   total,
@@ -61,12 +61,12 @@ const counterRows = (status: GatewayInstance, rates: CounterRates): readonly Cou
     .map((name) => rowOf(name, status, rates)),
   gauge('pending', status.pending),
   ...(status.queued_requests > 0
-    ? [gauge('queued_requests', status.queued_requests, 'requests queued')]
+    ? [gauge('queued_requests', status.queued_requests, 'Requests queued')]
     : []),
   ...Object.entries(status.rejected_frames)
     .filter(([, frames]) => frames > 0)
     .map(([reason, frames]) => ({
-      ...gauge(`rejected_${reason}`, frames, `frames rejected, ${reason}`),
+      ...gauge(`rejected_${reason}`, frames, `Frames rejected: ${reason}`),
       isAlarm: true,
     })),
 ];
@@ -97,7 +97,7 @@ const endpointColumns: readonly Column<Endpoint>[] = [
   },
   {
     id: 'resolved',
-    title: 'Leads to',
+    title: 'Connected to',
     width: 156,
     least: 96,
     grows: true,
@@ -126,7 +126,7 @@ const counterColumns: readonly Column<CounterRow>[] = [
   },
   {
     id: 'total',
-    title: 'In all',
+    title: 'Total',
     width: 88,
     align: 'end',
     text: ({ total }) => formatCount(total),
@@ -145,7 +145,7 @@ const Reasons = ({ instance }: { readonly instance: FollowedInstance }) => {
     <section data-testid="health-reasons">
       <h3>Health</h3>
       {reasons.length === 0 ? (
-        <p class="quiet">All endpoints are up, and no task or check has failed.</p>
+        <p class="quiet">All endpoints are up. No failed tasks or E2E checks.</p>
       ) : (
         <ul class="reasons">
           {reasons.map(({ tone, text, step, href }) => (
@@ -168,7 +168,7 @@ const Facts = ({ status }: { readonly status: GatewayInstance }) => (
     <dt>File</dt>
     <dd class="whole">{status.file}</dd>
     <dt>Project</dt>
-    <dd>{status.project_id ?? 'without an id'}</dd>
+    <dd>{status.project_id ?? 'no ID'}</dd>
     <dt>Loaded</dt>
     <dd>{formatInstant(status.loaded_at_us)}</dd>
     <dt>Tasks</dt>
@@ -194,7 +194,7 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
           <>
             {!isGone && <StateMark state={status.state} testId="instance-state" live />}
             {!isGone && <StateMark state={status.health} testId="instance-health" live />}
-            {isGone && <StateMark state="ended" label="Gone" testId="instance-follow" live />}
+            {isGone && <StateMark state="ended" label="Not loaded" testId="instance-follow" live />}
             {instance?.state === 'stale' && (
               <StateMark state="stale" testId="instance-follow" live />
             )}

@@ -44,7 +44,7 @@ const columns: readonly Column<GatewaySummary>[] = [
   },
   {
     id: 'faults',
-    title: 'Faults on',
+    title: 'Active faults',
     width: 80,
     align: 'end',
     text: ({ enabled_faults }) => String(enabled_faults),
@@ -80,7 +80,7 @@ const ListPanel = () => {
         selected={({ instance }) => instance === chosenInstance.value}
         onSelect={({ instance }) => chooseInstance(instance)}
         rowAttributes={({ instance }) => ({ 'data-instance': instance })}
-        empty={awaited ? '' : 'None is loaded. Choose a project below.'}
+        empty={awaited ? '' : 'No instances. Load a project below.'}
         testId="instances-table"
       />
     </Panel>
@@ -94,7 +94,7 @@ const ProjectsPanel = () => (
     class="projects"
     header={
       <Segments
-        label="Show"
+        label="View"
         value={view.value}
         choices={[
           { value: 'projects', label: 'Load and validate' },

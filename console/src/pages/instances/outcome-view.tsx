@@ -7,10 +7,10 @@ import { outcome } from './instances-state.ts';
 import { type ProblemList, type ProjectProblem, placeOf, textOf } from './problems.ts';
 
 const columns: readonly Column<ProjectProblem>[] = [
-  { id: 'place', title: 'Where', width: 200, least: 140, text: placeOf },
+  { id: 'place', title: 'Location', width: 200, least: 140, text: placeOf },
   {
     id: 'message',
-    title: 'What is wrong, and what to do',
+    title: 'Problem',
     width: 320,
     least: 200,
     grows: true,
@@ -23,7 +23,7 @@ const Problems = ({ file, problems, total }: ProblemList) => (
   <div class="outcome" data-testid="problems">
     <h3 data-tone="bad">
       <span aria-hidden="true">▲</span> {file}: {counted(total, 'problem')}
-      {total > problems.length && `, the first ${problems.length} of which are shown`}
+      {total > problems.length && `, first ${problems.length} shown`}
     </h3>
     <DataTable
       id="problems"
@@ -52,7 +52,7 @@ export const OutcomeView = () => {
   return (
     <Notice tone="good" testId="valid">
       <p>
-        <span aria-hidden="true">✓</span> {last.file} has no problems.
+        <span aria-hidden="true">✓</span> {last.file} is valid.
       </p>
       <p class="quiet">{countsText(last.validation.counts)}</p>
     </Notice>

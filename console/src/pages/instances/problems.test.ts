@@ -44,7 +44,7 @@ describe('problems of a project', () => {
     [problem, 'signals · pump · producer'],
     [{ ...problem, row: null }, 'signals · row 3 · producer'],
     [{ ...problem, field: '' }, 'signals · pump'],
-    [{ ...problem, table: null, row: null, index: null, field: '' }, 'the file as a whole'],
+    [{ ...problem, table: null, row: null, index: null, field: '' }, 'whole file'],
   ])('say where they are', (each, place) => {
     expect(placeOf(each)).toBe(place);
   });

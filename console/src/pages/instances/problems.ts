@@ -37,5 +37,5 @@ export const textOf = ({ message }: ProjectProblem): string =>
 export const placeOf = ({ table, row, index, field }: ProjectProblem): string => {
   const line = row ?? (typeof index === 'number' ? `row ${index + 1}` : null);
   const parts = [table, line, field].filter(Boolean);
-  return parts.length > 0 ? parts.join(' · ') : 'the file as a whole';
+  return parts.length > 0 ? parts.join(' · ') : 'whole file';
 };

@@ -51,7 +51,7 @@ const columns: readonly Column<ProjectFile>[] = [
   },
   {
     id: 'modified',
-    title: 'Changed',
+    title: 'Modified',
     width: 148,
     spare: 1,
     text: ({ modified_us }) => clock.format(modified_us / 1000),
@@ -69,7 +69,7 @@ export const ProjectsView = () => {
         <div class="fields">
           <div class="pair">
             <TextField
-              label="Load as (left empty: by the id of its project)"
+              label="Instance name (default: project ID)"
               value={wantedName.value}
               onInput={(text) => {
                 wantedName.value = text;
@@ -84,7 +84,7 @@ export const ProjectsView = () => {
               {...unusableWhile(isLoading.value)}
               onClick={() => void projects.refresh()}
             >
-              {isLoading.value ? 'Looking…' : 'Look again'}
+              {isLoading.value ? 'Refreshing…' : 'Refresh list'}
             </button>
           </div>
         </div>
@@ -92,7 +92,7 @@ export const ProjectsView = () => {
       <ErrorNotice error={error.value} testId="projects-error" />
       {data.value?.isComplete === false && (
         <Notice tone="warn">
-          <p>The project folder is too large or too deep: some projects may be missing here.</p>
+          <p>The project folder is too large or too deep. Some projects may be missing.</p>
         </Notice>
       )}
       <DataTable
@@ -104,7 +104,7 @@ export const ProjectsView = () => {
         rowAttributes={({ file }) => ({ 'data-file': file })}
         empty={
           data.value
-            ? 'There is no .gwproj file in the project folder of the daemon. Import a database to make one.'
+            ? 'No .gwproj files in the project folder of the daemon. Import a database to create one.'
             : ''
         }
         testId="projects-table"

@@ -14,7 +14,7 @@ const Values = ({ answer }: { readonly answer: Extract<Outcome, { mode: 'read' }
           Address
         </th>
         <th scope="col">Reference</th>
-        <th scope="col">Registers</th>
+        <th scope="col">Raw</th>
         <th scope="col" class="number">
           Value
         </th>
@@ -40,7 +40,7 @@ const Rounded = ({ rounded }: Pick<ModbusWriting, 'rounded'>) =>
     <Notice tone="warn" testId="modbus-rounded">
       {rounded.map(({ index, given, written }) => (
         <p key={index}>
-          {given} is no float of that size: {written} was written.
+          {given} cannot be represented exactly; {written} was written.
         </p>
       ))}
     </Notice>
@@ -52,7 +52,7 @@ const Trace = ({ trace }: { readonly trace: readonly ModbusWireRecord[] | undefi
       {trace.map(({ timestamp_us, direction, data }, at) => (
         <li key={at}>
           <span class="quiet">
-            {formatInstant(timestamp_us, 6)} {direction === 'tx' ? 'sent' : 'received'}
+            {formatInstant(timestamp_us, 6)} {direction.toUpperCase()}
           </span>{' '}
           <code>{data.replaceAll(/(..)(?=.)/g, '$1 ')}</code>
         </li>
@@ -69,22 +69,23 @@ interface ScannedProps {
 const Scanned = ({ scan, total }: ScannedProps) => (
   <>
     <p role="status" data-testid="modbus-scanned">
-      {counted(scan.units.length, 'unit')} at {scan.endpoint}, {scan.silent.length} silent.
+      {counted(scan.units.length, 'unit')} found at {scan.endpoint}, {scan.silent.length} without an
+      answer.
       {scan.units.length + scan.silent.length < total &&
         !scanning.value &&
-        ` Ended after ${scan.units.length + scan.silent.length} of ${total}.`}
+        ` Stopped after ${scan.units.length + scan.silent.length} of ${counted(total, 'unit')}.`}
     </p>
     <table>
       <thead>
         <tr>
           <th scope="col" class="number">
-            Unit
+            Unit ID
           </th>
           <th scope="col">State</th>
           <th scope="col" class="number">
-            Round trip
+            Response time
           </th>
-          <th scope="col">What it said</th>
+          <th scope="col">Result</th>
         </tr>
       </thead>
       <tbody>
@@ -107,7 +108,7 @@ const Scanned = ({ scan, total }: ScannedProps) => (
     </table>
     {scan.silent.length > 0 && (
       <p class="quiet" data-testid="modbus-silent">
-        Silent: {shownUnits(scan.silent)}
+        No answer: {shownUnits(scan.silent)}
       </p>
     )}
   </>
@@ -126,9 +127,10 @@ export const AnswerView = ({ outcome }: { readonly outcome: Outcome }) => {
   return (
     <section class="answer" data-testid="modbus-answer">
       <p role="status">
-        {outcome.mode === 'read' ? 'Read' : 'Written'}: {counted(answer.values.length, 'value')} of
-        unit {answer.unit} at <code>{answer.endpoint}</code>
-        {answer.attempts > 1 && `, at attempt ${answer.attempts}`}
+        {counted(answer.values.length, 'value')}{' '}
+        {outcome.mode === 'read' ? 'read from' : 'written to'} unit {answer.unit} at{' '}
+        <code>{answer.endpoint}</code>
+        {answer.attempts > 1 && ` (attempt ${answer.attempts})`}
       </p>
       {outcome.mode === 'write' && <Rounded rounded={outcome.answer.rounded} />}
       <Values answer={answer} />

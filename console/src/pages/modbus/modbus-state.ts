@@ -30,7 +30,7 @@ const wasTold = signal(false);
 export const pickServer = (name: string): void => {
   picked.value = name;
   wasTold.value = serverNamed(name) !== undefined;
-  changeView({ unit: null });
+  changeView({ unit: '' });
 };
 const serverNamed = (name: string): ModbusServer | undefined =>
   status.value?.servers.find((server) => nameOf(server) === name);
@@ -46,14 +46,14 @@ export const endedServer = computed(() =>
   wasTold.value && !pickedServer.value ? picked.value : null,
 );
 
-const isView = (value: unknown): value is RegisterView => isLike(value, { ...firstView, unit: 0 });
+const isView = (value: unknown): value is RegisterView => isLike(value, firstView);
 const kept = rememberedJson<RegisterView>('busbar.modbus.view', firstView, isView);
 
 /** Which of its registers are looked at. */
-export const view = signal<RegisterView>({ ...kept.get(), unit: null });
+export const view = signal(kept.get());
 export const changeView = (part: Partial<RegisterView>): void => {
   view.value = { ...view.peek(), ...part };
-  kept.set({ ...view.peek(), unit: view.peek().unit ?? 0 });
+  kept.set({ ...view.peek(), unit: '' });
 };
 
 /** What is asked about it. */

@@ -10,7 +10,7 @@ const items = (registers: readonly (number | null)[], values: readonly (string |
 
 describe('lookOf', () => {
   it('asks for the registers that are looked at', () => {
-    expect(lookOf('tcp:127.0.0.1:502', { ...firstView, address: '0x10', unit: 3 })).toBe(
+    expect(lookOf('tcp:127.0.0.1:502', { ...firstView, address: '0x10', unit: '3' })).toBe(
       'endpoint=tcp%3A127.0.0.1%3A502&table=holding&address=16&count=32&show=decimal&unit=3&type=u16&order=ABCD',
     );
   });

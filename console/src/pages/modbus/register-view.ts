@@ -1,17 +1,30 @@
-import { type DataTable, tableRows } from '../../../../src/modbus/pdu/data-tables.ts';
+import { type DataTable, dataTables, tableRows } from '../../../../src/modbus/pdu/data-tables.ts';
 import { addressSpace } from '../../../../src/modbus/pdu/function-codes.ts';
 import { formatReference } from '../../../../src/modbus/pdu/references.ts';
 import type { ValueType } from '../../../../src/modbus/pdu/value-types.ts';
 import type { WordOrder } from '../../../../src/modbus/pdu/word-order.ts';
 import type { ModbusRegisters } from '../../api/client.ts';
+import { sentence } from '../../format/figures.ts';
 import { integerOf } from '../../forms/number-text.ts';
 
 export const holdsBits = (table: DataTable): boolean => tableRows[table].holdsBits;
+export const tableNames: Readonly<Record<DataTable, string>> = {
+  coil: 'coils',
+  discrete: 'discrete inputs',
+  input: 'input registers',
+  holding: 'holding registers',
+};
+export const tableChoices = dataTables.map((value) => ({
+  value,
+  label: sentence(tableNames[value]),
+}));
+
 export const isWritable = (table: DataTable): boolean => tableRows[table].isWritable;
 
 /** Which registers of a server are looked at, as the fields have it. */
 export interface RegisterView {
-  readonly unit: number | null;
+  /** Empty for the first unit of the server. */
+  readonly unit: string;
   readonly table: DataTable;
   readonly address: string;
   readonly count: string;
@@ -21,7 +34,7 @@ export interface RegisterView {
 }
 
 export const firstView: RegisterView = {
-  unit: null,
+  unit: '',
   table: 'holding',
   address: '0',
   count: '32',
@@ -35,8 +48,8 @@ const isWithin = (value: unknown, least: number, most: number): value is number 
 
 /** What is wrong with the fields; null where nothing is. */
 export const viewProblems = ({ address, count }: RegisterView) => ({
-  address: isWithin(integerOf(address), 0, addressSpace - 1) ? null : 'From 0 to 65535',
-  count: isWithin(integerOf(count), 1, 2000) ? null : 'From 1 to 2000',
+  address: isWithin(integerOf(address), 0, addressSpace - 1) ? null : 'Must be 0 to 65535',
+  count: isWithin(integerOf(count), 1, 2000) ? null : 'Must be 1 to 2000',
 });
 
 /** What is asked about a server, as a query; null where nothing is. */
@@ -50,7 +63,7 @@ export const lookOf = (endpoint: string | null, view: RegisterView): string | nu
     count: String(integerOf(view.count)),
     show: view.isHex ? 'hex' : 'decimal',
   });
-  if (view.unit !== null) query.set('unit', String(view.unit));
+  if (view.unit !== '') query.set('unit', view.unit);
   if (!holdsBits(view.table)) {
     query.set('type', view.type);
     if (view.type !== 'bool') query.set('order', view.order);

@@ -1,11 +1,11 @@
-import { dataTables } from '../../../../src/modbus/pdu/data-tables.ts';
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
 import { formatNumber } from '../../format/figures.ts';
 import { Segments } from '../../forms/controls.tsx';
+import { SchemaFields } from '../../forms/schema-fields.tsx';
+import type { FieldLayout } from '../../forms/schema-form.ts';
 import { liveness } from '../../live/use-live.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
@@ -19,7 +19,16 @@ import {
   report,
   view,
 } from './modbus-state.ts';
-import { holdsBits, rowsOf, type ValueRow, viewOf, viewProblems } from './register-view.ts';
+import {
+  holdsBits,
+  type RegisterView,
+  rowsOf,
+  tableChoices,
+  tableNames,
+  type ValueRow,
+  viewOf,
+  viewProblems,
+} from './register-view.ts';
 import { prepareRequest } from './request-state.ts';
 
 /** Values with their places, and with what they were made of. */
@@ -42,7 +51,7 @@ const valueColumns: readonly Column<ValueRow>[] = [
   },
   {
     id: 'registers',
-    title: 'Registers',
+    title: 'Raw',
     width: 150,
     grows: true,
     mono: true,
@@ -58,77 +67,60 @@ const valueColumns: readonly Column<ValueRow>[] = [
     text: ({ value }) => value ?? '',
     render: ({ value }) =>
       value === null ? (
-        <span class="quiet">not there</span>
+        <span class="quiet">not mapped</span>
       ) : (
         <strong title={value}>{formatNumber(value)}</strong>
       ),
   },
 ];
 
-const ViewFields = () => {
-  const { table, unit, address, count, type, order, isHex } = view.value;
-  const units = pickedServer.value?.units ?? [];
-  const isOfBits = holdsBits(table);
-  const problems = viewProblems(view.value);
-  return (
-    <div class="fields view-fields">
-      <Segments
-        label="Table"
-        value={table}
-        choices={dataTables.map((value) => ({ value, label: value }))}
-        onChange={(value) => changeView({ table: value })}
-        testId="registers-table"
-      />
-      {units.length > 1 && (
-        <SelectField
-          label="Unit"
-          value={String(unit ?? units[0])}
-          choices={units.map((each) => ({ value: String(each), label: String(each) }))}
-          onChange={(value) => changeView({ unit: Number(value) })}
-          testId="registers-unit"
-        />
-      )}
-      <TextField
-        label="Address"
-        value={address}
-        onInput={(text) => changeView({ address: text })}
-        error={problems.address}
-        testId="registers-address"
-      />
-      <TextField
-        label="Values"
-        value={count}
-        onInput={(text) => changeView({ count: text })}
-        error={problems.count}
-        testId="registers-count"
-      />
-      {!isOfBits && (
-        <>
-          <SelectField
-            label="Type"
-            value={type}
-            choices={valueTypes.map((value) => ({ value, label: value }))}
-            onChange={(value) => changeView({ type: value as typeof type })}
-            testId="registers-type"
-          />
-          <SelectField
-            label="Order"
-            value={order}
-            choices={wordOrders.map((value) => ({ value, label: value }))}
-            onChange={(value) => changeView({ order: value as typeof order })}
-            testId="registers-order"
-          />
-          <CheckField
-            label="Hex"
-            checked={isHex}
-            onChange={(checked) => changeView({ isHex: checked })}
-            testId="registers-hex"
-          />
-        </>
-      )}
-    </div>
-  );
-};
+const isOfWords = ({ table }: RegisterView): boolean => !holdsBits(table);
+const unitsOf = (): readonly string[] => (pickedServer.value?.units ?? []).map(String);
+
+const layout: readonly FieldLayout<RegisterView>[] = [
+  {
+    key: 'table',
+    label: 'Table',
+    testId: 'registers-table',
+    render: (control) => <Segments {...control} choices={tableChoices} />,
+  },
+  {
+    key: 'unit',
+    label: 'Unit ID',
+    choices: unitsOf,
+    isShown: () => unitsOf().length > 1,
+    shown: ({ unit }) => unit || (unitsOf()[0] ?? ''),
+    testId: 'registers-unit',
+  },
+  { key: 'address', label: 'Address', testId: 'registers-address' },
+  { key: 'count', label: 'Count', testId: 'registers-count' },
+  {
+    key: 'type',
+    label: 'Type',
+    choices: valueTypes,
+    isShown: isOfWords,
+    testId: 'registers-type',
+  },
+  {
+    key: 'order',
+    label: 'Word order',
+    choices: wordOrders,
+    isShown: isOfWords,
+    testId: 'registers-order',
+  },
+  { key: 'isHex', label: 'Hex', isShown: isOfWords, testId: 'registers-hex' },
+];
+
+const problemOf = (field: string): string | null =>
+  viewProblems(view.value)[field as 'address' | 'count'] ?? null;
+
+const form = {
+  id: 'modbus.registers',
+  draft: view,
+  layout,
+  change: changeView,
+  problemOf,
+} as const;
 
 /** Ranges that are offered; more of them would be a table of their own. */
 const offered = 12;
@@ -138,7 +130,7 @@ const Ranges = () => {
   if (ranges.length === 0) return null;
   return (
     <p class="ranges quiet" data-testid="registers-ranges">
-      It has{' '}
+      Mapped:{' '}
       {ranges.slice(0, offered).map((range) => (
         <button
           key={`${range.table} ${range.address}`}
@@ -146,7 +138,7 @@ const Ranges = () => {
           class="link"
           onClick={() => changeView(viewOf(view.peek(), range))}
         >
-          {range.table} {range.address}
+          {tableNames[range.table]} {range.address}
           {range.count > 1 && `–${range.address + range.count - 1}`}
         </button>
       ))}
@@ -170,11 +162,16 @@ export const RegistersPanel = () => {
       {endedServer.value !== null && (
         <Notice tone="warn" testId="registers-ended">
           <p>
-            <code>{endedServer.value}</code> has ended; its registers are shown when it is back.
+            <code>{endedServer.value}</code> has stopped. Its registers are shown again when it
+            restarts.
           </p>
         </Notice>
       )}
-      {server && <ViewFields />}
+      {server && (
+        <div class="fields view-fields">
+          <SchemaFields form={form} />
+        </div>
+      )}
       {server && <ErrorNotice error={registersError.value} testId="registers-error" />}
       {server && <Ranges />}
       <DataTable<ValueRow>
@@ -191,7 +188,7 @@ export const RegistersPanel = () => {
           'data-address': String(address),
           'data-changed': hasChanged ? '' : undefined,
         })}
-        empty={server ? 'Nothing is told of these yet.' : 'They stand here while a server runs.'}
+        empty={server ? 'Waiting for values…' : 'No server is running.'}
       />
     </Panel>
   );

@@ -1,11 +1,10 @@
-import { dataTables } from '../../../../src/modbus/pdu/data-tables.ts';
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
 import { Segments } from '../../forms/controls.tsx';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
 import type { FieldLayout } from '../../forms/schema-form.ts';
 import { PlaceField } from './place-field.tsx';
-import { holdsBits } from './register-view.ts';
+import { holdsBits, tableChoices } from './register-view.ts';
 import { type RequestDraft, tableOf } from './request-draft.ts';
 import { change, draft, forms } from './request-state.ts';
 
@@ -33,15 +32,21 @@ const target: Layout = [
     testId: 'modbus-endpoint',
     render: PlaceField,
   },
-  { key: 'units', label: 'Units', placeholder: '1-247', isShown: isScan, testId: 'modbus-units' },
-  { key: 'unit', label: 'Unit', placeholder: '', isShown: isSingle, testId: 'modbus-unit' },
+  {
+    key: 'units',
+    label: 'Unit IDs',
+    placeholder: '1-247',
+    isShown: isScan,
+    testId: 'modbus-units',
+  },
+  { key: 'unit', label: 'Unit ID', placeholder: '', isShown: isSingle, testId: 'modbus-unit' },
 ];
 
 /** What to ask for. */
 const items: Layout = [
   {
     key: 'naming',
-    label: 'Named by',
+    label: 'Addressing',
     testId: 'modbus-naming',
     render: (control) => (
       <Segments
@@ -56,7 +61,7 @@ const items: Layout = [
   {
     key: 'table',
     label: 'Table',
-    choices: dataTables,
+    choices: tableChoices,
     isShown: isByAddress,
     testId: 'modbus-table',
   },
@@ -76,7 +81,7 @@ const items: Layout = [
   },
   {
     key: 'count',
-    label: 'Values',
+    label: 'Count',
     placeholder: '',
     isShown: ({ mode }) => mode === 'read',
     testId: 'modbus-count',
@@ -84,7 +89,7 @@ const items: Layout = [
   { key: 'type', label: 'Type', choices: valueTypes, isShown: hasType, testId: 'modbus-type' },
   {
     key: 'order',
-    label: 'Order',
+    label: 'Word order',
     choices: wordOrders,
     isShown: (request) => hasType(request) && request.type !== 'bool',
     testId: 'modbus-order',
@@ -96,14 +101,14 @@ const items: Layout = [
 const payload: Layout = [
   {
     key: 'writes',
-    label: 'What is written',
+    label: 'Data to write',
     testId: 'modbus-writes',
     render: (control) => (
       <Segments
         {...control}
         choices={[
           { value: 'values', label: 'Values' },
-          { value: 'bits', label: 'Single bits' },
+          { value: 'bits', label: 'Register bits' },
         ]}
       />
     ),
@@ -126,32 +131,38 @@ const payload: Layout = [
     isShown: writesBits,
     testId: 'modbus-bits',
   },
-  { key: 'multiple', label: 'With the function for several', testId: 'modbus-multiple' },
+  { key: 'multiple', label: 'Use FC 15/16', testId: 'modbus-multiple' },
 ];
 
 /** How long to wait, how often to try, and what holds on serial lines. */
 const line: Layout = [
-  { key: 'timeout', field: 'timeout_ms', label: 'Time-out', testId: 'modbus-timeout' },
+  { key: 'timeout', field: 'timeout_ms', label: 'Timeout', testId: 'modbus-timeout' },
   { key: 'retries', label: 'Retries', isShown: isSingle, testId: 'modbus-retries' },
-  { key: 'gap', field: 'gap_ms', label: 'Gap', placeholder: 'serial', testId: 'modbus-gap' },
+  {
+    key: 'gap',
+    field: 'gap_ms',
+    label: 'Max frame gap',
+    placeholder: 'serial only',
+    testId: 'modbus-gap',
+  },
   {
     key: 'late',
     field: 'late_ms',
-    label: 'Late units',
-    placeholder: 'serial',
+    label: 'Late unit back-off',
+    placeholder: 'serial only',
     testId: 'modbus-late',
   },
   {
     key: 'probe',
     label: 'Probe late units',
-    none: 'as usual',
+    none: 'Default',
     choices: [
-      { value: 'true', label: 'yes' },
-      { value: 'false', label: 'no' },
+      { value: 'true', label: 'Yes' },
+      { value: 'false', label: 'No' },
     ],
     testId: 'modbus-probe',
   },
-  { key: 'trace', label: 'Show the bytes', testId: 'modbus-trace' },
+  { key: 'trace', label: 'Show raw bytes', testId: 'modbus-trace' },
 ];
 
 const Group = ({ layout }: { readonly layout: Layout }) => {
@@ -171,7 +182,7 @@ export const RequestFields = () => (
     <Group layout={items} />
     {draft.value.mode === 'write' && <Group layout={payload} />}
     <details data-testid="modbus-line">
-      <summary>Time-out, retries, bytes on the line</summary>
+      <summary>Timeout, retries, raw bytes</summary>
       <Group layout={line} />
     </details>
   </>

@@ -60,6 +60,6 @@ export const writeNote = (error: ApiError): string | null => {
     code === 'modbus_timeout' ||
     code === 'modbus_bad_reply' ||
     (isSure && (wasTriedBefore || broken.has(details.reason)));
-  if (isOpen) return 'It may have been written: read it before you write again.';
+  if (isOpen) return 'The value may have been written. Read it back before writing again.';
   return isSure ? 'Nothing was written.' : null;
 };

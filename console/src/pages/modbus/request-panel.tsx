@@ -56,7 +56,7 @@ const ScanProgress = () => {
   const { scanned, total, cancel } = scanning.value;
   return (
     <>
-      <progress max={total} value={scanned} aria-label="Units asked" />
+      <progress max={total} value={scanned} aria-label="Units scanned" />
       <span class="quiet" data-testid="modbus-scan-progress">
         {scanned} of {counted(total, 'unit')}
       </span>
@@ -80,7 +80,7 @@ export const RequestPanel = () => {
       class="request"
       header={
         <Segments
-          label="What to do"
+          label="Request type"
           value={mode}
           choices={modes.map((value) => ({ value, label: titles[value] }))}
           onChange={chooseMode}
@@ -100,7 +100,7 @@ export const RequestPanel = () => {
             ) : (
               form.isBusy.value && (
                 <span class="quiet" role="status">
-                  Waiting for the answer…
+                  Waiting for the response…
                 </span>
               )
             )}

@@ -26,7 +26,7 @@ const form = schemaForm(
     {
       key: 'place',
       field: 'endpoint',
-      label: 'Listen at',
+      label: 'Listen on',
       class: 'pair',
       testId: 'modbus-serve-place',
       read: () => undefined,
@@ -34,22 +34,27 @@ const form = schemaForm(
     },
     {
       key: 'unit',
-      label: 'Unit',
+      label: 'Unit ID',
       isShown: ({ has }) => has === 'unit',
       testId: 'modbus-serve-unit',
     },
     {
       key: 'map',
-      label: 'Map',
+      label: 'Map file',
       placeholder: 'flow-meter.map.json',
       isShown: ({ has }) => has === 'map',
       testId: 'modbus-serve-map',
       render: (control) => <FileField {...control} files={jsonFiles} />,
     },
-    { key: 'gap_ms', label: 'Gap', placeholder: 'serial lines', testId: 'modbus-serve-gap' },
+    {
+      key: 'gap_ms',
+      label: 'Max frame gap',
+      placeholder: 'serial only',
+      testId: 'modbus-serve-gap',
+    },
     {
       key: 'has',
-      label: 'What it has',
+      label: 'Registers',
       isAction: true,
       testId: 'modbus-serve-has',
       read: () => undefined,
@@ -57,8 +62,8 @@ const form = schemaForm(
         <Segments
           {...control}
           choices={[
-            { value: 'unit', label: 'All of one unit' },
-            { value: 'map', label: 'What a map says' },
+            { value: 'unit', label: 'All of one unit ID' },
+            { value: 'map', label: 'From a map file' },
           ]}
         />
       ),
@@ -71,7 +76,7 @@ const ServeForm = ({ onDone }: { readonly onDone: (server: ModbusServer) => void
     form={form}
     name="modbus-serve"
     submitId="modbus-serve-submit"
-    submitText="Serve"
+    submitText="Start server"
     onSubmit={async () => {
       const { place, has, map } = form.draft.peek();
       const body = {
@@ -111,10 +116,10 @@ const columns: readonly Column<ModbusServer>[] = [
     text: ({ state }) => state,
     render: ({ state }) => <StateMark state={state} />,
   },
-  { id: 'units', title: 'Units', width: 56, text: ({ units }) => units.join(', ') },
+  { id: 'units', title: 'Unit IDs', width: 56, text: ({ units }) => units.join(', ') },
   {
     id: 'owner',
-    title: 'Of',
+    title: 'Owner',
     width: 110,
     least: 60,
     grows: true,
@@ -135,7 +140,7 @@ const columns: readonly Column<ModbusServer>[] = [
     align: 'end',
     text: ({ requests }) => formatCount(requests),
   },
-  { id: 'rate', title: '/s', width: 44, align: 'end', text: rateOf },
+  { id: 'rate', title: 'Req/s', width: 44, align: 'end', text: rateOf },
   {
     id: 'exceptions',
     title: 'Exceptions',
@@ -146,7 +151,7 @@ const columns: readonly Column<ModbusServer>[] = [
   },
   {
     id: 'bad',
-    title: 'Bad frames',
+    title: 'Invalid frames',
     width: 80,
     align: 'end',
     spare: 2,
@@ -166,7 +171,7 @@ const StopControl = ({ server }: { readonly server: ModbusServer }) => {
         title={
           server.instance === null
             ? `Stop ${name}`
-            : `It belongs to the gateway instance ${server.instance}, and ends with it`
+            : `Owned by gateway instance ${server.instance}; stops with the instance`
         }
         onClick={() => void stop.run()}
       >
@@ -200,7 +205,7 @@ export const ServersPanel = () => {
               isServing.value = !isServing.value;
             }}
           >
-            Serve…
+            Start server…
           </button>
         </>
       }
@@ -226,8 +231,8 @@ export const ServersPanel = () => {
         rowAttributes={(server) => ({ 'data-server': nameOf(server) })}
         empty={
           status.value
-            ? 'No server runs. Serve registers, or start a gateway instance with a Modbus server.'
-            : 'They are shown as soon as the service answers.'
+            ? 'No servers. Start one here, or start a gateway instance with a Modbus server.'
+            : 'Loading…'
         }
       />
     </Panel>

@@ -34,7 +34,7 @@ const count = (
 const columns: readonly Column<ModbusSession>[] = [
   {
     id: 'endpoint',
-    title: 'Session',
+    title: 'Endpoint',
     width: 160,
     least: 130,
     grows: true,
@@ -49,9 +49,9 @@ const columns: readonly Column<ModbusSession>[] = [
     render: ({ state }) => <StateMark state={state} />,
   },
   count('requests', 'Requests', 72),
-  { id: 'rate', title: '/s', width: 44, spare: -1, align: 'end', text: rateOf },
+  { id: 'rate', title: 'Req/s', width: 44, spare: -1, align: 'end', text: rateOf },
   count('exceptions', 'Exceptions', 80, 1),
-  count('timeouts', 'Time-outs', 74, -3),
+  count('timeouts', 'Timeouts', 74, -3),
   count('failures', 'Failures', 64, 2),
   count('reconnects', 'Reconnects', 84, 3),
   { id: 'p50', title: 'p50', width: 66, align: 'end', text: (session) => trip(session, 'p50') },
@@ -65,7 +65,7 @@ const columns: readonly Column<ModbusSession>[] = [
   },
   {
     id: 'max',
-    title: 'Longest',
+    title: 'Max',
     width: 66,
     align: 'end',
     spare: 4,
@@ -83,8 +83,8 @@ const columns: readonly Column<ModbusSession>[] = [
 
 const remarksOn = ({ misses, retry_in_ms }: ModbusUnit): string =>
   [
-    ...(misses > 0 ? [`${counted(misses, 'request')} in a row not answered`] : []),
-    ...(retry_in_ms === null ? [] : [`asked again in ${retry_in_ms} ms`]),
+    ...(misses > 0 ? [`${counted(misses, 'consecutive timeout')}`] : []),
+    ...(retry_in_ms === null ? [] : [`next retry in ${retry_in_ms} ms`]),
   ].join(', ');
 
 const Group = ({ endpoint, state, units }: UnitGroup) => {
@@ -111,7 +111,7 @@ export const SessionsPanel = () => {
       freshness={liveness(report)}
       header={
         <span class="quiet">
-          {units.length > 0 && `${counted(units.length, 'unit')}, ${ailing} not healthy`}
+          {units.length > 0 && `${counted(units.length, 'unit')}, ${ailing} unhealthy`}
         </span>
       }
     >
@@ -125,8 +125,8 @@ export const SessionsPanel = () => {
         rowAttributes={({ endpoint }) => ({ 'data-session': endpoint })}
         empty={
           status.value
-            ? 'No unit was asked yet. Make a request below, or start a gateway instance that polls.'
-            : 'They are shown as soon as the service answers.'
+            ? 'No requests yet. Send one below, or start a gateway instance that polls units.'
+            : 'Loading…'
         }
       />
       {groups.length > 0 && (

@@ -32,10 +32,10 @@ const ChannelQuestion = ({ row, channels, onChoose, onCancel }: ChannelQuestionP
   return (
     <Notice tone="ask" testId="channel-question">
       <p>
-        No plan decodes {message.name} yet.{' '}
+        {message.name} is not decoded yet.{' '}
         {channels.length > 0
-          ? `Which channel is ${signal.name} on?`
-          : 'Open a CAN channel on the page Channels first.'}
+          ? `Select the channel of ${signal.name}.`
+          : 'Open a CAN channel on the Channels page first.'}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it have the focus */}
       <div
@@ -84,7 +84,7 @@ const plansOf = (row: TreeRow) =>
 const historyError = (text: string): string | null =>
   /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= historyMost
     ? null
-    : `1 to ${historyMost} samples`;
+    : `Must be 1 to ${historyMost}`;
 
 const portOf = ({ selector }: Channel): ChannelPlace => ({ selector, channel: selector });
 
@@ -156,7 +156,7 @@ export const CatalogPanel = () => {
           value={channel.value}
           testId="signal-channel"
           choices={[
-            { value: asPlanned, label: 'as planned' },
+            { value: asPlanned, label: 'Default channel' },
             ...buses.map(({ selector, name }) => ({
               value: selector,
               label: name ?? selector,
@@ -169,7 +169,7 @@ export const CatalogPanel = () => {
           }}
         />
         <TextField
-          label="History"
+          label="History (samples)"
           value={history.value}
           error={historyError(history.value)}
           testId="signal-history"
@@ -180,7 +180,7 @@ export const CatalogPanel = () => {
         <TextField
           label="Search"
           value={query.value}
-          placeholder="message, signal, unit or ID"
+          placeholder="Message, signal, unit or ID"
           testId="signal-search"
           onInput={(value) => {
             query.value = value;
@@ -200,7 +200,7 @@ export const CatalogPanel = () => {
       <ErrorNotice error={chooseError.value} testId="signals-refusal" />
       <ErrorNotice error={content.error.value} tone="warn" />
       {choices.value.length >= choiceLimit && (
-        <p class="empty">All {choiceLimit} places are in use: dismiss a signal first.</p>
+        <p class="empty">All {choiceLimit} signals are in use. Remove one first.</p>
       )}
       {rows.length > 0 ? (
         <SignalTree
@@ -213,11 +213,11 @@ export const CatalogPanel = () => {
       ) : (
         <div class="empty" data-testid="catalog-empty">
           {query.value !== '' ? (
-            <p>Nothing is called like that.</p>
+            <p>No matches.</p>
           ) : (
             content.data.value !== null && (
               <p>
-                No database is loaded. Load one on the page <a href="#files">Files</a>, or with{' '}
+                No databases. Load one on the <a href="#files">Files</a> page, or with{' '}
                 <code>busbar database load vehicle.dbc</code>.
               </p>
             )

@@ -31,7 +31,7 @@ const Action = ({ row }: { readonly row: Row }) =>
     <button
       type="button"
       class="inline"
-      title="End it for all clients; chosen signals of it can rebuild it"
+      title="Delete the plan for all clients"
       onClick={() => void deletePlan(row.plan.plan_id)}
     >
       Delete
@@ -120,7 +120,7 @@ export const PlansTable = () => {
   return (
     <DataTable
       id="plans"
-      label="Decode plans"
+      label="Signal plans"
       testId="plans-table"
       columns={columns}
       rows={rows}
@@ -130,7 +130,7 @@ export const PlansTable = () => {
         'data-state': stateText(row),
       })}
       empty={
-        <p>No message is decoded: the first signal that you tick makes a plan for its message.</p>
+        <p>No signal plans. Selecting a signal in the catalog creates a plan for its message.</p>
       }
     />
   );

@@ -24,11 +24,11 @@ import { exportCsv } from './export-csv.ts';
 const labels: Readonly<Record<string, string>> = {
   connecting: 'Connecting',
   live: 'Live',
-  idle: 'Nothing to follow',
+  idle: 'No signals selected',
   stopped: 'Stopped',
   reconnecting: 'Reconnecting',
   token: 'Token needed',
-  ended: 'Ended',
+  ended: 'Stream ended',
 };
 
 const isRunning = (): boolean => plotState.value !== 'stopped' && plotState.value !== 'ended';
@@ -42,7 +42,7 @@ const Figures = () => {
     <span
       class="quiet"
       data-testid="signals-figures"
-      title="Samples in a second · sequence of the last sample"
+      title="Samples per second · sequence number of the last sample"
     >
       {parts.join(' · ')}
     </span>
@@ -70,7 +70,7 @@ const StreamControls = () => (
 
 const PaneSwitch = () => (
   <fieldset class="switch" data-testid="signals-panes">
-    <legend>Panes</legend>
+    <legend>Panes by</legend>
     {paneModes.map((mode) => (
       <label key={mode}>
         <input
@@ -98,14 +98,14 @@ const ViewControls = () => (
       {frozen.value ? 'Resume' : 'Pause'}
     </button>
     <WindowSwitch testId="signals-window" />
-    <button type="button" onClick={showAll} title="Everything that is retained">
+    <button type="button" onClick={showAll} title="Show all stored samples">
       All
     </button>
     <PaneSwitch />
     <button
       type="button"
       data-testid="signals-export"
-      title="Export the samples in sight, with exact values"
+      title="Export the visible samples with exact values"
       onClick={exportCsv}
     >
       CSV
@@ -137,7 +137,7 @@ const Expiry = () => {
       <div class="actions">
         <p>
           ■ {origins.length === 1 ? '1 plan has' : `${origins.length} plans have`} expired: {names}.
-          Plans end with the Web service, or when they are deleted.
+          Plans expire when the Web service stops or when they are deleted.
         </p>
         <button
           type="button"
@@ -173,11 +173,11 @@ export const PlotPanel = () => (
     <ErrorNotice error={planError.value} testId="signals-plan-error" />
     {choices.value.length === 0 ? (
       <div class="empty" data-testid="signals-empty">
-        <p>Nothing is plotted yet.</p>
-        <p>Tick signals in the catalog on the left: each is decoded and drawn from then on.</p>
+        <p>No signals in the plot.</p>
+        <p>Select signals in the catalog on the left to decode and plot them.</p>
         <p>
-          Without a database there, load one first: <code>busbar database load vehicle.dbc</code>,
-          or on the page <a href="#files">Files</a>.
+          If the catalog is empty, load a database on the <a href="#files">Files</a> page, or with{' '}
+          <code>busbar database load vehicle.dbc</code>.
         </p>
       </div>
     ) : (

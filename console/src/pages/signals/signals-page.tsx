@@ -62,14 +62,19 @@ const commands = () => [
         {
           id: 'signals-rebuild',
           group,
-          title: 'Rebuild expired plans',
+          title: 'Rebuild expired signal plans',
           run: here(() => void rebuild(expired.peek())),
         },
       ]
     : []),
   feed.state.value === 'stopped'
-    ? { id: 'signals-start', group, title: 'Start the stream', run: here(() => feed.start()) }
-    : { id: 'signals-stop', group, title: 'Stop the stream', run: here(() => feed.stop()) },
+    ? {
+        id: 'signals-start',
+        group,
+        title: 'Start the signal stream',
+        run: here(() => feed.start()),
+      }
+    : { id: 'signals-stop', group, title: 'Stop the signal stream', run: here(() => feed.stop()) },
 ];
 
 const ViewFigures = () => {
@@ -83,7 +88,7 @@ const ViewFigures = () => {
         {cursor !== null && formatInstant(cursor, 6)}
       </span>
       {cursor !== null && ' · '}
-      In view {formatMicroseconds(toUs - fromUs)} until{' '}
+      Window {formatMicroseconds(toUs - fromUs)}, ending{' '}
       <span class="mono">{formatInstant(toUs)}</span>
     </span>
   );
@@ -103,22 +108,22 @@ export const SignalsPage = () => {
   }, []);
 
   const titles = {
-    signals: `Signals ${choices.value.length}`,
-    plans: `Plans ${knownPlans.value?.length ?? '–'}`,
+    signals: `Signals (${choices.value.length})`,
+    plans: `Plans (${knownPlans.value?.length ?? '–'})`,
   };
   return (
     <div class="signals-page">
       <CatalogPanel />
       <PlotPanel />
       <Panel
-        title="Figures"
+        title="Values"
         class="figures"
         testId="figures"
         freshness={freshness(plans)}
         header={
           <>
             <fieldset class="switch">
-              <legend>Table of</legend>
+              <legend>Show</legend>
               {tabs.map((name) => (
                 <label key={name}>
                   <input

@@ -44,7 +44,7 @@ const PlotToggle = ({ row: { key, choice } }: { readonly row: Row }) => (
     class="bare"
     aria-pressed={choice.isPlotted}
     aria-label={`Plot ${choice.signal}`}
-    title={choice.isPlotted ? 'Take it out of the plot' : 'Draw it in the plot'}
+    title={choice.isPlotted ? 'Hide in the plot' : 'Show in the plot'}
     onClick={alone(() => togglePlotted(key))}
   >
     <LineKey look={choice.look} dash={dashOf(panes.value, key)} />
@@ -240,8 +240,8 @@ const columnsFor = (rows: readonly Row[]): readonly Column<Row>[] => [
       <button
         type="button"
         class="bare"
-        aria-label={`Dismiss ${choice.signal}`}
-        title="Show it no more; its plan goes on"
+        aria-label={`Remove ${choice.signal}`}
+        title="Remove the signal; its plan continues"
         onClick={alone(() => dismiss(key))}
       >
         ✕
@@ -267,7 +267,7 @@ export const SignalsTable = () => {
   return (
     <DataTable
       id="signals"
-      label="Chosen signals"
+      label="Selected signals"
       testId="signals-table"
       columns={columnsFor(rows)}
       rows={rows}
@@ -282,7 +282,7 @@ export const SignalsTable = () => {
         'data-state': remarks.join(' '),
         'data-silent': silenceText(series) ?? undefined,
       })}
-      empty={<p>No signal is chosen: tick some in the catalog on the left.</p>}
+      empty={<p>No signals selected. Select signals in the catalog on the left.</p>}
     />
   );
 };

@@ -69,7 +69,7 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
           type="button"
           class="flow-fold"
           tabIndex={-1}
-          aria-label={held > 0 ? `Unfold ${name}` : `Fold ${name}`}
+          aria-label={held > 0 ? `Expand ${name}` : `Collapse ${name}`}
           aria-expanded={held === 0}
           onClick={() => model.toggle(node)}
         >

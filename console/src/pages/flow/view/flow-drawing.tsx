@@ -279,7 +279,7 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
       <section
         ref={place}
         class="flow-drawing"
-        aria-label="Drawing of the flow. Arrow keys go along it; the same is there as a table."
+        aria-label="Flow diagram. Arrow keys select nodes. The table view has the same content."
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved and zoomed by keys
         tabIndex={0}
         data-testid="flow-drawing"

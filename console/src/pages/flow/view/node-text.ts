@@ -1,3 +1,4 @@
+import { counted } from '../../../format/figures.ts';
 import { textWidth } from '../../../ui/text-width.ts';
 import type { FlowGraph, FlowKind, FlowNode } from '../graph/flow-graph.ts';
 import type { ShownGraph } from '../graph/shown-graph.ts';
@@ -30,8 +31,8 @@ interface NodeText {
 
 /** What a box says: of a mapping what it does, as its name says that only at best. */
 export const nodeText = (row: FlowNode | undefined, held: number): NodeText => {
-  if (!row) return { name: 'Mappings', detail: `${held} rows` };
-  const folded = held > 0 ? `${held} folded` : '';
+  if (!row) return { name: 'Mappings', detail: counted(held, 'node') };
+  const folded = held > 0 ? `${held} collapsed` : '';
   if (row.kind === 'mapping') return { name: row.detail, detail: folded };
   return { name: row.name, detail: folded || (row.kind === 'signal' ? '' : row.detail) };
 };
