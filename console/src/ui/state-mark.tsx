@@ -1,3 +1,5 @@
+import type { Column } from './table-columns.ts';
+
 /** How each state is told apart: by a shape and a word, and by colour only on top of these. */
 const looks: Readonly<Record<string, { sign: string; tone: string }>> = {
   live: { sign: '●', tone: 'good' },
@@ -75,3 +77,17 @@ export const StateMark = ({ state, label, testId, live = false }: StateMarkProps
     </span>
   );
 };
+
+/** A column of states, each with its mark. */
+export const states = <Row,>(
+  id: string,
+  title: string,
+  width: number,
+  stateOf: (row: Row) => string,
+): Column<Row> => ({
+  id,
+  title,
+  width,
+  text: stateOf,
+  render: (row) => <StateMark state={stateOf(row)} />,
+});

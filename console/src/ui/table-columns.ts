@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { formatCount } from '../format/figures.ts';
 import { rememberedJson } from '../storage/remembered.ts';
 
 export interface Column<Row> {
@@ -23,6 +24,32 @@ export interface Column<Row> {
   /** What is copied. */
   readonly text: (row: Row) => string;
 }
+
+type Traits<Row> = Omit<Column<Row>, 'id' | 'title' | 'width' | 'text'>;
+
+/** A column of texts. */
+export const column = <Row>(
+  id: string,
+  title: string,
+  width: number,
+  text: (row: Row) => string,
+  traits: Traits<Row> = {},
+): Column<Row> => ({ id, title, width, text, ...traits });
+
+/** A column of numbers, aligned at the right; a count gets its thousands separators. */
+export const numbers = <Row>(
+  id: string,
+  title: string,
+  width: number,
+  value: (row: Row) => number | string,
+  traits: Traits<Row> = {},
+): Column<Row> => {
+  const text = (row: Row): string => {
+    const shown = value(row);
+    return typeof shown === 'number' ? formatCount(shown) : shown;
+  };
+  return { id, title, width, text, align: 'end', ...traits };
+};
 
 type Widths = Readonly<Record<string, number>>;
 

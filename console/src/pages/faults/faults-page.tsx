@@ -1,7 +1,7 @@
 import './faults.css';
 import { useMemo } from 'preact/hooks';
 import type { GatewayFault, GatewayTask } from '../../api/client.ts';
-import { counted, formatCount, sentence } from '../../format/figures.ts';
+import { counted, sentence } from '../../format/figures.ts';
 import { switchFault } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import {
@@ -15,7 +15,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { places, traceAddress, useTaskPlaces } from './fault-places.ts';
 import { effectText, FaultSwitches, type LoadedInstance, triggerText } from './fault-switches.ts';
 
@@ -31,11 +31,7 @@ const columnsOf = (
   toggle: (rule: GatewayFault) => void,
   canSwitch: () => boolean,
 ): readonly Column<GatewayFault>[] => [
-  {
-    id: 'enabled',
-    title: 'Enabled',
-    width: 64,
-    text: ({ enabled }) => (enabled ? 'on' : 'off'),
+  column('enabled', 'Enabled', 64, ({ enabled }) => (enabled ? 'on' : 'off'), {
     render: (rule) => (
       <label class="fault-switch">
         <input
@@ -51,14 +47,10 @@ const columnsOf = (
         <span data-tone={rule.enabled ? 'warn' : 'idle'}>{rule.enabled ? 'on' : 'off'}</span>
       </label>
     ),
-  },
-  { id: 'id', title: 'Rule', width: 148, least: 104, text: ({ id }) => id },
-  { id: 'task', title: 'Task', width: 132, least: 88, spare: 1, text: ({ task }) => task },
-  {
-    id: 'frames',
-    title: 'Trace',
-    width: 96,
-    text: ({ task }) => places.value.get(task)?.id ?? '',
+  }),
+  column('id', 'Rule', 148, ({ id }) => id, { least: 104 }),
+  column('task', 'Task', 132, ({ task }) => task, { least: 88, spare: 1 }),
+  column('frames', 'Trace', 96, ({ task }) => places.value.get(task)?.id ?? '', {
     render: ({ task }) => {
       const place = places.value.get(task);
       return place ? (
@@ -69,36 +61,29 @@ const columnsOf = (
         '–'
       );
     },
-  },
-  { id: 'kind', title: 'Kind', width: 140, mono: true, spare: 5, text: ({ kind }) => kind },
-  { id: 'effect', title: 'Effect', width: 196, least: 120, grows: true, text: effectText },
-  {
-    id: 'trigger',
-    title: 'Trigger',
-    width: 236,
-    least: 120,
-    grows: true,
-    spare: 2,
-    text: triggerText,
-  },
-  { id: 'fired', title: 'Fired', width: 68, align: 'end', text: ({ fired }) => formatCount(fired) },
+  }),
+  column('kind', 'Kind', 140, ({ kind }) => kind, { mono: true, spare: 5 }),
+  column('effect', 'Effect', 196, effectText, { least: 120, grows: true }),
+  column('trigger', 'Trigger', 236, triggerText, { least: 120, grows: true, spare: 2 }),
+  numbers('fired', 'Fired', 68, ({ fired }) => fired),
 ];
 
-const deeds = [
+const counters = [
   ...(['generated', 'injected', 'unprotected', 'dropped', 'repeated', 'suppressed'] as const),
   'fault_conflicts',
 ] as const;
 
-const deedColumns: readonly Column<GatewayTask>[] = [
-  { id: 'id', title: 'Task', width: 148, least: 104, grows: true, text: ({ id }) => id },
-  ...deeds.map<Column<GatewayTask>>((name, at) => ({
-    id: name,
-    title: name === 'fault_conflicts' ? 'Conflicts' : sentence(name),
-    width: 92,
-    align: 'end',
-    ...(name === 'injected' || name === 'dropped' ? {} : { spare: 7 - at }),
-    text: (task) => formatCount(task[name]),
-  })),
+const counterColumns: readonly Column<GatewayTask>[] = [
+  column('id', 'Task', 148, ({ id }) => id, { least: 104, grows: true }),
+  ...counters.map((name, at) =>
+    numbers<GatewayTask>(
+      name,
+      name === 'fault_conflicts' ? 'Conflicts' : sentence(name),
+      92,
+      (task) => task[name],
+      name === 'injected' || name === 'dropped' ? {} : { spare: 7 - at },
+    ),
+  ),
 ];
 
 const Comments = ({ rules }: { readonly rules: readonly GatewayFault[] }) => {
@@ -208,7 +193,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
   );
 };
 
-const Deeds = ({ instance }: { readonly instance: FollowedInstance }) => {
+const FaultStatistics = ({ instance }: { readonly instance: FollowedInstance }) => {
   const concerned = new Set([...instance.faults.value.values()].map(({ task }) => task));
   const tasks = [...instance.tasks.value.values()].filter(({ id }) => concerned.has(id));
   return (
@@ -216,7 +201,7 @@ const Deeds = ({ instance }: { readonly instance: FollowedInstance }) => {
       <DataTable
         id="fault-deeds"
         label="Fault statistics"
-        columns={deedColumns}
+        columns={counterColumns}
         rows={tasks}
         keyOf={({ id }) => id}
         rowAttributes={({ id }) => ({ 'data-task': id })}
@@ -241,7 +226,7 @@ export const FaultsPage = () => {
       {instance?.status.value && (
         <>
           <FaultRules instance={instance} />
-          <Deeds instance={instance} />
+          <FaultStatistics instance={instance} />
         </>
       )}
     </div>

@@ -1,7 +1,7 @@
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { tableValueText } from '../../gateway/quality-mark.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column } from '../../ui/table-columns.ts';
 import { ReadingMark } from './flow-detail.tsx';
 import type { FlowModel } from './flow-model.ts';
 import { idle, type Reading } from './live/reading.ts';
@@ -70,40 +70,22 @@ const graphRow: RowAt = (model, instance, node) => {
 };
 
 const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
-  { id: 'kind', title: 'Kind', width: 84, spare: -1, text: ({ kind }) => kind },
-  { id: 'name', title: 'Name', width: 190, least: 110, grows: true, text: ({ name }) => name },
-  { id: 'detail', title: 'Details', width: 150, least: 70, spare: 2, text: ({ detail }) => detail },
-  { id: 'value', title: 'Value', width: 140, least: 90, text: ({ value }) => value },
-  {
-    ...{ id: 'quality', title: 'Quality', width: 130, least: 110 },
-    text: ({ reading }) => reading.reason ?? reading.tone,
+  column('kind', 'Kind', 84, ({ kind }) => kind, { spare: -1 }),
+  column('name', 'Name', 190, ({ name }) => name, { least: 110, grows: true }),
+  column('detail', 'Details', 150, ({ detail }) => detail, { least: 70, spare: 2 }),
+  column('value', 'Value', 140, ({ value }) => value, { least: 90 }),
+  column('quality', 'Quality', 130, ({ reading }) => reading.reason ?? reading.tone, {
+    least: 110,
     render: ({ reading }) => <ReadingMark reading={reading} />,
-  },
-  {
-    ...{ id: 'reason', title: 'Reason', width: 180, least: 60, grows: true, spare: 1 },
-    text: ({ reading }) => reading.message ?? '',
-  },
-  {
-    id: 'from',
-    title: 'Sources',
-    width: 190,
-    least: 90,
+  }),
+  column('reason', 'Reason', 180, ({ reading }) => reading.message ?? '', {
+    least: 60,
     grows: true,
-    spare: 0,
-    text: ({ from }) => from,
-  },
-  {
-    id: 'to',
-    title: 'Consumers',
-    width: 190,
-    least: 90,
-    grows: true,
-    spare: 0,
-    text: ({ to }) => to,
-  },
-  {
-    ...{ id: 'follow', title: 'Path', width: 130 },
-    text: () => '',
+    spare: 1,
+  }),
+  column('from', 'Sources', 190, ({ from }) => from, { least: 90, grows: true, spare: 0 }),
+  column('to', 'Consumers', 190, ({ to }) => to, { least: 90, grows: true, spare: 0 }),
+  column('follow', 'Path', 130, () => '', {
     render: ({ node, name }) => (
       <>
         <button
@@ -127,7 +109,7 @@ const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
         )}
       </>
     ),
-  },
+  }),
 ];
 
 interface TableProps {

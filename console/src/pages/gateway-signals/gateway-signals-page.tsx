@@ -8,7 +8,7 @@ import { currentPage } from '../../state/pages.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { beat, pickedTask, SignalsPanel } from './signals-panel.tsx';
 import { timingBars } from './timing-bars.ts';
 
@@ -111,42 +111,22 @@ const stateMark = (task: GatewayTask) => (
   />
 );
 
-const figure = (
-  id: 'sent' | 'failed' | 'late' | 'missed',
-  title: string,
-  spare?: number,
-): Column<GatewayTask> => ({
-  id,
-  title,
-  width: 68,
-  align: 'end',
-  ...(spare === undefined ? {} : { spare }),
-  text: (task) => formatCount(task[id]),
-});
-
 const columns: readonly Column<GatewayTask>[] = [
-  { id: 'id', title: 'Task', width: 124, least: 96, grows: true, text: ({ id }) => id },
-  {
-    id: 'kind',
-    title: 'Bus',
-    width: 64,
-    spare: 3,
-    text: ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus'),
-  },
-  { id: 'pace', title: 'Send type', width: 116, spare: 2, text: paceText },
-  { id: 'state', title: 'State', width: 116, text: stateText, render: stateMark },
-  figure('sent', 'Sent'),
-  figure('failed', 'Failed'),
-  figure('late', 'Late', 4),
-  figure('missed', 'Missed', 5),
-  {
-    id: 'lateness',
-    title: 'Lateness',
-    width: 76,
-    spare: 6,
-    align: 'end',
-    text: ({ last_lateness_us }) => formatMicroseconds(last_lateness_us),
-  },
+  column('id', 'Task', 124, ({ id }) => id, { least: 96, grows: true }),
+  column('kind', 'Bus', 64, ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus'), { spare: 3 }),
+  column('pace', 'Send type', 116, paceText, { spare: 2 }),
+  column('state', 'State', 116, stateText, { render: stateMark }),
+  numbers('sent', 'Sent', 68, ({ sent }) => sent),
+  numbers('failed', 'Failed', 68, ({ failed }) => failed),
+  numbers('late', 'Late', 68, ({ late }) => late, { spare: 4 }),
+  numbers('missed', 'Missed', 68, ({ missed }) => missed, { spare: 5 }),
+  numbers(
+    'lateness',
+    'Lateness',
+    76,
+    ({ last_lateness_us }) => formatMicroseconds(last_lateness_us),
+    { spare: 6 },
+  ),
 ];
 
 const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {

@@ -16,7 +16,7 @@ import { TrendLine } from '../../plot/trend-line.tsx';
 import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { SetControl } from './set-control.tsx';
 import { rowsFound, type SignalFilter } from './signal-search.ts';
 
@@ -137,11 +137,7 @@ const bindingText = ({ bindings }: GatewaySignal): string =>
   bindings.map(({ raw, error }) => `${formatNumber(raw)}${error === null ? '' : ' ▲'}`).join(', ');
 
 const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
-  {
-    id: 'plot',
-    title: 'Plot',
-    width: 46,
-    text: ({ entry }) => (isPlotted(instance.name, entry.id) ? 'yes' : ''),
+  column('plot', 'Plot', 46, ({ entry }) => (isPlotted(instance.name, entry.id) ? 'yes' : ''), {
     render: ({ entry }) => (
       <input
         type="checkbox"
@@ -152,54 +148,29 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
         onChange={() => togglePlotted(instance.name, entry)}
       />
     ),
-  },
-  { id: 'id', title: 'Signal', width: 176, least: 112, grows: true, text: ({ entry }) => entry.id },
-  {
-    id: 'value',
-    title: 'Value',
-    width: 156,
+  }),
+  column('id', 'Signal', 176, ({ entry }) => entry.id, { least: 112, grows: true }),
+  numbers('value', 'Value', 156, ({ entry }) => valueText(entry), {
     least: 112,
-    align: 'end',
-    text: ({ entry }) => valueText(entry),
     render: ({ entry }) => <span title={valueText(entry)}>{tableValueText(entry)}</span>,
-  },
-  {
-    id: 'quality',
-    title: 'Quality',
-    width: 124,
-    text: ({ entry }) => qualityText(entry.quality, instance.held),
+  }),
+  column('quality', 'Quality', 124, ({ entry }) => qualityText(entry.quality, instance.held), {
     render: ({ entry }) => <QualityMark quality={entry.quality} held={instance.held} />,
-  },
-  {
-    id: 'age',
-    title: 'Age',
-    width: 64,
-    align: 'end',
-    text: ({ row, entry }) =>
-      entry.producer === 'constant'
-        ? 'constant'
-        : formatAge(instance.signals.observedUsAt(row), serviceNowUs()),
-  },
-  {
-    id: 'trend',
-    title: 'Trend',
-    width: 116,
+  }),
+  numbers('age', 'Age', 64, ({ row, entry }) =>
+    entry.producer === 'constant'
+      ? 'constant'
+      : formatAge(instance.signals.observedUsAt(row), serviceNowUs()),
+  ),
+  column('trend', 'Trend', 116, () => '', {
     spare: 1,
-    text: () => '',
     render: ({ row }) => {
       const trend = instance.signals.trendAt(row);
       return trend && <TrendLine trend={trend} look={0} />;
     },
-  },
-  {
-    id: 'raws',
-    title: 'Raw value',
-    width: 112,
-    spare: 2,
-    mono: true,
-    text: ({ entry }) => bindingText(entry),
-  },
-  { id: 'producer', title: 'Source', width: 76, spare: 3, text: ({ entry }) => entry.producer },
+  }),
+  column('raws', 'Raw value', 112, ({ entry }) => bindingText(entry), { spare: 2, mono: true }),
+  column('producer', 'Source', 76, ({ entry }) => entry.producer, { spare: 3 }),
 ];
 
 const filterLabels: Readonly<Record<SignalFilter, string>> = {

@@ -15,7 +15,7 @@ import { dbcFiles, type FileList, projects } from '../../state/project-files.ts'
 import { DataTable } from '../../ui/data-table.tsx';
 import { Field, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { emptyImport, outputOf, suggestedOutput } from './import-draft.ts';
 import { imported, load, validate, view } from './instances-state.ts';
@@ -42,16 +42,9 @@ const notesOf = ({ defaults, omitted }: GatewayImport): readonly Note[] => [
 ];
 
 const columns: readonly Column<Note>[] = [
-  {
-    id: 'place',
-    title: 'Message',
-    width: 160,
-    least: 112,
-    grows: true,
-    text: ({ place }) => place,
-  },
-  { id: 'what', title: 'Action', width: 176, least: 120, text: ({ what }) => what },
-  { id: 'why', title: 'Reason', width: 200, least: 120, grows: true, text: ({ why }) => why },
+  column('place', 'Message', 160, ({ place }) => place, { least: 112, grows: true }),
+  column('what', 'Action', 176, ({ what }) => what, { least: 120 }),
+  column('why', 'Reason', 200, ({ why }) => why, { least: 120, grows: true }),
 ];
 
 const ImportResult = () => {

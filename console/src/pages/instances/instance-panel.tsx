@@ -11,7 +11,7 @@ import { capabilities } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { healthReasons, memoryText } from './health-reasons.ts';
 import { InstanceActions } from './instance-actions.tsx';
 
@@ -85,55 +85,29 @@ const linkLabels: Readonly<Record<string, string>> = {
 };
 
 const endpointColumns: readonly Column<Endpoint>[] = [
-  { id: 'id', title: 'Endpoint', width: 104, least: 80, grows: true, text: ({ id }) => id },
-  { id: 'kind', title: 'Kind', width: 68, text: ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus') },
-  {
-    id: 'network',
-    title: 'Network',
-    width: 116,
-    least: 72,
-    grows: true,
-    text: ({ network }) => network,
-  },
-  {
-    id: 'resolved',
-    title: 'Connected to',
-    width: 156,
+  column('id', 'Endpoint', 104, ({ id }) => id, { least: 80, grows: true }),
+  column('kind', 'Kind', 68, ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus')),
+  column('network', 'Network', 116, ({ network }) => network, { least: 72, grows: true }),
+  column('resolved', 'Connected to', 156, ({ resolved }) => resolved ?? '–', {
     least: 96,
     grows: true,
     mono: true,
-    text: ({ resolved }) => resolved ?? '–',
-  },
-  {
-    id: 'connected',
-    title: 'Link',
-    width: 104,
-    text: (endpoint) => linkLabels[linkState(endpoint)] ?? '',
+  }),
+  column('connected', 'Link', 104, (endpoint) => linkLabels[linkState(endpoint)] ?? '', {
     render: (endpoint) => (
       <StateMark state={linkState(endpoint)} label={linkLabels[linkState(endpoint)] ?? ''} />
     ),
-  },
+  }),
 ];
 
 const counterColumns: readonly Column<CounterRow>[] = [
-  { id: 'name', title: 'Counter', width: 148, least: 112, grows: true, text: ({ title }) => title },
-  {
-    id: 'rate',
-    title: 'Per second',
-    width: 88,
-    align: 'end',
-    text: ({ rate }) => (rate === null ? '–' : formatRate(rate)),
-  },
-  {
-    id: 'total',
-    title: 'Total',
-    width: 88,
-    align: 'end',
-    text: ({ total }) => formatCount(total),
+  column('name', 'Counter', 148, ({ title }) => title, { least: 112, grows: true }),
+  numbers('rate', 'Per second', 88, ({ rate }) => (rate === null ? '–' : formatRate(rate))),
+  numbers('total', 'Total', 88, ({ total }) => total, {
     render: ({ total, isAlarm }) => (
       <span data-tone={isAlarm ? 'warn' : undefined}>{formatCount(total)}</span>
     ),
-  },
+  }),
 ];
 
 const Reasons = ({ instance }: { readonly instance: FollowedInstance }) => {

@@ -10,8 +10,8 @@ import { goTo } from '../../state/pages.ts';
 import { projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { states } from '../../ui/state-mark.tsx';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { countText } from './health-reasons.ts';
 import { ImportView } from './import-view.tsx';
@@ -20,34 +20,10 @@ import { view } from './instances-state.ts';
 import { ProjectsView } from './projects-view.tsx';
 
 const columns: readonly Column<GatewaySummary>[] = [
-  {
-    id: 'instance',
-    title: 'Name',
-    width: 112,
-    least: 80,
-    grows: true,
-    text: (row) => row.instance,
-  },
-  {
-    id: 'state',
-    title: 'State',
-    width: 96,
-    text: ({ state }) => state,
-    render: ({ state }) => <StateMark state={state} />,
-  },
-  {
-    id: 'health',
-    title: 'Health',
-    width: 100,
-    text: ({ health }) => health,
-    render: ({ health }) => <StateMark state={health} />,
-  },
-  {
-    id: 'faults',
-    title: 'Active faults',
-    width: 80,
-    align: 'end',
-    text: ({ enabled_faults }) => String(enabled_faults),
+  column('instance', 'Name', 112, ({ instance }) => instance, { least: 80, grows: true }),
+  states('state', 'State', 96, ({ state }) => state),
+  states('health', 'Health', 100, ({ health }) => health),
+  numbers('faults', 'Active faults', 80, ({ enabled_faults }) => enabled_faults, {
     render: ({ enabled_faults }) =>
       enabled_faults > 0 ? (
         <span data-tone="warn">
@@ -56,7 +32,7 @@ const columns: readonly Column<GatewaySummary>[] = [
       ) : (
         '–'
       ),
-  },
+  }),
 ];
 
 const ListPanel = () => {

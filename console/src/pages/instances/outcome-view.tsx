@@ -2,21 +2,14 @@ import type { GatewayValidation } from '../../api/client.ts';
 import { counted, formatCount } from '../../format/figures.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column } from '../../ui/table-columns.ts';
 import { outcome } from './instances-state.ts';
 import { type ProblemList, type ProjectProblem, placeOf, textOf } from './problems.ts';
 
 const columns: readonly Column<ProjectProblem>[] = [
-  { id: 'place', title: 'Location', width: 200, least: 140, text: placeOf },
-  {
-    id: 'message',
-    title: 'Problem',
-    width: 320,
-    least: 200,
-    grows: true,
-    text: textOf,
-  },
-  { id: 'code', title: 'Code', width: 168, mono: true, spare: 1, text: ({ code }) => code },
+  column('place', 'Location', 200, placeOf, { least: 140 }),
+  column('message', 'Problem', 320, textOf, { least: 200, grows: true }),
+  column('code', 'Code', 168, ({ code }) => code, { mono: true, spare: 1 }),
 ];
 
 const Problems = ({ file, problems, total }: ProblemList) => (

@@ -3,7 +3,7 @@ import { type ProjectFile, projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { TextField, unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { busyFile, loadAsNamed, validate, wantedName } from './instances-state.ts';
 import { OutcomeView } from './outcome-view.tsx';
@@ -40,23 +40,12 @@ const actionsOf = ({ file }: ProjectFile) => {
 };
 
 const columns: readonly Column<ProjectFile>[] = [
-  { id: 'file', title: 'Project', width: 160, least: 120, grows: true, text: ({ file }) => file },
-  {
-    id: 'size',
-    title: 'Size',
-    width: 76,
-    spare: 2,
-    align: 'end',
-    text: ({ bytes }) => formatBytes(bytes),
-  },
-  {
-    id: 'modified',
-    title: 'Modified',
-    width: 148,
+  column('file', 'Project', 160, ({ file }) => file, { least: 120, grows: true }),
+  numbers('size', 'Size', 76, ({ bytes }) => formatBytes(bytes), { spare: 2 }),
+  column('modified', 'Modified', 148, ({ modified_us }) => clock.format(modified_us / 1000), {
     spare: 1,
-    text: ({ modified_us }) => clock.format(modified_us / 1000),
-  },
-  { id: 'actions', title: '', width: 142, align: 'end', text: () => '', render: actionsOf },
+  }),
+  numbers('actions', '', 142, () => '', { render: actionsOf }),
 ];
 
 /** The projects that there are, to look at and to load. */

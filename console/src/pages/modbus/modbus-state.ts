@@ -6,6 +6,7 @@ import type {
   ModbusServer,
   ModbusStatus,
 } from '../../api/client.ts';
+import { formatRate } from '../../format/figures.ts';
 import { LiveReport } from '../../live/live-report.ts';
 import { isLike, rememberedJson } from '../../storage/remembered.ts';
 import { betterView, firstView, lookOf, type RegisterView, streamPath } from './register-view.ts';
@@ -15,6 +16,11 @@ import { countsOf, type RequestRates, ratesBetween, type TimedCounts } from './r
 export const status = signal<ModbusStatus | null>(null);
 /** Requests in a second. */
 export const rates = signal<RequestRates>(new Map());
+
+export const rateText = (key: string): string => {
+  const rate = rates.value.get(key);
+  return rate === undefined ? '–' : formatRate(rate);
+};
 
 /** How a server is named to ask for it: by where it listens, if the system has chosen that. */
 export const nameOf = ({

@@ -8,7 +8,7 @@ import { liveness } from '../../live/use-live.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import {
   changeView,
   endedServer,
@@ -31,47 +31,20 @@ import {
 } from './register-view.ts';
 import { prepareRequest } from './request-state.ts';
 
-/** Values with their places, and with what they were made of. */
-const valueColumns: readonly Column<ValueRow>[] = [
-  {
-    id: 'address',
-    title: 'Address',
-    width: 72,
-    align: 'end',
-    mono: true,
-    text: ({ address }) => String(address),
-  },
-  {
-    id: 'reference',
-    title: 'Reference',
-    width: 84,
-    mono: true,
-    spare: 0,
-    text: ({ reference }) => reference,
-  },
-  {
-    id: 'registers',
-    title: 'Raw',
-    width: 150,
+const columns: readonly Column<ValueRow>[] = [
+  numbers('address', 'Address', 72, ({ address }) => String(address), { mono: true }),
+  column('reference', 'Reference', 84, ({ reference }) => reference, { mono: true, spare: 0 }),
+  column('registers', 'Raw', 150, ({ registers }) => registers, { grows: true, mono: true }),
+  numbers('value', 'Value', 150, ({ value }) => value ?? '', {
     grows: true,
     mono: true,
-    text: ({ registers }) => registers,
-  },
-  {
-    id: 'value',
-    title: 'Value',
-    width: 150,
-    grows: true,
-    align: 'end',
-    mono: true,
-    text: ({ value }) => value ?? '',
     render: ({ value }) =>
       value === null ? (
         <span class="quiet">not mapped</span>
       ) : (
         <strong title={value}>{formatNumber(value)}</strong>
       ),
-  },
+  }),
 ];
 
 const isOfWords = ({ table }: RegisterView): boolean => !holdsBits(table);
@@ -180,7 +153,7 @@ export const RegistersPanel = () => {
         id="modbus-registers"
         label="Registers"
         testId="register-table"
-        columns={valueColumns}
+        columns={columns}
         rows={rows}
         keyOf={({ address }) => address}
         onSelect={(row) => told && prepareRequest(told.now, row)}

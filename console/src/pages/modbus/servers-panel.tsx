@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { call, type ModbusServer } from '../../api/client.ts';
-import { formatCount, formatRate } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { FileField, Segments } from '../../forms/controls.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
@@ -12,9 +11,9 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
-import { nameOf, pickedServer, pickServer, rates, report, status } from './modbus-state.ts';
+import { states } from '../../ui/state-mark.tsx';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
+import { nameOf, pickedServer, pickServer, rateText, report, status } from './modbus-state.ts';
 import { networkNames, PlaceField } from './place-field.tsx';
 import { placeOf } from './request-draft.ts';
 import { serverKey } from './request-rates.ts';
@@ -94,69 +93,20 @@ const ServeForm = ({ onDone }: { readonly onDone: (server: ModbusServer) => void
 const exceptionsOf = ({ exceptions }: ModbusServer): number =>
   Object.values(exceptions).reduce((sum, count) => sum + count, 0);
 
-const rateOf = (server: ModbusServer): string => {
-  const rate = rates.value.get(serverKey(server));
-  return rate === undefined ? '–' : formatRate(rate);
-};
-
 const columns: readonly Column<ModbusServer>[] = [
-  {
-    id: 'endpoint',
-    title: 'Server',
-    width: 190,
-    least: 140,
-    grows: true,
-    mono: true,
-    text: nameOf,
-  },
-  {
-    id: 'state',
-    title: 'State',
-    width: 88,
-    text: ({ state }) => state,
-    render: ({ state }) => <StateMark state={state} />,
-  },
-  { id: 'units', title: 'Unit IDs', width: 56, text: ({ units }) => units.join(', ') },
-  {
-    id: 'owner',
-    title: 'Owner',
-    width: 110,
+  column('endpoint', 'Server', 190, nameOf, { least: 140, grows: true, mono: true }),
+  states('state', 'State', 88, ({ state }) => state),
+  column('units', 'Unit IDs', 56, ({ units }) => units.join(', ')),
+  column('owner', 'Owner', 110, ({ instance, map }) => instance ?? map ?? 'modbus serve', {
     least: 60,
     grows: true,
     spare: 1,
-    text: ({ instance, map }) => instance ?? map ?? 'modbus serve',
-  },
-  {
-    id: 'clients',
-    title: 'Clients',
-    width: 60,
-    align: 'end',
-    text: ({ clients }) => formatCount(clients),
-  },
-  {
-    id: 'requests',
-    title: 'Requests',
-    width: 76,
-    align: 'end',
-    text: ({ requests }) => formatCount(requests),
-  },
-  { id: 'rate', title: 'Req/s', width: 44, align: 'end', text: rateOf },
-  {
-    id: 'exceptions',
-    title: 'Exceptions',
-    width: 80,
-    align: 'end',
-    spare: 0,
-    text: (server) => formatCount(exceptionsOf(server)),
-  },
-  {
-    id: 'bad',
-    title: 'Invalid frames',
-    width: 80,
-    align: 'end',
-    spare: 2,
-    text: ({ bad_frames }) => formatCount(bad_frames),
-  },
+  }),
+  numbers('clients', 'Clients', 60, ({ clients }) => clients),
+  numbers('requests', 'Requests', 76, ({ requests }) => requests),
+  numbers('rate', 'Req/s', 44, (server) => rateText(serverKey(server))),
+  numbers('exceptions', 'Exceptions', 80, exceptionsOf, { spare: 0 }),
+  numbers('bad', 'Invalid frames', 80, ({ bad_frames }) => bad_frames, { spare: 2 }),
 ];
 
 const StopControl = ({ server }: { readonly server: ModbusServer }) => {

@@ -1,84 +1,37 @@
 import type { ModbusSession, ModbusUnit } from '../../api/client.ts';
-import { counted, formatCount, formatMicroseconds, formatRate } from '../../format/figures.ts';
+import { counted, formatMicroseconds } from '../../format/figures.ts';
 import { liveness } from '../../live/use-live.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
-import { rates, report, status } from './modbus-state.ts';
+import { StateMark, states } from '../../ui/state-mark.tsx';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
+import { rateText, report, status } from './modbus-state.ts';
 import { sessionKey } from './request-rates.ts';
 import { ailingGroups, shownUnits, type UnitGroup } from './units.ts';
 
 const trip = ({ round_trip_us }: ModbusSession, key: 'p50' | 'p99' | 'max'): string =>
   round_trip_us.count === 0 ? '–' : formatMicroseconds(round_trip_us[key]);
 
-const rateOf = ({ endpoint }: ModbusSession): string => {
-  const rate = rates.value.get(sessionKey(endpoint));
-  return rate === undefined ? '–' : formatRate(rate);
-};
-
-const count = (
-  id: 'requests' | 'exceptions' | 'timeouts' | 'failures' | 'reconnects',
-  title: string,
-  width: number,
-  spare?: number,
-): Column<ModbusSession> => ({
-  id,
-  title,
-  width,
-  align: 'end',
-  ...(spare === undefined ? {} : { spare }),
-  text: (session) => formatCount(session[id]),
-});
-
 const columns: readonly Column<ModbusSession>[] = [
-  {
-    id: 'endpoint',
-    title: 'Endpoint',
-    width: 160,
+  column('endpoint', 'Endpoint', 160, ({ endpoint }) => endpoint, {
     least: 130,
     grows: true,
     mono: true,
-    text: ({ endpoint }) => endpoint,
-  },
-  {
-    id: 'state',
-    title: 'State',
-    width: 88,
-    text: ({ state }) => state,
-    render: ({ state }) => <StateMark state={state} />,
-  },
-  count('requests', 'Requests', 72),
-  { id: 'rate', title: 'Req/s', width: 44, spare: -1, align: 'end', text: rateOf },
-  count('exceptions', 'Exceptions', 80, 1),
-  count('timeouts', 'Timeouts', 74, -3),
-  count('failures', 'Failures', 64, 2),
-  count('reconnects', 'Reconnects', 84, 3),
-  { id: 'p50', title: 'p50', width: 66, align: 'end', text: (session) => trip(session, 'p50') },
-  {
-    id: 'p99',
-    title: 'p99',
-    width: 66,
-    spare: -2,
-    align: 'end',
-    text: (session) => trip(session, 'p99'),
-  },
-  {
-    id: 'max',
-    title: 'Max',
-    width: 66,
-    align: 'end',
-    spare: 4,
-    text: (session) => trip(session, 'max'),
-  },
-  {
-    id: 'error',
-    title: 'Last error',
-    width: 130,
+  }),
+  states('state', 'State', 88, ({ state }) => state),
+  numbers('requests', 'Requests', 72, ({ requests }) => requests),
+  numbers('rate', 'Req/s', 44, ({ endpoint }) => rateText(sessionKey(endpoint)), { spare: -1 }),
+  numbers('exceptions', 'Exceptions', 80, ({ exceptions }) => exceptions, { spare: 1 }),
+  numbers('timeouts', 'Timeouts', 74, ({ timeouts }) => timeouts, { spare: -3 }),
+  numbers('failures', 'Failures', 64, ({ failures }) => failures, { spare: 2 }),
+  numbers('reconnects', 'Reconnects', 84, ({ reconnects }) => reconnects, { spare: 3 }),
+  numbers('p50', 'p50', 66, (session) => trip(session, 'p50')),
+  numbers('p99', 'p99', 66, (session) => trip(session, 'p99'), { spare: -2 }),
+  numbers('max', 'Max', 66, (session) => trip(session, 'max'), { spare: 4 }),
+  column('error', 'Last error', 130, ({ last_error }) => last_error?.message ?? '', {
     grows: true,
     spare: 0,
-    text: ({ last_error }) => last_error?.message ?? '',
-  },
+  }),
 ];
 
 const remarksOn = ({ misses, retry_in_ms }: ModbusUnit): string =>

@@ -1,6 +1,5 @@
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { SignalPlan } from '../../api/client.ts';
-import { formatCount } from '../../format/figures.ts';
 import { originKey, type PlanOrigin } from '../../samples/signal-choices.ts';
 import {
   deletePlan,
@@ -11,8 +10,8 @@ import {
 } from '../../samples/signals-state.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { states } from '../../ui/state-mark.tsx';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 
 /** A plan that there is, or one that is remembered. */
 type Row =
@@ -48,67 +47,19 @@ const Action = ({ row }: { readonly row: Row }) =>
   );
 
 const columns: readonly Column<Row>[] = [
-  {
-    id: 'state',
-    title: 'State',
-    width: 128,
-    text: stateText,
-    render: (row) => <StateMark state={stateText(row)} />,
-  },
-  { id: 'plan', title: 'Plan', width: 120, mono: true, text: ({ plan }) => plan?.plan_id ?? '–' },
-  { id: 'channel', title: 'Channel', width: 128, grows: true, text: (row) => fieldOf(row).channel },
-  {
-    id: 'selector',
-    title: 'Selector',
-    width: 104,
-    spare: 1,
+  states('state', 'State', 128, stateText),
+  column('plan', 'Plan', 120, ({ plan }) => plan?.plan_id ?? '–', { mono: true }),
+  column('channel', 'Channel', 128, (row) => fieldOf(row).channel, { grows: true }),
+  column('selector', 'Selector', 104, (row) => fieldOf(row).selector, { spare: 1, mono: true }),
+  column('database', 'Database', 96, (row) => fieldOf(row).database, { grows: true }),
+  column('message', 'Message', 120, (row) => fieldOf(row).message, { grows: true }),
+  column('id', 'ID', 80, ({ plan }) => (plan ? hexDigits(plan.id, plan.extended ? 8 : 3) : '–'), {
     mono: true,
-    text: (row) => fieldOf(row).selector,
-  },
-  {
-    id: 'database',
-    title: 'Database',
-    width: 96,
-    grows: true,
-    text: (row) => fieldOf(row).database,
-  },
-  { id: 'message', title: 'Message', width: 120, grows: true, text: (row) => fieldOf(row).message },
-  {
-    id: 'id',
-    title: 'ID',
-    width: 80,
-    mono: true,
-    text: ({ plan }) => (plan ? hexDigits(plan.id, plan.extended ? 8 : 3) : '–'),
-  },
-  {
-    id: 'signals',
-    title: 'Signals',
-    width: 72,
-    align: 'end',
-    text: ({ plan }) => (plan ? formatCount(plan.signals.length) : '–'),
-  },
-  {
-    id: 'frames',
-    title: 'Frames',
-    width: 96,
-    align: 'end',
-    text: ({ plan }) => (plan ? formatCount(plan.frames) : '–'),
-  },
-  {
-    id: 'history',
-    title: 'History',
-    width: 72,
-    align: 'end',
-    text: (row) => formatCount(fieldOf(row).history),
-  },
-  {
-    id: 'action',
-    title: '',
-    width: 92,
-    align: 'end',
-    text: () => '',
-    render: (row) => <Action row={row} />,
-  },
+  }),
+  numbers('signals', 'Signals', 72, ({ plan }) => plan?.signals.length ?? '–'),
+  numbers('frames', 'Frames', 96, ({ plan }) => plan?.frames ?? '–'),
+  numbers('history', 'History', 72, (row) => fieldOf(row).history),
+  numbers('action', '', 92, () => '', { render: (row) => <Action row={row} /> }),
 ];
 
 /** All decode plans of the service, and those that it has lost. */

@@ -22,7 +22,7 @@ import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 
 interface Row {
   readonly key: string;
@@ -90,6 +90,12 @@ const planText = (choice: SignalChoice): string =>
 const figure = (series: SampleSeries, index: number | null): string =>
   index === null ? '–' : (series.textAt(index) ?? '–');
 
+const ageText = (latest: SampleSeries['latest']): string =>
+  latest ? formatAge(serviceNowUs() - latest.timestamp_us) : '–';
+
+const meanText = ({ series, statistics }: Row): string =>
+  series.isLabelled ? '–' : formatMean(statistics.mean);
+
 /** A plan that has ended can be rebuilt beside its state, which needs the room. */
 const roomForState = (rows: readonly Row[]): number => {
   const has = (remark: string): boolean => rows.some(({ remarks }) => remarks.includes(remark));
@@ -98,144 +104,51 @@ const roomForState = (rows: readonly Row[]): number => {
 };
 
 const columnsFor = (rows: readonly Row[]): readonly Column<Row>[] => [
-  {
-    id: 'look',
-    title: '',
-    width: 60,
-    text: ({ choice }) => (choice.isPlotted ? 'plotted' : ''),
+  column('look', '', 60, ({ choice }) => (choice.isPlotted ? 'plotted' : ''), {
     render: (row) => <PlotToggle row={row} />,
-  },
-  {
-    id: 'signal',
-    title: 'Signal',
-    width: 152,
-    least: 104,
-    grows: true,
-    text: ({ choice }) => choice.signal,
-  },
-  {
-    id: 'value',
-    title: 'Value',
-    width: 76,
-    align: 'end',
-    mono: true,
-    text: ({ series }) => series.latest?.value ?? '–',
-  },
-  { id: 'unit', title: 'Unit', width: 56, text: ({ series }) => series.latest?.unit ?? '' },
-  {
-    id: 'label',
-    title: 'Label',
-    width: 88,
+  }),
+  column('signal', 'Signal', 152, ({ choice }) => choice.signal, { least: 104, grows: true }),
+  numbers('value', 'Value', 76, ({ series }) => series.latest?.value ?? '–', { mono: true }),
+  column('unit', 'Unit', 56, ({ series }) => series.latest?.unit ?? ''),
+  column('label', 'Label', 88, ({ series }) => series.latest?.label ?? '', {
     least: 64,
     grows: true,
-    text: ({ series }) => series.latest?.label ?? '',
-  },
-  {
-    id: 'state',
-    title: 'State',
-    width: Math.max(172, roomForState(rows)),
+  }),
+  column('state', 'State', Math.max(172, roomForState(rows)), ({ remarks }) => remarks.join(', '), {
     least: roomForState(rows),
-    text: ({ remarks }) => remarks.join(', '),
     render: (row) => <Remarks row={row} />,
-  },
-  {
-    id: 'age',
-    title: 'Age',
-    width: 60,
-    spare: -4,
-    align: 'end',
-    text: ({ series: { latest } }) =>
-      latest ? formatAge(serviceNowUs() - latest.timestamp_us) : '–',
-  },
-  {
-    id: 'trend',
-    title: 'Trend',
-    width: 96,
+  }),
+  numbers('age', 'Age', 60, ({ series: { latest } }) => ageText(latest), { spare: -4 }),
+  column('trend', 'Trend', 96, () => '', {
     least: 64,
     spare: -3,
     grows: true,
-    text: () => '',
     render: ({ series, choice }) => <TrendLine trend={series.trend} look={choice.look} />,
-  },
-  {
-    id: 'cursor',
-    title: 'At cursor',
-    width: 88,
+  }),
+  numbers('cursor', 'At cursor', 88, ({ series }) => readingAtCursor(series) ?? '', {
     least: 80,
     spare: 0,
-    align: 'end',
     mono: true,
-    text: ({ series }) => readingAtCursor(series) ?? '',
-  },
-  {
-    id: 'min',
-    title: 'Min',
-    width: 76,
+  }),
+  numbers('min', 'Min', 76, ({ series, statistics }) => figure(series, statistics.lowestAt), {
     least: 68,
     spare: -2,
-    align: 'end',
     mono: true,
-    text: ({ series, statistics }) => figure(series, statistics.lowestAt),
-  },
-  {
-    id: 'max',
-    title: 'Max',
-    width: 76,
+  }),
+  numbers('max', 'Max', 76, ({ series, statistics }) => figure(series, statistics.highestAt), {
     least: 68,
     spare: -2,
-    align: 'end',
     mono: true,
-    text: ({ series, statistics }) => figure(series, statistics.highestAt),
-  },
-  {
-    id: 'mean',
-    title: 'Mean',
-    width: 80,
-    least: 76,
-    spare: -1,
-    align: 'end',
-    mono: true,
-    text: ({ series, statistics }) => (series.isLabelled ? '–' : formatMean(statistics.mean)),
-  },
-  {
-    id: 'last',
-    title: 'Last',
-    width: 84,
+  }),
+  numbers('mean', 'Mean', 80, meanText, { least: 76, spare: -1, mono: true }),
+  numbers('last', 'Last', 84, ({ series, statistics }) => valueText(series, statistics.lastAt), {
     spare: 3,
-    align: 'end',
     mono: true,
-    text: ({ series, statistics }) => valueText(series, statistics.lastAt),
-  },
-  {
-    id: 'message',
-    title: 'Message',
-    width: 112,
-    least: 88,
-    spare: 2,
-    text: ({ choice }) => choice.message,
-  },
-  {
-    id: 'channel',
-    title: 'Channel',
-    width: 116,
-    least: 88,
-    spare: 1,
-    text: ({ choice }) => choice.channel,
-  },
-  {
-    id: 'plan',
-    title: 'Plan',
-    width: 116,
-    mono: true,
-    spare: 4,
-    text: ({ choice }) => planText(choice),
-  },
-  {
-    id: 'dismiss',
-    title: '',
-    width: 44,
-    align: 'end',
-    text: () => '',
+  }),
+  column('message', 'Message', 112, ({ choice }) => choice.message, { least: 88, spare: 2 }),
+  column('channel', 'Channel', 116, ({ choice }) => choice.channel, { least: 88, spare: 1 }),
+  column('plan', 'Plan', 116, ({ choice }) => planText(choice), { mono: true, spare: 4 }),
+  numbers('dismiss', '', 44, () => '', {
     render: ({ key, choice }) => (
       <button
         type="button"
@@ -247,7 +160,7 @@ const columnsFor = (rows: readonly Row[]): readonly Column<Row>[] => [
         ✕
       </button>
     ),
-  },
+  }),
 ];
 
 /** Every chosen signal: what it is now, what it was under the cursor and over the time in sight. */
