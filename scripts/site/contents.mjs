@@ -1,7 +1,7 @@
-/** The pages of the site in their order, by what a reader wants to do. Files below docs/, without their ending. */
+/** The pages of the site in order: paths below docs/, without .md. */
 export const contents = [
   {
-    title: 'Begin',
+    title: 'Start here',
     pages: [
       'guides/quick-start',
       'guides/installation',
@@ -80,7 +80,7 @@ export const contents = [
   },
 ];
 
-/** Files of the repository that pages link to and that are no pages, and where the site has them. */
+/** Other files that pages link to, with their paths in the site. */
 export const documents = {
   'docs/reference/openapi.json': 'reference/openapi.json',
   'schemas/gwproj.schema.json': 'schemas/gwproj.schema.json',

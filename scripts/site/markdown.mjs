@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 
-/** As GitHub names a heading, so that a link works there and on the site alike. */
+/** The anchor that GitHub gives a heading, so that a link works there and on the site. */
 const slugOf = (text) =>
   text
     .toLowerCase()
@@ -10,6 +10,18 @@ const slugOf = (text) =>
 const plainOf = (tokens) =>
   tokens.map((token) => (token.tokens ? plainOf(token.tokens) : token.text)).join('');
 
+/** All text of a block: paragraphs, code, list items, cells. */
+const textOf = ({ tokens, items, header, rows, text, type }) => {
+  if (type === 'html' || type === 'space') return '';
+  if (tokens)
+    return tokens.some((each) => each.tokens || each.items)
+      ? tokens.map(textOf).join(' ')
+      : plainOf(tokens);
+  if (items) return items.map(textOf).join(' ');
+  if (rows) return [header, ...rows].flat().map(textOf).join(' ');
+  return text ?? '';
+};
+
 export const escapeHtml = (text) =>
   text
     .replaceAll('&', '&amp;')
@@ -18,11 +30,11 @@ export const escapeHtml = (text) =>
     .replaceAll('"', '&quot;');
 
 /**
- * A page of Markdown: its HTML, title, first sentence and sections. `addressOf` tells where a link leads from it,
- * or null where the site has nothing there; what it says is then shown without a link.
+ * A page of Markdown: its HTML, title, first sentence, sections, and the text below each heading for the search.
+ * `addressOf` resolves a link; null shows its label without a link.
  */
 export const renderMarkdown = (text, addressOf) => {
-  const sections = [];
+  const headings = [];
   const slugs = new Map();
   const slugFor = (title) => {
     const slug = slugOf(title);
@@ -34,7 +46,7 @@ export const renderMarkdown = (text, addressOf) => {
     heading({ tokens, depth }) {
       const id = slugFor(plainOf(tokens));
       const title = this.parser.parseInline(tokens);
-      if (depth === 2) sections.push({ id, title });
+      headings.push({ id, title, depth });
       const link =
         depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to here">#</a>`;
       return `<h${depth} id="${id}">${title}${link}</h${depth}>\n`;
@@ -55,19 +67,29 @@ export const renderMarkdown = (text, addressOf) => {
     },
     html({ text: html }) {
       const kept = html.replaceAll(/<!--[\s\S]*?-->/g, '').trim();
-      if (!['', '<br>'].includes(kept)) throw new Error(`A page has HTML in it: ${kept}`);
+      if (!['', '<br>'].includes(kept)) throw new Error(`A page contains HTML: ${kept}`);
       return kept;
     },
   };
   const marked = new Marked({ renderer });
   const tokens = marked.lexer(text);
-  const heading = tokens.find(({ type }) => type === 'heading');
+  const html = marked.parser(tokens);
+  const starts = tokens.flatMap(({ type }, index) => (type === 'heading' ? [index] : []));
+  const texts = starts.map((start, number) => ({
+    id: headings[number].id,
+    heading: plainOf(tokens[start].tokens),
+    text: tokens
+      .slice(start + 1, starts[number + 1])
+      .map(textOf)
+      .join(' '),
+  }));
   const paragraph = tokens.find(({ type }) => type === 'paragraph');
   return {
-    html: marked.parser(tokens),
-    title: plainOf(heading?.tokens ?? []),
+    html,
+    title: texts[0]?.heading ?? '',
     summary:
       /^.*?[.:](?=\s|$)/s.exec(plainOf(paragraph?.tokens ?? []))?.[0].replace(/:$/, '.') ?? '',
-    sections,
+    sections: headings.filter(({ depth }) => depth === 2),
+    texts,
   };
 };

@@ -1,4 +1,4 @@
-// The guides and the reference as pages that need no server, no network and no script of their own to be read.
+// The guides and the reference as pages that can be read without a server, a network or scripts.
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { contents, documents } from './contents.mjs';
@@ -6,10 +6,9 @@ import { escapeHtml, renderMarkdown } from './markdown.mjs';
 
 const isElsewhere = (href) => /^[a-z]+:/.test(href);
 
-/** From one page of the site to a file of it. */
+/** Relative address of a file, seen from a page. */
 const between = (from, to) => posix.relative(posix.dirname(from), to) || posix.basename(to);
 
-/** Where a link of a page leads on the site. */
 const linksOf = (page) => (href) => {
   if (isElsewhere(href) || href.startsWith('#')) return href;
   const [path, anchor] = href.split('#');
@@ -36,9 +35,26 @@ const navigation = (groups, place) =>
         const link = `<a href="${between(place, page.place)}"${mark}>${escapeHtml(page.title)}</a>`;
         return `<li>${link}${isHere ? `\n${sectionsOf(page)}` : ''}</li>\n`;
       });
-      return `<h2>${title}</h2>\n<ul>\n${items.join('')}</ul>\n`;
+      const isOpen = place === 'index.html' || pages.some((page) => page.place === place);
+      return `<details${isOpen ? ' open' : ''}>\n<summary>${title}</summary>\n<ul>\n${items.join('')}</ul>\n</details>\n`;
     })
     .join('');
+
+const wordsOf = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_-]*/gu));
+
+/** A row for each heading: page, heading, address, beginning of the text and all words below it. */
+const searchIndex = (groups) =>
+  groups
+    .flatMap(({ pages }) => pages)
+    .flatMap(({ place, title, texts }) =>
+      texts.map(({ id, heading, text }, number) => [
+        title,
+        number === 0 ? '' : heading,
+        number === 0 ? place : `${place}#${id}`,
+        text.replaceAll(/\s+/g, ' ').trim().slice(0, 110),
+        [...wordsOf(text)].join(' '),
+      ]),
+    );
 
 const frame = (groups, { place, title, html }) => `<!doctype html>
 <html lang="en">
@@ -50,9 +66,10 @@ const frame = (groups, { place, title, html }) => `<!doctype html>
 <link rel="icon" type="image/svg+xml" href="${between(place, 'favicon.svg')}">
 <link rel="stylesheet" href="${between(place, 'site.css')}">
 <script src="${between(place, 'theme.js')}"></script>
+<script src="${between(place, 'search.js')}" defer></script>
 </head>
 <body>
-<a class="skip" href="#text">To the text</a>
+<a class="skip" href="#text">Skip to the text</a>
 <header><a href="${between(place, 'index.html')}">Busbar documentation</a></header>
 <nav aria-label="Pages">
 ${navigation(groups, place)}</nav>
@@ -77,7 +94,7 @@ const indexOf = (groups) => {
   };
 };
 
-/** Every file of the site by its path, from the tree in `root`. */
+/** Every file of the site by its path. */
 export const renderSite = async (root) => {
   const read = (path) => readFile(join(root, path), 'utf8');
   const pageOf = async (name) => ({
@@ -97,7 +114,11 @@ export const renderSite = async (root) => {
   }
   const own = (name) => read(posix.join('scripts/site', name));
   files.set('site.css', `${await read('console/src/styles/tokens.css')}\n${await own('site.css')}`);
-  files.set('theme.js', await own('theme.js'));
+  for (const name of ['theme.js', 'search.js']) files.set(name, await own(name));
+  files.set(
+    'search-index.js',
+    `globalThis.searchIndex = ${JSON.stringify(searchIndex(groups))};\n`,
+  );
   files.set('favicon.svg', await read('console/static/favicon.svg'));
   return files;
 };

@@ -1,6 +1,6 @@
-// The pages look as the console of the same origin was told to.
+// The theme that the console of the same origin uses.
 try {
   document.documentElement.dataset.theme = localStorage.getItem('busbar.theme') ?? 'auto';
 } catch {
-  // No storage: the colours are those of the system.
+  // Without storage the system decides.
 }

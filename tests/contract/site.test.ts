@@ -19,7 +19,7 @@ const all = (text: string, pattern: RegExp): string[] =>
 const targetsOf = (page: string): string[] => all(textOf(page), /\s(?:href|src)="([^"]*)"/g);
 const idsOf = (page: string): string[] => all(textOf(page), /\sid="([^"]*)"/g);
 
-const largestSite = 1_600_000;
+const largestSite = 2_000_000;
 
 describe('the documentation as it is shipped', () => {
   it('has every guide and every page of the reference', () => {
@@ -50,6 +50,18 @@ describe('the documentation as it is shipped', () => {
     );
     expect(dead).toEqual([]);
     expect(pages.flatMap(targetsOf).length).toBeGreaterThan(1000);
+  });
+
+  it('finds every page and every heading by its search', () => {
+    const text = readFileSync(join(site, 'search-index.js'), 'utf8');
+    const [, rows = '[]'] = /^globalThis\.searchIndex = (.*);$/m.exec(text) ?? [];
+    const addresses = (JSON.parse(rows) as string[][]).map(([, , address = '']) => address);
+    const found = new Set(addresses.map((address) => address.split('#')[0]));
+    expect([...found].sort()).toEqual(pages.filter((page) => page !== 'index.html').sort());
+    const headings = pages
+      .filter((page) => page !== 'index.html')
+      .flatMap((page) => all(textOf(page), /<h[2-6] id="([^"]*)"/g).map((id) => `${page}#${id}`));
+    expect(addresses.filter((address) => address.includes('#')).sort()).toEqual(headings.sort());
   });
 
   it('gives no place on a page two times', () => {
