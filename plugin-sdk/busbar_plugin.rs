@@ -1,10 +1,10 @@
-//! Busbar plugins, ABI 1, for Rust: the types of `busbar_plugin.h`, which says what they mean.
+//! Busbar plugins, ABI 1, for Rust: the types of `busbar_plugin.h`, which documents them.
 //!
-//! Include it beside your plugin, `#[path = "busbar_plugin.rs"] mod busbar_plugin;`, and build a library for C:
+//! Include this file next to your plugin, `#[path = "busbar_plugin.rs"] mod busbar_plugin;`, and build a C library:
 //!
 //!     rustc --edition=2021 -O --crate-type=cdylib -C panic=abort -o plugins/my.so my.rs
 //!
-//! A panic must not leave a function that C has called, hence `panic=abort`.
+//! A panic must not unwind into C, hence `panic=abort`.
 //!
 //! SPDX-License-Identifier: Apache-2.0
 #![allow(dead_code)]
@@ -94,7 +94,7 @@ pub struct Round {
     pub items: [Item; MAX_ITEMS],
 }
 
-/// What an entry describes. Functions that a kind does not need are `None`.
+/// Plugin returned by an entry. Functions that its kind does not need are `None`.
 #[repr(C)]
 pub struct Plugin {
     pub abi: u32,
@@ -118,11 +118,11 @@ pub struct Plugin {
     pub process: Option<unsafe extern "C" fn(*mut c_void, *mut Round, *const Value, *mut Value) -> i32>,
 }
 
-// The pointers of a plugin are those of constants.
+// All pointers of a plugin point to constants.
 unsafe impl Sync for Plugin {}
 
 impl Plugin {
-    /// A plugin of a kind, without any functions yet.
+    /// A plugin of this kind, without functions.
     pub const fn of(kind: u32) -> Plugin {
         Plugin {
             abi: ABI,

@@ -1,4 +1,4 @@
-//! A transformation in Rust: a bool that follows its input once that was the same three times in a row.
+//! Transformation in Rust: a bool that follows its input after three equal values in a row.
 //!
 //!     rustc --edition=2021 -O --crate-type=cdylib -C panic=abort -o plugins/debounce.so debounce.rs
 //!
@@ -13,7 +13,7 @@ const NEEDED: u32 = 3;
 
 #[derive(Default)]
 struct Debounce {
-    /// What the output is, once there was an input.
+    /// Current output, after the first input.
     held: Option<u64>,
     last: u64,
     same: u32,

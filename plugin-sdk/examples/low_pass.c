@@ -1,6 +1,6 @@
 /*
- * A low-pass filter of the first order, as a transformation: y += alpha * (x - y). The context gives the share of a
- * new value, {"alpha": 0.2}; the first value is taken as it is.
+ * Transformation: first-order low-pass filter, y += alpha * (x - y). The context sets alpha: {"alpha": 0.2}. The first
+ * value passes unchanged.
  *
  *     cc -std=c99 -shared -fPIC -fvisibility=hidden -I.. -o low_pass.so low_pass.c
  */
@@ -16,7 +16,7 @@ typedef struct filter {
   int has_value;
 } filter;
 
-/* The number behind a key of a flat JSON object; a fallback if the key is not there. */
+/* Number of a key in a flat JSON object, or the fallback if the key is missing. */
 static double number_of(const char *context, const char *key, double fallback) {
   const char *at = strstr(context, key);
   if (at == NULL) return fallback;

@@ -1,5 +1,5 @@
 /*
- * A codec for a byte whose nibbles are the other way round on the wire: 0x3A is 0xA3. The raw 0xFF is no value.
+ * Codec for a byte with swapped nibbles: 0x3A is 0xA3. Raw value 0xFF means "not available".
  *
  *     cc -std=c99 -shared -fPIC -fvisibility=hidden -I.. -o nibble_swap.so nibble_swap.c
  */
@@ -18,7 +18,7 @@ static int32_t decode(void *instance, const uint8_t *bits, busbar_value *value) 
   (void)instance;
   if (byte == 0xFF) return BUSBAR_NOT_AVAILABLE;
   if (value->type == BUSBAR_FLOAT64) value->as.f = byte;
-  else value->as.u = byte; /* Small and positive: the same bits in all types of integers. */
+  else value->as.u = byte; /* Small and positive: same bits in all integer types. */
   return BUSBAR_OK;
 }
 
@@ -31,7 +31,7 @@ static int32_t encode(void *instance, const busbar_value *value, uint8_t *bits) 
     bits[0] = swapped((uint8_t)value->as.f);
     return BUSBAR_OK;
   }
-  if (value->as.u >= 0xFF) return BUSBAR_FAILED; /* Negative ones are large without a sign. */
+  if (value->as.u >= 0xFF) return BUSBAR_FAILED; /* Negative values are large when unsigned. */
   bits[0] = swapped((uint8_t)value->as.u);
   return BUSBAR_OK;
 }

@@ -1,7 +1,6 @@
 /*
- * A processor that answers requests, as a simple diagnostic server does. Its inputs are the service and the parameter
- * of a request; its output counts the requests; its task sends the answer: the service with 0x40 added, the
- * parameter, and the number of the request. An unknown service is answered with 0x7F.
+ * Processor: a simple diagnostic server. Inputs are service and parameter of a request, the output counts requests. The
+ * task sends the response: service + 0x40, parameter, request number. An unknown service is answered with 0x7F.
  *
  *     cc -std=c99 -shared -fPIC -fvisibility=hidden -I.. -o responder.so responder.c
  */
@@ -36,7 +35,7 @@ static int32_t process(void *instance, busbar_round *round, const busbar_value *
   busbar_item *answer = &round->items[0];
   outputs[0].as.u = self->requests;
   outputs[0].valid = 1;
-  /* A request that is the same as the one before is a request as well: what counts is that it was observed. */
+  /* A repeated request counts too, so check that the input was received, not that it changed. */
   if (!service->valid || !(service->flags & BUSBAR_OBSERVED) || round->item_room == 0) return BUSBAR_OK;
   self->requests += 1;
   outputs[0].as.u = self->requests;

@@ -1,6 +1,6 @@
 /*
- * End-to-end protection as makers of vehicles have their own of: the last byte has a counter of four bits below, and
- * above it the exclusive or of all nibbles of the frame with those of a key. The context gives the key: {"key": 90}.
+ * E2E protection as vehicle manufacturers define it. The low nibble of the last byte is an alive counter, the high nibble
+ * the XOR of all nibbles of frame and key. The context sets the key: {"key": 90}.
  *
  *     cc -std=c99 -shared -fPIC -fvisibility=hidden -I.. -o rolling_xor.so rolling_xor.c
  */
@@ -14,7 +14,7 @@ typedef struct settings {
   uint8_t key;
 } settings;
 
-/* What the host keeps for each message. All zeros is the beginning. */
+/* State per message, stored by the host. Starts as zeros. */
 typedef struct sequence {
   uint8_t counter;
   uint8_t has_seen;
