@@ -39,7 +39,7 @@ describe('channelOptionOf', () => {
   it.each<[text: string, field: string, message: string]>([
     ['', 'channel', '--channel must not be empty'],
     [',bitrate=1', 'channel', '--channel must not be empty'],
-    ['a/0,', 'channel', '--channel has a comma too many'],
+    ['a/0,', 'channel', '--channel has an extra comma'],
     ['a/0,bitrate=fast', 'channel.bitrate', 'bitrate of --channel must be a bit rate'],
     ['a/0,bitrate=0', 'channel.bitrate', 'bitrate of --channel must be at least 1'],
     ['a/0,bitrate=1,bitrate=2', 'channel.bitrate', 'bitrate of --channel is given more than once'],

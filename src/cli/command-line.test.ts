@@ -155,16 +155,16 @@ describe('a command line that asks for help', () => {
 
 describe('a command line that is wrong', () => {
   it.each<[line: string, message: string, suggestion: string | null]>([
-    ['prat', 'There is no command prat. Did you mean part?', 'part'],
-    ['nonsense', 'There is no command nonsense.', null],
-    ['nonsense now', 'There is no command nonsense.', null],
-    ['part lits', 'There is no command part lits. Did you mean part list?', 'part list'],
-    ['part nonsense', 'There is no command part nonsense.', null],
-    ['PART list', 'There is no command PART.', null],
-    ['part lits p1 left', 'There is no command part lits. Did you mean part list?', 'part list'],
+    ['prat', 'No such command: prat. Did you mean part?', 'part'],
+    ['nonsense', 'No such command: nonsense.', null],
+    ['nonsense now', 'No such command: nonsense.', null],
+    ['part lits', 'No such command: part lits. Did you mean part list?', 'part list'],
+    ['part nonsense', 'No such command: part nonsense.', null],
+    ['PART list', 'No such command: PART.', null],
+    ['part lits p1 left', 'No such command: part lits. Did you mean part list?', 'part list'],
     // The misspelt command is at fault, not the option that belongs to the one that was meant.
-    ['part lits --limit=3', 'There is no command part lits. Did you mean part list?', 'part list'],
-    ['prat list --limit=3', 'There is no command prat. Did you mean part?', 'part'],
+    ['part lits --limit=3', 'No such command: part lits. Did you mean part list?', 'part list'],
+    ['prat list --limit=3', 'No such command: prat. Did you mean part?', 'part'],
   ])('has no such command: %s', (line, message, suggestion) => {
     expect(refusalOf(line)).toMatchObject({
       code: 'unknown_command',
@@ -185,8 +185,8 @@ describe('a command line that is wrong', () => {
     ['part show', 'part_id', '<part-id> is required'],
     ['part move p1', 'shelf', '<shelf> is required'],
     ['part label', 'size', '--size is required'],
-    ['part show p1 p2', 'p2', 'part show takes no argument p2'],
-    ['report now', 'now', 'report takes no argument now'],
+    ['part show p1 p2', 'p2', 'part show does not accept the argument p2'],
+    ['report now', 'now', 'report does not accept the argument now'],
     ['part list --limit', 'limit', '--limit needs a value'],
     ['part list --limit --spare', 'limit', '--limit needs a value'],
     ['part list --limit=', 'limit', '--limit must not be empty'],
@@ -224,14 +224,14 @@ describe('a command line that is wrong', () => {
   });
 
   it.each<[line: string, field: string, message: string]>([
-    ['part list --limt=3', '--limt', 'There is no option --limt. Did you mean --limit?'],
-    ['part list --fromat=json', '--fromat', 'There is no option --fromat. Did you mean --format?'],
-    ['part list --nonsense', '--nonsense', 'There is no option --nonsense.'],
-    ['part list -x', '-x', 'There is no option -x.'],
-    ['part list --ink=x', '--ink', '--ink belongs to part label, not to part list'],
-    ['--limit=3 part list', '--limit', '--limit must stand behind its command'],
-    ['part --limit=3 list', '--limit', '--limit must stand behind its command'],
-    ['part show --part-id=p1', '--part-id', 'There is no option --part-id.'],
+    ['part list --limt=3', '--limt', 'No such option: --limt. Did you mean --limit?'],
+    ['part list --fromat=json', '--fromat', 'No such option: --fromat. Did you mean --format?'],
+    ['part list --nonsense', '--nonsense', 'No such option: --nonsense.'],
+    ['part list -x', '-x', 'No such option: -x.'],
+    ['part list --ink=x', '--ink', '--ink is an option of part label, not of part list'],
+    ['--limit=3 part list', '--limit', '--limit must follow its command'],
+    ['part --limit=3 list', '--limit', '--limit must follow its command'],
+    ['part show --part-id=p1', '--part-id', 'No such option: --part-id.'],
   ])('takes no such option: %s', (line, field, message) => {
     expect(refusalOf(line)).toMatchObject({
       code: 'invalid_argument',

@@ -33,7 +33,7 @@ const isNamed = ({ positional, alsoOption }: CliParameter): boolean =>
 
 const tooMany = (command: CliCommand, text: string): BusbarError =>
   new BusbarError('invalid_argument', {
-    message: `${command.words.join(' ')} takes no argument ${text}`,
+    message: `${command.words.join(' ')} does not accept the argument ${text}`,
     details: { field: text },
   });
 
@@ -150,7 +150,7 @@ export class CommandLineReader {
     if (actions.length === 0) {
       const suggestion = suggest(first, this.#table.categories);
       return new BusbarError('unknown_command', {
-        message: `There is no command ${first}.${meant(suggestion)}`,
+        message: `No such command: ${first}.${meant(suggestion)}`,
         details: { command: words.join(' '), suggestion },
       });
     }
@@ -163,7 +163,7 @@ export class CommandLineReader {
     const nearest = suggest(second, actions);
     const suggestion = nearest === null ? null : `${first} ${nearest}`;
     return new BusbarError('unknown_command', {
-      message: `There is no command ${first} ${second}.${meant(suggestion)}`,
+      message: `No such command: ${first} ${second}.${meant(suggestion)}`,
       details: { command: `${first} ${second}`, suggestion },
     });
   }
@@ -235,14 +235,14 @@ export class CommandLineReader {
     const details = { field: option };
     if (!command && owners.length > 0) {
       return new BusbarError('invalid_argument', {
-        message: `${option} must stand behind its command`,
+        message: `${option} must follow its command`,
         details,
       });
     }
     if (owners.length > 0) {
       const names = owners.map(({ words }) => words.join(' ')).join(', ');
       return new BusbarError('invalid_argument', {
-        message: `${option} belongs to ${names}, not to ${command?.words.join(' ')}`,
+        message: `${option} is an option of ${names}, not of ${command?.words.join(' ')}`,
         details,
       });
     }
@@ -252,7 +252,7 @@ export class CommandLineReader {
       known.filter(isNamed).map((parameter) => parameter.option),
     );
     return new BusbarError('invalid_argument', {
-      message: `There is no option ${option}.${meant(suggestion)}`,
+      message: `No such option: ${option}.${meant(suggestion)}`,
       details: { ...details, suggestion },
     });
   }
@@ -297,7 +297,7 @@ export class CommandLineReader {
   #pathOf({ field, shown }: { field: string; shown: string }, text: string): string {
     if (this.#workingDirectory !== null) return resolve(this.#workingDirectory, text);
     if (isAbsolute(text)) return text;
-    throw invalidArgument(field, `${shown} is a relative path, and ${goneDirectory}: ${text}`, {
+    throw invalidArgument(field, `${shown} is a relative path, but ${goneDirectory}: ${text}`, {
       reason: 'no_working_directory',
     });
   }

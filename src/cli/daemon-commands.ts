@@ -71,7 +71,7 @@ const endForeignDaemon = async (error: BusbarError, context: CliContext): Promis
 /** A daemon runs but its socket is missing. */
 const outOfReach = (pid: number): BusbarError =>
   new BusbarError('daemon_unreachable', {
-    message: `A daemon runs (pid ${pid}) but its socket is not there`,
+    message: `A daemon is running (pid ${pid}) but its socket is missing`,
     details: { reason: 'hung_up', pid },
     hint: 'busbar daemon stop ends it.',
   });

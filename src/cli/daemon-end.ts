@@ -13,7 +13,7 @@ export const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
   while (isRunning(pid)) {
     if (clock.monotonicUs() > deadlineUs) {
       throw new BusbarError('daemon_unreachable', {
-        message: `The daemon (pid ${pid}) does not end`,
+        message: `The daemon (pid ${pid}) does not stop`,
         details: { pid },
       });
     }

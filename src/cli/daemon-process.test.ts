@@ -30,12 +30,12 @@ describe('the notice of a start', () => {
   it('says now and then what a slow one is at', () => {
     const { clock, lines, notice } = setUp();
     clock.advanceUs(5 * second);
-    notice.stage = 'loads its client thread';
+    notice.stage = 'loading its client thread';
     clock.advanceUs(20 * second);
     expect(lines).toEqual([
-      'The daemon is still starting after 5 s: it loads its program\n',
-      'The daemon is still starting after 15 s: it loads its client thread\n',
-      'The daemon is still starting after 25 s: it loads its client thread\n',
+      'The daemon is still starting after 5 s: loading its program\n',
+      'The daemon is still starting after 15 s: loading its client thread\n',
+      'The daemon is still starting after 25 s: loading its client thread\n',
     ]);
   });
 

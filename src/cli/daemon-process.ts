@@ -29,7 +29,7 @@ interface StartNoticeOptions {
 export class StartNotice {
   readonly #options: StartNoticeOptions;
   readonly #startedUs: number;
-  #stage = 'loads its program';
+  #stage = 'loading its program';
   #timer: Timer | undefined;
 
   constructor(options: StartNoticeOptions) {
@@ -51,7 +51,7 @@ export class StartNotice {
     const { clock, stderr } = this.#options;
     this.#timer = clock.after(delayMs, () => {
       const seconds = Math.floor((clock.monotonicUs() - this.#startedUs) / 1e6);
-      stderr.write(`The daemon is still starting after ${seconds} s: it ${this.#stage}\n`);
+      stderr.write(`The daemon is still starting after ${seconds} s: ${this.#stage}\n`);
       this.#await(nextNoticeMs);
     });
   }
@@ -110,7 +110,7 @@ const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport>
     pipe.on('error', () => undefined);
     pipe.on('close', () => {
       const error = new BusbarError('daemon_start_failed', {
-        message: `The daemon ended before it was ready; see ${home.log}`,
+        message: `The daemon exited before it was ready; see ${home.log}`,
         details: { log: home.log },
       });
       resolve({ error: error.toRecord() });
@@ -153,7 +153,7 @@ const openLog = (home: Home): number => {
     return openSync(home.log, 'a', 0o600);
   } catch (cause) {
     throw new BusbarError('daemon_start_failed', {
-      message: `The daemon's log cannot be opened: ${home.log}`,
+      message: `Cannot open the daemon's log: ${home.log}`,
       details: { log: home.log, reason: (cause as NodeJS.ErrnoException).code },
       cause,
     });

@@ -56,7 +56,7 @@ const openChannels = async (
 
 const alreadyRunning = (status: DaemonStatus): BusbarError =>
   new BusbarError('already_running', {
-    message: `A daemon is running already (pid ${status.pid})`,
+    message: `A daemon is already running (pid ${status.pid})`,
     details: { ...status },
   });
 

@@ -50,9 +50,9 @@ const movedLines = ({ web, gateway }: DemoNotice): string[] => {
   const modbus = gateway instanceof Error ? undefined : gateway.modbus;
   const instead = ({ taken }: PortChoice) => `127.0.0.1:${taken} instead.`;
   return [
-    ...(isMoved(web) ? [`Port ${web.wanted} is taken; using ${instead(web)}`] : []),
+    ...(isMoved(web) ? [`Port ${web.wanted} is in use; the console uses ${instead(web)}`] : []),
     ...(modbus && isMoved(modbus)
-      ? [`Port ${modbus.wanted} is taken; Modbus uses ${instead(modbus)}`]
+      ? [`Port ${modbus.wanted} is in use; Modbus uses ${instead(modbus)}`]
       : []),
   ];
 };
@@ -97,7 +97,7 @@ class DemoProjectFolder {
       this.writeBench(modbusPort);
     } catch (cause) {
       throw new BusbarError('file_unavailable', {
-        message: `The gateway project cannot be written in ${root}`,
+        message: `Cannot write the gateway project in ${root}`,
         details: { file: root, reason: (cause as NodeJS.ErrnoException).code },
         cause,
       });

@@ -13,18 +13,17 @@ describe('what the doctor tells people', () => {
         {
           check: 'kernel.can_gw',
           state: 'fails' as const,
-          meaning: 'Not loaded, so there are none of the routes that the kernel passes on',
+          meaning: 'Not loaded: no routes in the kernel',
           command: 'sudo modprobe can-gw',
         },
       ],
     };
     expect(doctorText(report, 60, plainPalette).split('\n')).toEqual([
       'works    timer          Quick to read',
-      'fails    kernel.can_gw  Not loaded, so there are none of the',
-      '                        routes that the kernel passes on',
+      'fails    kernel.can_gw  Not loaded: no routes in the kernel',
       '                        sudo modprobe can-gw',
       '',
-      '1 work, 1 fail, 0 unknown. The virtual bench needs none of them.',
+      '1 passed, 1 failed, 0 unknown. The virtual bench needs none of them.',
     ]);
   });
 });

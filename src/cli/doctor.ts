@@ -33,7 +33,7 @@ export const doctorText = (report: DoctorReport, columns: number, palette: Palet
   return [
     ...findings.flatMap((finding) => linesOf(finding, checkWidth, columns, palette)),
     '',
-    `${works} work, ${fails} fail, ${unknown} unknown. The virtual bench needs none of them.`,
+    `${works} passed, ${fails} failed, ${unknown} unknown. The virtual bench needs none of them.`,
   ].join('\n');
 };
 

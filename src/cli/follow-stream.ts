@@ -26,7 +26,7 @@ export interface StreamPrinter extends StreamListener {
 /** Messages of unexpected ends. */
 const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
   channel_closed: 'end: the channel was closed\n',
-  plans_removed: 'end: the plans are gone\n',
+  plans_removed: 'end: the signal plans were deleted\n',
   unloaded: 'end: the instance was unloaded\n',
   shut_down: 'end: the service shut down\n',
 };

@@ -1,2 +1,2 @@
 /** Message for a removed working directory. */
-export const goneDirectory = 'the current directory does not exist any more';
+export const goneDirectory = 'the current directory no longer exists';

@@ -41,7 +41,7 @@ describe('the overview', () => {
   });
 
   it('lists the options of every command', () => {
-    expect(overview).toMatch(/^ {2}--format=text\|json\|jsonl\|csv {2}How to print the answer$/m);
+    expect(overview).toMatch(/^ {2}--format=text\|json\|jsonl\|csv {2}Output format$/m);
     expect(overview).toMatch(/^ {2}--project=<directory> {2,}\S/m);
     expect(overview).toMatch(/^ {2}--help {2,}\S/m);
   });
@@ -176,7 +176,7 @@ describe('findDescriptions', () => {
         details: { command, suggestion },
       });
       const question = suggestion === null ? '' : ` Did you mean ${suggestion}?`;
-      expect(message).toBe(`There is no command ${command}.${question}`);
+      expect(message).toBe(`No such command: ${command}.${question}`);
     }
   });
 });

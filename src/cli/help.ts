@@ -11,8 +11,8 @@ const hex = (value: unknown): string => `0x${Number(value).toString(16).toUpperC
 
 const rangeOf = (schema: Record<string, unknown>): string => {
   const { minimum, maximum } = schema;
-  if (schema['x-hex']) return `hex as 0x1F or 1Fh, else decimal; up to ${hex(maximum)}`;
-  const units = schema['x-bit-rate'] ? '; also as 500k or 2M' : '';
+  if (schema['x-hex']) return `hex as 0x1F or 1Fh, otherwise decimal; up to ${hex(maximum)}`;
+  const units = schema['x-bit-rate'] ? '; or 500k, 2M' : '';
   if (minimum !== undefined && maximum !== undefined) return `${minimum}..${maximum}${units}`;
   if (minimum !== undefined) return `at least ${minimum}`;
   return maximum === undefined ? '' : `at most ${maximum}`;
@@ -39,7 +39,7 @@ const notes = ({ schema, required }: Description['parameters'][number]): string 
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 };
 
-const helpOption = ['--help', 'Explain the command instead of running it'] as const;
+const helpOption = ['--help', 'Describe the command instead of running it'] as const;
 
 export const renderOverview = (table: CliTable, palette: Palette, width: number): string => {
   const rows = table.commands.map(
@@ -55,7 +55,7 @@ export const renderOverview = (table: CliTable, palette: Palette, width: number)
     palette.strong('Commands'),
     ...wrapColumns(rows, width, indent),
     '',
-    palette.strong('Options of every command'),
+    palette.strong('Options of all commands'),
     ...wrapColumns([...globals, helpOption], width, indent),
     '',
     'busbar help <category> <action> explains one command in full.',
@@ -129,6 +129,6 @@ export const findDescriptions = (
 
 const unknown = (command: string, suggestion: string | null): BusbarError =>
   new BusbarError('unknown_command', {
-    message: `There is no command ${command}.${suggestion === null ? '' : ` Did you mean ${suggestion}?`}`,
+    message: `No such command: ${command}.${suggestion === null ? '' : ` Did you mean ${suggestion}?`}`,
     details: { command, suggestion },
   });

@@ -54,7 +54,7 @@ describe('message history', () => {
     expect(bench.stdout.text.split('\n')).toEqual([
       '(1699999999.123456)  tester      RX       123   [4]  DE AD BE EF',
       '(1699999999.123456)  SIM00001/1  TX  00000123   [4]  DE AD BE EF',
-      'go on with --after=7; oldest available 1, newest 9',
+      'continue with --after=7; oldest available 1, newest 9',
       '',
     ]);
   });
@@ -67,8 +67,8 @@ describe('message history', () => {
     await serve({ ...pageOf([], 9), oldest_available: 8, older });
     expect(await bench.run('message', 'history')).toBe(0);
     expect(bench.stdout.text.split('\n')).toEqual([
-      'next after 9; oldest available 8, newest 9',
-      'older events are kept of --channel=SIM00001/0 (from 1), --channel=SIM00001/2 (from 3)',
+      'next page: --after=9; oldest available 8, newest 9',
+      'older events are available for --channel=SIM00001/0 (from 1), --channel=SIM00001/2 (from 3)',
       '',
     ]);
   });

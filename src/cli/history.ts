@@ -89,11 +89,13 @@ const historyText = (
   const lines = renderer.render(Buffer.concat(page.events.map(recordOf)));
   const { next_after, oldest_available, newest_available } = page;
   const kept = `oldest available ${oldest_available}, newest ${newest_available}`;
-  const more = page.has_more ? `go on with --after=${next_after}` : `next after ${next_after}`;
+  const more = page.has_more
+    ? `continue with --after=${next_after}`
+    : `next page: --after=${next_after}`;
   const older = page.older.map(
     ({ selector, oldest_available }) => `--channel=${selector} (from ${oldest_available})`,
   );
-  const rest = older.length > 0 ? `older events are kept of ${older.join(', ')}\n` : '';
+  const rest = older.length > 0 ? `older events are available for ${older.join(', ')}\n` : '';
   return `${lines}${more}; ${kept}\n${rest}`;
 };
 

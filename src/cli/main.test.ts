@@ -48,7 +48,7 @@ describe('runCli', () => {
     const { code, stderr } = await run('help', 'web', 'start');
     expect(code).toBe(1);
     expect(stderr).toContain('internal_error');
-    expect(stderr).toContain('hint: BUSBAR_DEBUG=1 shows where');
+    expect(stderr).toContain('hint: Run with BUSBAR_DEBUG=1');
   });
 
   it.each([[[]], [['help']], [['--help']]])('prints the overview for %j', async (argv) => {

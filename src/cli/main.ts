@@ -98,7 +98,7 @@ const ownDefect = (error: BusbarError): BusbarError => {
   const { code, message, details, cause } = error;
   const isOwn = cause !== undefined && !(cause instanceof BusbarError);
   if (code !== 'internal_error' || !isOwn) return error;
-  const hint = 'BUSBAR_DEBUG=1 shows where; please report that.';
+  const hint = 'Run with BUSBAR_DEBUG=1 for the stack trace, and please report it.';
   return new BusbarError(code, { message, details, cause, hint });
 };
 

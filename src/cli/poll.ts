@@ -21,5 +21,5 @@ const textLine = (result: ModbusPoll): string => {
 export const poll = lineStream<ModbusPoll>({
   text: textLine,
   aside: ({ trace = [] }) => wireLines(trace),
-  success: { isIn: ({ error }) => error === null, missing: 'no poll got values' },
+  success: { isIn: ({ error }) => error === null, missing: 'no poll succeeded' },
 });

@@ -147,7 +147,7 @@ describe('message recv', () => {
     );
     await ended;
     expect(bench.stderr.text).toContain(
-      'gap: --after=900 is ahead of the newest; oldest available 1, newest 9\n',
+      'gap: --after=900 is ahead of the newest event; oldest available 1, newest 9\n',
     );
   });
 

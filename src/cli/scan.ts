@@ -24,7 +24,7 @@ const summary = ({ units, silent }: ModbusScan): string => {
   const parts = [
     `${units.length - failed} of ${total} units answered`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    `${silent.length} were silent`,
+    `${silent.length} timed out`,
   ];
   return `${parts.join(', ')}\n`;
 };

@@ -25,7 +25,10 @@ describe('FrameLines', () => {
   it.each([
     [['123 DEAD'], /^Line 1 of list\.log is neither a frame/],
     [['123#01', '(1.2) can0'], /^Line 2 of list\.log is neither a frame/],
-    [['(1.0) can0 1#', '(1.1) can1 1#'], /^Line 2 of list\.log is of can1, not of can0 as line 1/],
+    [
+      ['(1.0) can0 1#', '(1.1) can1 1#'],
+      /^Line 2 of list\.log is from can1, not from can0 as line 1/,
+    ],
   ])('refuses %j and names the line', (texts, message) => {
     expect(() => read(...texts)).toThrow(
       expect.objectContaining({

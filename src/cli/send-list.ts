@@ -55,7 +55,9 @@ export class FrameLines {
     this.#interface ??= { name, line: this.#line };
     if (this.#interface.name === name) return;
     const first = `${this.#interface.name} as line ${this.#interface.line} is`;
-    throw this.#refuse(`is of ${name}, not of ${first}: replay sends to several channels`);
+    throw this.#refuse(
+      `is from ${name}, not from ${first}; use replay start to send to several channels`,
+    );
   }
 
   #refuse(problem: string): Error {
@@ -84,7 +86,7 @@ interface FrameSource {
 
 const tooLong = (name: string): Error => {
   const { listFrames } = batchLimit;
-  const advice = 'replay sends traces of any length';
+  const advice = 'use replay start for longer traces';
   return invalidArgument('file', `${name} has more than ${listFrames} frames: ${advice}`, {
     reason: 'too_many',
     limit: listFrames,
@@ -107,7 +109,10 @@ class FrameReader {
     this.#rest = texts.pop() ?? '';
     for (const text of texts) this.#read(text, frames);
     if (this.#rest.length > longestLine) {
-      throw invalidArgument('file', `${this.#name} is no list of frames: its lines are too long`);
+      throw invalidArgument(
+        'file',
+        `${this.#name} is not a list of frames: its lines are too long`,
+      );
     }
   }
 

@@ -25,7 +25,7 @@ const checked = (token: string, field: string, name: string): string => {
     throw refuse(field, `${name} has more than ${longestToken} characters`, 'too_long');
   }
   if (tokenText.test(token)) return token;
-  throw refuse(field, `${name} must hold one line of visible ASCII without spaces`, 'pattern');
+  throw refuse(field, `${name} must be one line of visible ASCII without spaces`, 'pattern');
 };
 
 const readToken = (path: string): string => {
@@ -35,7 +35,7 @@ const readToken = (path: string): string => {
     fd = openSync(path, 'r');
     const facts = fstatSync(fd);
     if (facts.isFile() && (facts.mode & othersBits) !== 0) {
-      const message = `The token file ${path} is accessible to other users: chmod o= ${path}`;
+      const message = `The token file ${path} is accessible to other users; run chmod o= ${path}`;
       throw refuse('token_file', message, 'permissions');
     }
     // Room for a line end and to detect more.

@@ -25,8 +25,9 @@ import { TraceInput, TraceOutput } from './trace-files.ts';
 
 const noSuchChannel = (text: string, met: Iterable<number>): BusbarError => {
   const channels = [...met].sort((a, b) => a - b).map(channelText);
-  const others = channels.length > 0 ? `it has ${channels.join(', ')}` : 'it has no events';
-  return invalidArgument('channel', `The input has no channel ${text}: ${others}`, {
+  const others =
+    channels.length > 0 ? `available: ${channels.join(', ')}` : 'the file has no events';
+  return invalidArgument('channel', `The input has no channel ${text}; ${others}`, {
     reason: 'no_such_channel',
     channel: text,
     file_channels: channels,
@@ -40,7 +41,7 @@ class ChosenChannels {
   constructor(texts: readonly string[] = []) {
     this.#texts = texts;
     const wrong = texts.find((text) => channelKeysOf(text).length === 0);
-    if (wrong !== undefined) throw invalidArgument('channel', `There is no channel ${wrong}`);
+    if (wrong !== undefined) throw invalidArgument('channel', `No such channel: ${wrong}`);
     if (texts.length > 0) this.filter = new TraceFilter(texts.flatMap(channelKeysOf));
   }
 
@@ -65,7 +66,7 @@ const formatFor = (output: string, to: unknown): TraceFormat => {
   const format = to ?? traceFormats.find((each) => traceFiles[each].ending === ending);
   if (format) return format as TraceFormat;
   const known = traceFormats.map((each) => traceFiles[each].ending).join(', ');
-  throw invalidArgument('to', `--to is needed where the output ends in none of ${known}`);
+  throw invalidArgument('to', `--to is required unless the output file ends in ${known}`);
 };
 
 /** Interval of the progress bar and signal checks. */
@@ -129,13 +130,11 @@ const lossOf = (
 ): BusbarError | undefined => {
   if (malformed === 0 && !truncated) return undefined;
   const losses = [
-    ...(malformed > 0
-      ? [`${malformed} ${malformed === 1 ? 'part' : 'parts'} could not be understood`]
-      : []),
-    ...(truncated ? ['it ends in the middle of something'] : []),
+    ...(malformed > 0 ? [`${malformed} invalid ${malformed === 1 ? 'part' : 'parts'}`] : []),
+    ...(truncated ? ['the file is truncated'] : []),
   ];
   return new BusbarError('trace_damaged', {
-    message: `${input} could not be read whole: ${losses.join(', and ')}; the rest is in ${output}`,
+    message: `${input} could only be read in part: ${losses.join(', ')}; the rest is in ${output}`,
     details: { field: 'input', path: input, output, malformed, truncated },
   });
 };

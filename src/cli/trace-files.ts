@@ -94,7 +94,7 @@ export class TraceOutput implements ByteSink {
     assertNameable(named);
     const there = attempt(named, () => statSync(path, { throwIfNoEntry: false }));
     if (input.isAt(path)) {
-      throw invalidArgument('output', 'A trace cannot be converted into its own file');
+      throw invalidArgument('output', 'Input and output are the same file');
     }
     if (there && !there.isFile()) throw unavailable(named, 'not_a_file');
     if (there && !overwrite) throw alreadyExists(named);

@@ -11,7 +11,7 @@ type Plan = SignalPlanPage['plans'][number];
 const textLine = (sample: SignalSample, message: string): string => {
   const { signal, value, label, unit, valid, timestamp_us } = sample;
   const amount = [value ?? '-', unit, label === null ? '' : `"${label}"`].filter(Boolean).join(' ');
-  const mark = valid ? '' : '  (not valid)';
+  const mark = valid ? '' : '  (invalid)';
   return `${lineTime(timestamp_us)}  ${message}  ${signal}  ${amount}${mark}\n`;
 };
 

@@ -14,14 +14,14 @@ const heard = (message: string) => {
 
 /** Dashboard of the demonstration. */
 const demoDashboard: Dashboard = {
-  title: 'A car is driving',
+  title: 'Simulated car',
   about:
-    'A simulated car sends on two CAN buses and a LIN bus of a virtual bench. Everything here is decoded live from its frames, and the bench takes yours as well.',
+    'A simulated car sends on two CAN buses and a LIN bus of a virtual bench. Everything here is decoded live from its frames. You can send frames on the same buses.',
   links: [
-    { title: 'See its frames', page: 'trace?view=by-id' },
+    { title: 'Show its frames', page: 'trace?view=by-id' },
     { title: 'Plot other signals', page: 'signals' },
     { title: 'Send a frame', page: 'send' },
-    { title: 'Break a checksum in the gateway', page: 'faults' },
+    { title: 'Corrupt a checksum in the gateway', page: 'faults' },
     { title: 'Read it over Modbus', page: 'modbus' },
   ],
   tiles: [

@@ -152,9 +152,9 @@ const project = (): Row => ({
   format: 'gwproj',
   schema_version: 1,
   id: demoProjectId,
-  name: 'Gateway of the demonstration vehicle',
+  name: 'Gateway of the demo vehicle',
   description:
-    'Takes what the powertrain says, and tells the body what a dashboard, a brake lamp and a parking assistant want to know. Receives what the parking assistant does. Serves signals to Modbus clients, and moves the wipers as they want.',
+    'Receives powertrain signals and sends the body network the signals that a dashboard, a brake light and a parking assistant need. Receives the frames of the parking assistant. Serves signals to Modbus clients and lets them control the wipers.',
   endpoints: [
     { id: 'powertrain', kind: 'can', network: demoNetworks.powertrain.name },
     { id: 'body', kind: 'can', network: demoNetworks.body.name },
@@ -169,7 +169,7 @@ const project = (): Row => ({
       producer: 'software',
       initial: '120',
       unit: 'km/h',
-      comment: 'Set it, and the dashboard warns earlier or later',
+      comment: 'Set this to change when the dashboard warns',
     },
     {
       id: wiperSetpoint,
@@ -177,7 +177,7 @@ const project = (): Row => ({
       producer: 'input',
       initial: String(wiperRequest.automatic),
       labels: wiperLabels,
-      comment: 'Set by Modbus clients: 0 leaves the wipers to the rain',
+      comment: 'Set by Modbus clients; 0 leaves the wipers to the rain sensor',
     },
     {
       id: 'ParkingSpeed',
@@ -185,7 +185,7 @@ const project = (): Row => ({
       producer: 'input',
       unit: 'km/h',
       comment:
-        'WheelSpeed as a parking assistant receives it; it trusts no frames with broken checksums',
+        'WheelSpeed as a parking assistant receives it; frames with a wrong checksum are rejected',
     },
     derived('DashboardSpeed', 'float64', 'mph'),
     derived('DashboardCoolant', 'float64', '°F'),
@@ -261,7 +261,7 @@ const project = (): Row => ({
       every: 4,
       value: '255',
       comment:
-        'Breaks every fourth frame of the wheels: ParkingSpeed, which is received from them, turns to e2e_error',
+        'Corrupts every fourth wheel-speed frame; ParkingSpeed, which is received from it, becomes e2e_error',
     },
   ],
 });

@@ -158,7 +158,7 @@ export const vehicleDatabase = (): string =>
     `BU_: ${[...new Set(messages.map(({ sender }) => sender)), listener].join(' ')}`,
     '',
     ...messages.flatMap(messageLines),
-    'CM_ "The demonstration vehicle of Busbar";',
+    'CM_ "Busbar demo vehicle";',
     ...attributeDefinitions,
     ...messages.flatMap(attributeLines),
     ...messages.flatMap(valueLines),

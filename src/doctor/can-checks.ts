@@ -11,10 +11,10 @@ interface KernelPart {
 
 const kernelParts: readonly KernelPart[] = [
   { module: 'can_raw', purpose: 'SocketCAN channels', loadsItself: true },
-  { module: 'can_bcm', purpose: 'TX tasks that the kernel sends', loadsItself: true },
-  { module: 'can_gw', purpose: 'routes that the kernel passes on', loadsItself: false },
+  { module: 'can_bcm', purpose: 'TX tasks sent by the kernel', loadsItself: true },
+  { module: 'can_gw', purpose: 'routes in the kernel', loadsItself: false },
   { module: 'vcan', purpose: 'virtual CAN interfaces', loadsItself: true },
-  { module: 'slcan', purpose: 'serial adapters as interfaces of the kernel', loadsItself: true },
+  { module: 'slcan', purpose: 'serial adapters as kernel interfaces', loadsItself: true },
 ];
 
 /** Module files use hyphens, the kernel underscores. */
@@ -31,10 +31,10 @@ const kernelFinding = (machine: Machine, part: KernelPart): Finding => {
   const builtIn = machine.read(`${folder}/modules.builtin`);
   const loadable = machine.read(`${folder}/modules.dep`);
   if (builtIn !== undefined && isListed(builtIn, module)) {
-    return { check, state: 'works', meaning: `Part of the kernel: ${purpose}`, command: null };
+    return { check, state: 'works', meaning: `Built into the kernel: ${purpose}`, command: null };
   }
   if (loadable === undefined) {
-    const meaning = `Not loaded, and the modules of this kernel cannot be seen: ${purpose}`;
+    const meaning = `Not loaded, and the kernel modules are not visible here: ${purpose}`;
     return { check, state: 'unknown', meaning, command: null };
   }
   if (!isListed(loadable, module)) {
@@ -42,13 +42,13 @@ const kernelFinding = (machine: Machine, part: KernelPart): Finding => {
     return { check, state: 'fails', meaning, command: null };
   }
   if (loadsItself) {
-    const meaning = `Not loaded yet, which the kernel does at the first use: ${purpose}`;
+    const meaning = `Not loaded yet; the kernel loads it on first use: ${purpose}`;
     return { check, state: 'works', meaning, command: null };
   }
   return {
     check,
     state: 'fails',
-    meaning: `Not loaded, so there are no ${purpose}`,
+    meaning: `Not loaded: no ${purpose}`,
     command: `sudo modprobe ${module.replaceAll('_', '-')}`,
   };
 };
@@ -72,7 +72,7 @@ const withoutCarrier = (machine: Machine, name: string): Omit<Finding, 'check'> 
   if (linked === '' || linked === indexOf(name, 'ifindex')) {
     return {
       state: 'fails',
-      meaning: 'Up, but its controller is off the bus',
+      meaning: 'Up, but its controller is bus off',
       // Not all drivers can restart a controller otherwise.
       command: `sudo ip link set ${name} down && sudo ip link set ${name} up`,
     };
@@ -80,7 +80,7 @@ const withoutCarrier = (machine: Machine, name: string): Omit<Finding, 'check'> 
   const other = canInterfaces(machine).find((each) => indexOf(each, 'ifindex') === linked);
   return {
     state: 'fails',
-    meaning: 'Up, but its other end is down',
+    meaning: 'Up, but its peer is down',
     command: other === undefined ? null : `sudo ip link set ${other} up`,
   };
 };
@@ -92,10 +92,10 @@ const interfaceFinding = (machine: Machine, name: string): Finding => {
   const isUp = (Number(textOf('flags')) & upFlag) !== 0;
   if (isUp && textOf('carrier') === '0') return { check, ...withoutCarrier(machine, name) };
   if (isUp) {
-    return { check, state: 'works', meaning: 'Up, and can be opened as it is', command: null };
+    return { check, state: 'works', meaning: 'Up and ready to open', command: null };
   }
   if (hasCapability(machine, 'netAdmin')) {
-    const meaning = 'Down, and is set up and brought up when it is opened';
+    const meaning = 'Down; it is configured and brought up when opened';
     return { check, state: 'works', meaning, command: null };
   }
   // Virtual interfaces have no device and no bit rate.
@@ -104,7 +104,7 @@ const interfaceFinding = (machine: Machine, name: string): Finding => {
   return {
     check,
     state: 'fails',
-    meaning: 'Down, and may be brought up by root only',
+    meaning: 'Down, and only root may bring it up',
     command: `sudo ip link set ${name} up${rate}`,
   };
 };
@@ -116,7 +116,7 @@ export const checkInterfaces = (machine: Machine): readonly Finding[] => {
     {
       check: 'interface',
       state: 'fails',
-      meaning: 'There is no CAN interface; a virtual one can be made to try with',
+      meaning: 'No CAN interface found; you can create a virtual one to try it out',
       command: 'sudo ip link add dev vcan0 type vcan && sudo ip link set vcan0 up',
     },
   ];
@@ -126,11 +126,11 @@ export const checkNetworkRight = (machine: Machine): readonly Finding[] => {
   const check = 'right.network';
   const isGranted = hasCapability(machine, 'netAdmin');
   if (isGranted === undefined) {
-    const meaning = 'The system does not tell the rights of a process';
+    const meaning = 'The system does not report process capabilities';
     return [{ check, state: 'unknown', meaning, command: null }];
   }
   if (isGranted) {
-    const meaning = 'CAP_NET_ADMIN: a daemon with it sets up CAN interfaces itself';
+    const meaning = 'CAP_NET_ADMIN available: the daemon can configure CAN interfaces itself';
     return [{ check, state: 'works', meaning, command: null }];
   }
   const { name } = machine.user;
@@ -139,7 +139,7 @@ export const checkNetworkRight = (machine: Machine): readonly Finding[] => {
       check,
       state: 'fails',
       meaning:
-        'No CAP_NET_ADMIN: CAN interfaces are used as root has set them up, or by a daemon that is started with the right',
+        'No CAP_NET_ADMIN: CAN interfaces can only be used as root has configured them, unless the daemon is started with this capability',
       command: `sudo -E setpriv --reuid=${name} --regid=$(id -g) --init-groups --inh-caps=+net_admin --ambient-caps=+net_admin $(command -v busbar) daemon start`,
     },
   ];

@@ -12,11 +12,11 @@ const checkRealtime = (machine: Machine): readonly Finding[] => {
   const limit = limitOf(machine, 'Max realtime priority');
   const isGranted = hasCapability(machine, 'sysNice');
   if (isGranted || (limit !== undefined && limit >= realtimePriority)) {
-    const meaning = 'daemon start --realtime is granted real-time scheduling';
+    const meaning = 'Real-time scheduling is available for daemon start --realtime';
     return [{ check, state: 'works', meaning, command: null }];
   }
   if (limit === undefined) {
-    const meaning = 'The system does not tell the limits of a process';
+    const meaning = 'The system does not report process limits';
     return [{ check, state: 'unknown', meaning, command: null }];
   }
   const { name } = machine.user;
@@ -25,7 +25,7 @@ const checkRealtime = (machine: Machine): readonly Finding[] => {
       check,
       state: 'fails',
       meaning:
-        'No real-time scheduling: under load, frames that are due are later; log in again afterwards',
+        'No real-time scheduling: frames may be sent late under load; log in again after the change',
       command: `echo '${name} - rtprio 50' | sudo tee /etc/security/limits.d/busbar.conf`,
     },
   ];
@@ -46,11 +46,11 @@ const checkTimer = (machine: Machine): readonly Finding[] => {
   const check = 'timer';
   const clock = machine.read(`${clockFolder}/current_clocksource`)?.trim();
   if (!clock) {
-    const meaning = 'The system does not tell its clock';
+    const meaning = 'The system does not report its clock source';
     return [{ check, state: 'unknown', meaning, command: null }];
   }
   if (!slowClocks.has(clock)) {
-    const meaning = `The clock ${clock} is quick to read`;
+    const meaning = `The clock source ${clock} is fast`;
     return [{ check, state: 'works', meaning, command: null }];
   }
   const others = (machine.read(`${clockFolder}/available_clocksource`) ?? '').trim().split(/\s+/);
@@ -59,7 +59,7 @@ const checkTimer = (machine: Machine): readonly Finding[] => {
     {
       check,
       state: 'fails',
-      meaning: `The clock ${clock} is slow to read, so that time stamps and deadlines are less exact`,
+      meaning: `The clock source ${clock} is slow: timestamps and deadlines are less accurate`,
       command: better ? `echo ${better} | sudo tee ${clockFolder}/current_clocksource` : null,
     },
   ];
@@ -69,10 +69,10 @@ const checkNative = async (machine: Machine): Promise<readonly Finding[]> => {
   const check = 'native';
   const refusal = await machine.nativeRefusal();
   if (refusal === undefined) {
-    const meaning = 'Functions of the system can be called: kernel timer, serial ports, SocketCAN';
+    const meaning = 'System calls are available: kernel timer, serial ports, SocketCAN';
     return [{ check, state: 'works', meaning, command: null }];
   }
-  const meaning = `Functions of the system cannot be called (${refusal}): no exact timer, serial ports or SocketCAN; a package for this machine brings the library for it`;
+  const meaning = `System calls are not available (${refusal}): no precise timer, serial ports or SocketCAN; install the package for this machine, which contains the library`;
   return [{ check, state: 'fails', meaning, command: null }];
 };
 
@@ -83,14 +83,14 @@ const checkOpenFiles = (machine: Machine): readonly Finding[] => {
   const check = 'limit.open_files';
   const limit = limitOf(machine, 'Max open files');
   if (limit === undefined) {
-    const meaning = 'The system does not tell the limits of a process';
+    const meaning = 'The system does not report process limits';
     return [{ check, state: 'unknown', meaning, command: null }];
   }
   if (limit >= enoughFiles) {
-    const meaning = `${limit} files may be open at once`;
+    const meaning = `Up to ${limit} open files`;
     return [{ check, state: 'works', meaning, command: null }];
   }
-  const meaning = `Only ${limit} files may be open at once: too few for many clients`;
+  const meaning = `Only ${limit} open files allowed: too few for many clients`;
   return [{ check, state: 'fails', meaning, command: `ulimit -n ${enoughFiles}` }];
 };
 
@@ -104,22 +104,22 @@ const checkReceiveBuffer = (machine: Machine): readonly Finding[] => {
   const check = 'limit.receive_buffer';
   const text = machine.read('/proc/sys/net/core/rmem_max')?.trim();
   if (hasCapability(machine, 'netAdmin')) {
-    const meaning = 'CAP_NET_ADMIN: CAN sockets have as large a receive buffer as they need';
+    const meaning = 'CAP_NET_ADMIN available: CAN sockets get the receive buffer they need';
     return [{ check, state: 'works', meaning, command: null }];
   }
   if (!text) {
-    const meaning = 'The system does not tell how large receive buffers may be';
+    const meaning = 'The system does not report the limit of receive buffers';
     return [{ check, state: 'unknown', meaning, command: null }];
   }
   if (Number(text) >= enoughBuffer) {
-    const meaning = `Receive buffers of CAN sockets may have ${text} bytes`;
+    const meaning = `CAN sockets can have receive buffers of ${text} bytes`;
     return [{ check, state: 'works', meaning, command: null }];
   }
   return [
     {
       check,
       state: 'fails',
-      meaning: `Receive buffers of CAN sockets have ${text} bytes at most, which a flood fills in milliseconds`,
+      meaning: `CAN sockets can only have receive buffers of ${text} bytes; heavy bus traffic fills them within milliseconds`,
       command: `sudo sysctl -w net.core.rmem_max=${fullBuffer}`,
     },
   ];
@@ -141,22 +141,22 @@ const portFinding = (machine: Machine, name: string): Finding => {
   const path = `/dev/${name}`;
   const check = `serial.${name}`;
   if (isConsole(machine, name)) {
-    const meaning = `${path} is the console of the kernel; free once console=${name} is gone from its command line`;
+    const meaning = `${path} is the kernel console; remove console=${name} from the kernel command line to free it`;
     return { check, state: 'unknown', meaning, command: null };
   }
   if (machine.mayReadAndWrite(path)) {
-    const meaning = `${path} may be used: Modbus, slcan and LIN adapters`;
+    const meaning = `${path} is accessible: Modbus, slcan and LIN adapters`;
     return { check, state: 'works', meaning, command: null };
   }
   const group = portGroup(machine.read('/etc/group') ?? '', machine.groupOf(path));
   if (group === undefined) {
-    const meaning = `${path} may be used by root only`;
+    const meaning = `${path} is accessible to root only`;
     return { check, state: 'fails', meaning, command: `sudo chmod a+rw ${path}` };
   }
   return {
     check,
     state: 'fails',
-    meaning: `${path} may be used by the group ${group} only; log in again after joining it`,
+    meaning: `${path} is accessible to the group ${group} only; log in again after joining it`,
     command: `sudo usermod -aG ${group} ${machine.user.name}`,
   };
 };
@@ -166,7 +166,7 @@ const checkSerialPorts = (machine: Machine): readonly Finding[] => {
     .list('/dev')
     .filter((name) => usbAdapter.test(name) || (boardPort.test(name) && isThere(machine, name)));
   if (names.length > 0) return names.map((name) => portFinding(machine, name));
-  const meaning = 'No serial adapter is plugged in, and the board has no serial port';
+  const meaning = 'No serial adapter is connected, and the board has no serial port';
   return [{ check: 'serial', state: 'unknown', meaning, command: null }];
 };
 
@@ -177,18 +177,18 @@ const checkSerialGroup = (machine: Machine): readonly Finding[] => {
   const check = 'right.serial';
   const gid = serialGroup.exec(machine.read('/etc/group') ?? '')?.[1];
   if (machine.user.isRoot || (gid !== undefined && machine.groups.includes(Number(gid)))) {
-    const meaning = 'Serial ports may be used that are plugged in later';
+    const meaning = 'Serial ports connected later will be accessible';
     return [{ check, state: 'works', meaning, command: null }];
   }
   if (gid === undefined) {
-    const meaning = 'This system has no group dialout for serial ports';
+    const meaning = 'This system has no dialout group for serial ports';
     return [{ check, state: 'unknown', meaning, command: null }];
   }
   return [
     {
       check,
       state: 'fails',
-      meaning: 'Not in the group dialout, which serial ports belong to; log in again after joining',
+      meaning: 'Not a member of dialout, the group of serial ports; log in again after joining it',
       command: `sudo usermod -aG dialout ${machine.user.name}`,
     },
   ];

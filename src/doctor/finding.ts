@@ -7,10 +7,10 @@ export type FindingState = (typeof findingStates)[number];
 export const Finding = Type.Object({
   check: Type.String({ examples: ['interface.can0'] }),
   state: Type.Enum([...findingStates]),
-  meaning: Type.String({ description: 'What was found, and what it means for a bench' }),
+  meaning: Type.String({ description: 'Finding, and its effect on a bench' }),
   command: nullable(
     Type.String({
-      description: 'What mends it in a shell; null where it works, or no command can',
+      description: 'Shell command that fixes it; null if it works or no command can fix it',
       examples: ['sudo modprobe can-gw'],
     }),
   ),

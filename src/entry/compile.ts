@@ -65,15 +65,15 @@ const compileStanding = async (folder: string, directory: string): Promise<void>
     }
     const { socket } = locateHome(env);
     const link = await Connection.open({ socket, version: 'build', clock });
-    if (!link) throw failure('The daemon does not answer');
+    if (!link) throw failure('The daemon does not respond');
     const web = await link.call('web.start', { listen: '127.0.0.1:0' }, directory);
     await link.call('channel.open', { channel: 'SIM00001/0' }, directory);
     await (await fetch(`http://${(web as { listen: string }).listen}/api/v1/channels`)).text();
     link.close();
     daemon.kill('SIGUSR2');
     while (!standing.every((name) => existsSync(join(folder, `${name}.code`)))) {
-      if (daemon.exitCode !== null) throw failure('The daemon ended before its code was written');
-      if (!existsSync(folder)) throw failure('The folder of the code was removed meanwhile');
+      if (daemon.exitCode !== null) throw failure('The daemon exited before its code was written');
+      if (!existsSync(folder)) throw failure('The code directory was removed');
       await pause(clock, 10);
     }
   } finally {

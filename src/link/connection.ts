@@ -66,11 +66,11 @@ const brokenOff: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 
 const openingError = (error: Error): BusbarError =>
   brokenOff.includes(codeOf(error))
-    ? hungUp('The daemon hung up before it said hello', error)
-    : unreachable('The daemon’s socket cannot be opened', error);
+    ? hungUp('The daemon closed the connection during the handshake', error)
+    : unreachable('Cannot open the daemon’s socket', error);
 
 const notADaemon = (): BusbarError =>
-  unreachable('What answers on the daemon’s socket is not a daemon');
+  unreachable('The process on the daemon’s socket is not a daemon');
 
 /** A line as an object; anything else is not a daemon. */
 const readMessage = (line: Uint8Array): object => {
@@ -111,7 +111,7 @@ export class Connection {
     const opened = new Promise<Connection | null>((resolve, reject) => {
       let connection: Connection | undefined;
       const deadline = options.clock.after(options.helloTimeoutMs ?? 5000, () => {
-        reject(unreachable('The daemon does not answer'));
+        reject(unreachable('The daemon does not respond'));
         socket.destroy();
       });
       socket.on('error', (error) => {
@@ -123,7 +123,7 @@ export class Connection {
       socket.on('close', () => {
         deadline.cancel();
         if (connection) connection.#failAll();
-        else reject(hungUp('The daemon hung up before it said hello'));
+        else reject(hungUp('The daemon closed the connection during the handshake'));
       });
       const splitter = new MessageSplitter(
         { line: longestLine, raw: longestBatch },
@@ -199,7 +199,7 @@ export class Connection {
   }
 
   #request(request: FirstCall, told: Pick<Waiter, 'onProgress' | 'listener'>): Promise<unknown> {
-    if (this.#socket.destroyed) return Promise.reject(hungUp('The daemon has hung up'));
+    if (this.#socket.destroyed) return Promise.reject(hungUp('The daemon closed the connection'));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiters.set(id, { resolve, reject, ...told });
@@ -252,7 +252,7 @@ export class Connection {
 
   #failAll(): void {
     for (const waiter of this.#waiters.values()) {
-      waiter.reject(hungUp('The daemon hung up before it answered'));
+      waiter.reject(hungUp('The daemon closed the connection before it responded'));
     }
     this.#waiters.clear();
   }

@@ -32,7 +32,7 @@ const absolute = (path: string): string => {
   } catch (cause) {
     // The working directory was removed.
     throw new BusbarError('daemon_unreachable', {
-      message: `BUSBAR_HOME is a relative path, and the current directory does not exist any more: ${path}`,
+      message: `BUSBAR_HOME is a relative path, but the current directory no longer exists: ${path}`,
       details: { home: path },
       cause,
     });
@@ -77,7 +77,7 @@ export const prepareHome = (home: Home): void => {
   try {
     makeDirectories(home.directory, 0o700);
   } catch (error) {
-    refuse(home, `BUSBAR_HOME cannot be created: ${home.directory}`, error);
+    refuse(home, `Cannot create BUSBAR_HOME: ${home.directory}`, error);
   }
   const facts = lstatSync(home.directory);
   if (!facts.isDirectory()) refuse(home, `BUSBAR_HOME is not a directory: ${home.directory}`);
@@ -85,7 +85,7 @@ export const prepareHome = (home: Home): void => {
   if ((facts.mode & 0o077) === 0) return;
   // Restricting a directory with other files would affect others.
   const foreign = readdirSync(home.directory).find((name) => !isOwnFile(home, name));
-  if (foreign) refuse(home, `BUSBAR_HOME holds other files too: ${join(home.directory, foreign)}`);
+  if (foreign) refuse(home, `BUSBAR_HOME contains other files: ${join(home.directory, foreign)}`);
   chmodSync(home.directory, 0o700);
 };
 
@@ -94,7 +94,7 @@ export const assertTrustedHome = (home: Home): void => {
   const facts = lstatSync(home.directory);
   if (facts.isDirectory() && isOurs(facts) && (facts.mode & 0o022) === 0) return;
   throw new BusbarError('daemon_unreachable', {
-    message: `BUSBAR_HOME is not this user's alone: ${home.directory}`,
+    message: `BUSBAR_HOME is accessible to other users: ${home.directory}`,
     details: { home: home.directory },
   });
 };

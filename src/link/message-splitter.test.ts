@@ -104,13 +104,13 @@ describe('MessageSplitter', () => {
   it('refuses a line beyond the limit before it has ended', () => {
     const splitter = new MessageSplitter({ line: 4, raw: 0 }, new Recorder());
     splitter.push(Buffer.from('1234\n'));
-    expect(() => splitter.push(Buffer.from('12345'))).toThrow('longer than the limit');
+    expect(() => splitter.push(Buffer.from('12345'))).toThrow('exceeds the size limit');
   });
 
   it('refuses raw bytes beyond the limit before they come', () => {
     const splitter = new MessageSplitter({ line: 10, raw: 4 }, new Recorder());
     splitter.push(Buffer.from('x+4\nabcd'));
-    expect(() => splitter.push(Buffer.from('x+5\n'))).toThrow('longer than the limit');
+    expect(() => splitter.push(Buffer.from('x+5\n'))).toThrow('exceeds the size limit');
   });
 
   it('stops at what its receiver throws', () => {

@@ -17,7 +17,7 @@ const newline = 0x0a;
 
 const tooLong = (limit: number): BusbarError =>
   new BusbarError('invalid_argument', {
-    message: 'The message is longer than the limit',
+    message: 'The message exceeds the size limit',
     details: { limit },
   });
 

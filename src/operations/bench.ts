@@ -5,7 +5,7 @@ export const benchShow = defineOperation({
   id: 'bench.show',
   summary: 'Show the bench in use: its devices, port names and logical networks',
   description:
-    'The bench is busbar.bench.json in the project directory, else the one in the user’s configuration directory, else the built-in virtual bench.',
+    'The bench is read from busbar.bench.json in the project directory. If there is none, the file in the user’s configuration directory is used, then the built-in virtual bench.',
   result: Bench,
   errors: ['invalid_bench'],
   permission: 'observe',

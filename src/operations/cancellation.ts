@@ -1,9 +1,9 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 
 const sentences = {
-  caller_gone: 'The caller went away before this was complete',
-  daemon_stopped: 'The daemon was stopped before this was complete',
-  web_stopped: 'The Web service was stopped before this was complete',
+  caller_gone: 'The caller disconnected before the operation completed',
+  daemon_stopped: 'The daemon stopped before the operation completed',
+  web_stopped: 'The Web service stopped before the operation completed',
 } as const;
 
 /** Why a call is cancelled. */

@@ -10,13 +10,13 @@ export const selector = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 200, examples: ['SIM00001/0'] });
 
 export const pathSelector = selector(
-  'Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path',
+  'Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F',
 );
 
 const closed = { additionalProperties: false };
 
 const bitrate = Type.Integer({
-  description: 'Bits per second; the nominal rate on CAN FD',
+  description: 'Bit rate in bit/s; on CAN FD, the nominal bit rate',
   minimum: 1,
   maximum: 1_000_000,
   examples: [500_000],
@@ -24,17 +24,17 @@ const bitrate = Type.Integer({
 });
 
 const dataBitrate = Type.Integer({
-  description: 'Bits per second in the data phase of CAN FD frames',
+  description: 'CAN FD data bit rate in bit/s',
   minimum: 1,
   maximum: 20_000_000,
   examples: [2_000_000],
   'x-bit-rate': true,
 });
 
-const mode = Type.Enum([...channelModes], { description: 'How the channel takes part in the bus' });
-const termination = Type.Boolean({ description: 'Whether the bus is terminated in the port' });
-const pullUp = Type.Boolean({ description: 'LIN: whether the master pull-up is on' });
-const power = Type.Boolean({ description: 'LIN: whether the port supplies the bus' });
+const mode = Type.Enum([...channelModes], { description: 'Operating mode of the channel' });
+const termination = Type.Boolean({ description: 'Whether the bus termination in the port is on' });
+const pullUp = Type.Boolean({ description: 'LIN: whether the master pull-up resistor is on' });
+const power = Type.Boolean({ description: 'LIN: whether the port powers the bus' });
 const version = Type.Enum([...linVersions]);
 const checksum = Type.Enum([...checksumModels]);
 
@@ -42,7 +42,7 @@ const checksum = Type.Enum([...checksumModels]);
 export const openSettings = {
   name: Type.Optional(
     Type.String({
-      description: 'A name of your own to select the channel by',
+      description: 'Name for the channel, usable as a selector',
       minLength: 1,
       maxLength: 64,
       examples: ['powertrain'],
@@ -50,7 +50,8 @@ export const openSettings = {
   ),
   bus: Type.Optional(
     Type.Enum([...buses], {
-      description: 'What to open the port as; the best that it can do if left out',
+      description:
+        'Protocol to open the port with; default: the most capable one that the port supports',
     }),
   ),
   mode: Type.Optional(mode),
@@ -58,7 +59,7 @@ export const openSettings = {
   data_bitrate: Type.Optional(dataBitrate),
   timing: Type.Optional({
     ...TimingSettings,
-    description: 'CAN bit timing; wins over the bit rates',
+    description: 'CAN bit timing; overrides the bit rates',
   }),
   termination: Type.Optional(termination),
   pull_up: Type.Optional(pullUp),
@@ -80,12 +81,12 @@ export const openSettings = {
 export const changeSettings = {
   timing: Type.Optional({
     ...TimingSettings,
-    description: 'Nominal and data bit timing, together',
+    description: 'Nominal and data bit timing, set together',
   }),
   lin: Type.Optional(
     Type.Object(
       { version: Type.Optional(version), checksum: Type.Optional(checksum) },
-      { ...closed, description: 'LIN version and checksum model, together' },
+      { ...closed, description: 'LIN version and checksum model, set together' },
     ),
   ),
   mode: Type.Optional(mode),

@@ -33,10 +33,10 @@ export const channelOpen = defineOperation({
   id: 'channel.open',
   summary: 'Open a port as a channel',
   description:
-    'What is left out, the port chooses: the best bus it can do, 500 kbit/s, and 2 Mbit/s in the data phase of CAN FD.',
+    'Omitted settings use the port defaults: the most capable protocol, 500 kbit/s, and 2 Mbit/s for CAN FD data.',
   parameters: {
     channel: selector(
-      'Port to open: <sn>/<port>, <uid>/<port>, or a port name or logical network of the bench',
+      'Port to open: <sn>/<port>, <uid>/<port>, or a port name or logical network from the bench file',
     ),
     ...openSettings,
   },
@@ -103,7 +103,7 @@ export const channelConfigure = defineOperation({
   id: 'channel.configure',
   summary: 'Change one group of settings of an open channel',
   description:
-    'One call changes exactly one group: timing, lin, mode, termination, pull_up, bitrate (with data_bitrate), power or restart_ms. Setting what is set already changes nothing, except that timing, mode and bitrate bring a CAN controller back from bus off. A change that takes the port off the bus for a moment ends batches of messages that are being sent.',
+    'Each call changes exactly one group: timing, lin, mode, termination, pull_up, bitrate (with data_bitrate), power or restart_ms. Repeating the current value changes nothing, except that timing, mode and bitrate also recover a CAN controller from bus off. A change that takes the port off the bus cancels batches that are being sent.',
   parameters: { selector: pathSelector, ...changeSettings },
   result: ChannelRecord,
   errors: [...lookupErrors, 'unsupported_by_hardware', 'hardware_error'],
@@ -130,7 +130,7 @@ export const channelConfigure = defineOperation({
 
 export const channelClose = defineOperation({
   id: 'channel.close',
-  summary: 'Close a channel; its history goes with it',
+  summary: 'Close a channel and discard its history',
   parameters: { selector: pathSelector },
   result: ChannelRecord,
   errors: [...lookupErrors, 'hardware_error'],
@@ -143,9 +143,9 @@ export const channelClose = defineOperation({
 
 export const channelRecover = defineOperation({
   id: 'channel.recover',
-  summary: 'Bring a CAN channel back from bus off',
+  summary: 'Recover a CAN channel from bus off',
   description:
-    'The controller waits for the bus to be idle 128 times and takes part again. The answer comes once it does, or after a second with the state bus_off. History and tasks of the channel stay. In any other state nothing happens.',
+    'The controller waits for 128 idle sequences on the bus and then rejoins it. The response arrives when it has rejoined, or after one second with the state bus_off. The channel keeps its history and tasks. In any other state this does nothing.',
   parameters: { selector: pathSelector },
   result: ChannelRecord,
   errors: [...lookupErrors, 'unsupported_by_hardware', 'hardware_error'],

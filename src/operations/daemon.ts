@@ -11,9 +11,10 @@ export const DaemonStatus = named(
     state: Type.Enum(['running', 'stopped']),
     pid: nullable(Type.Integer()),
     version: nullable(Type.String()),
-    home: Type.String({ description: 'Directory of its socket, lock and log' }),
+    home: Type.String({ description: 'Directory that contains the daemon’s socket, lock and log' }),
     project_root: nullable(Type.String(), {
-      description: 'Directory it was started in; files that clients name must lie inside',
+      description:
+        'Project directory, where the daemon was started; files named by clients must be inside it',
     }),
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
     realtime: nullable(Type.Enum([...realtimeStates])),
@@ -24,31 +25,31 @@ export const DaemonStatus = named(
 );
 export type DaemonStatus = Static<typeof DaemonStatus>;
 
-const local = { none: 'The life of the daemon is governed on its own machine only' };
+const local = { none: 'The daemon can only be started and stopped on its own machine' };
 
 export const daemonStart = defineOperation({
   id: 'daemon.start',
   summary: 'Start the daemon in the current directory',
   description:
-    'The current directory becomes the project root: every file that a client names must lie inside it. There is one daemon per user and BUSBAR_HOME.',
+    'The current directory becomes the project directory: files named by clients must be inside it. There is one daemon per user and BUSBAR_HOME.',
   parameters: {
     channel: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
         description:
-          'Channel to open at once, with its settings: <selector>[,key=value…], as channel open takes them',
+          'Channel to open at startup, with its settings: <selector>[,key=value…], with the keys of channel open',
         maxItems: 64,
         examples: [['SIM00001/0,bitrate=500k']],
       }),
     ),
     foreground: withDefault(
       Type.Boolean({
-        description: 'Stay in the foreground, for service managers',
+        description: 'Run in the foreground, for service managers',
       }),
       false,
     ),
     realtime: withDefault(
       Type.Boolean({
-        description: 'Ask the system for real-time scheduling of bus deadlines',
+        description: 'Request real-time scheduling for bus deadlines',
       }),
       false,
     ),
@@ -68,7 +69,7 @@ export const daemonStart = defineOperation({
 
 export const daemonStatus = defineOperation({
   id: 'daemon.status',
-  summary: 'Show whether a daemon runs, and how its threads are',
+  summary: 'Show whether a daemon is running, and the state of its threads',
   result: DaemonStatus,
   errors: [],
   permission: 'observe',
@@ -79,7 +80,7 @@ export const daemonStatus = defineOperation({
 
 export const daemonStop = defineOperation({
   id: 'daemon.stop',
-  summary: 'Stop the daemon with everything it runs',
+  summary: 'Stop the daemon and everything that it runs',
   result: DaemonStatus,
   errors: [],
   permission: 'administer',

@@ -15,9 +15,9 @@ const name = Type.String({
 
 export const databaseLoad = defineOperation({
   id: 'database.load',
-  summary: 'Load a database of messages and signals',
+  summary: 'Load a database with messages and signals',
   description:
-    'The file must lie inside the directory that the daemon was started in. What is wrong with it but clear in its meaning is reported and mended; a file that cannot be trusted is refused with line and column.',
+    'The file must be inside the project directory. Minor errors with an unambiguous meaning are corrected and reported as diagnostics. An invalid file is rejected with line and column.',
   parameters: {
     file: Type.String({
       description: 'File to load',
@@ -27,7 +27,7 @@ export const databaseLoad = defineOperation({
     }),
     name: Type.Optional(
       Type.String({
-        description: 'What to call it; the name of the file if left out',
+        description: 'Name for the database; default: the file name',
         minLength: 1,
         maxLength: 128,
         pattern: '^(?!\\.{1,2}$)[^/\\s\\u0000-\\u001f\\u007f]+$',
@@ -35,10 +35,7 @@ export const databaseLoad = defineOperation({
         examples: ['vehicle'],
       }),
     ),
-    type: withDefault(
-      Type.Enum(['dbc'], { description: 'Format of the file', examples: ['dbc'] }),
-      'dbc',
-    ),
+    type: withDefault(Type.Enum(['dbc'], { description: 'File format', examples: ['dbc'] }), 'dbc'),
   },
   result: DatabaseRecord,
   errors: [
@@ -81,15 +78,14 @@ export const databaseList = defineOperation({
 
 export const databaseShow = defineOperation({
   id: 'database.show',
-  summary: 'Show a database: what is wrong with it, and its messages with their signals',
+  summary: 'Show a database: its diagnostics, messages and signals',
   description:
-    'A page at a time: go on with offset set to message_next_offset until that is message_total. The byte limit of responses may make a page shorter. Where it leaves signals of a message out, signals_omitted tells how many: ask for that message once more, by its name, with signal_offset behind those that were shown.',
+    'Results are paged: repeat with offset set to message_next_offset until it equals message_total. The response size limit may shorten a page. If signals of a message do not fit, signals_omitted says how many: request that message again by name, with signal_offset set to the number of signals already shown.',
   parameters: {
     name,
     message: Type.Optional(
       Type.String({
-        description:
-          'Show only this message, by name, or by its identifier in hex as it is printed',
+        description: 'Show only this message, by name or by identifier in printed hex',
         minLength: 1,
         maxLength: 256,
         examples: ['Engine'],
@@ -97,7 +93,7 @@ export const databaseShow = defineOperation({
     ),
     offset: withDefault(
       Type.Integer({
-        description: 'First message to show',
+        description: 'Index of the first message',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
@@ -105,7 +101,7 @@ export const databaseShow = defineOperation({
     ),
     limit: withDefault(
       Type.Integer({
-        description: 'Most messages to show',
+        description: 'Maximum number of messages',
         minimum: 1,
         maximum: databasePage.maximum,
       }),
@@ -113,7 +109,7 @@ export const databaseShow = defineOperation({
     ),
     signal_offset: withDefault(
       Type.Integer({
-        description: 'First signal to show of the first message',
+        description: 'Index of the first signal of the first message',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
@@ -147,7 +143,7 @@ export const databaseShow = defineOperation({
 
 export const databaseUnload = defineOperation({
   id: 'database.unload',
-  summary: 'Unload a database; plans made from it go on',
+  summary: 'Unload a database; signal plans made from it keep running',
   parameters: { name },
   result: DatabaseRecord,
   errors: ['database_not_found'],

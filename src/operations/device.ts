@@ -5,7 +5,7 @@ import { Job } from './job.ts';
 
 export const deviceList = defineOperation({
   id: 'device.list',
-  summary: 'List the analyzers that are there now, each once, with their ports',
+  summary: 'List the connected analyzers and their ports',
   result: Type.Object({ devices: Type.Array(DeviceRecord) }),
   errors: ['hardware_error'],
   permission: 'observe',
@@ -21,7 +21,7 @@ export const deviceFirmwareCheck = defineOperation({
   id: 'device.firmware-check',
   summary: 'Compare the firmware of a device with the bench’s firmware index',
   description:
-    'Queues a job and answers it at once; job show tells what it found. The device itself is not disturbed: its channels stay open and traffic goes on. The job fails with firmware_index_missing, firmware_index_unreachable or invalid_firmware_index where the index is no help.',
+    'Queues a job and returns it immediately; job show reports the result. The device is not disturbed: its channels stay open and traffic continues. The job fails with firmware_index_missing, firmware_index_unreachable or invalid_firmware_index if the index cannot be used.',
   parameters: {
     selector: Type.String({
       description: 'Serial number or UID of the device',

@@ -145,7 +145,7 @@ describe('Dispatcher', () => {
     const dispatcher = new Dispatcher(sampleOperations).forwardTo('bench', async () => null);
     expect(await refusalOf(dispatcher.invoke('part.label', { size: 'a6' }, caller))).toMatchObject({
       code: 'operation_not_found',
-      message: 'part.label is not carried out by the daemon',
+      message: 'The daemon does not run part.label',
       details: { operation_id: 'part.label' },
     });
   });
@@ -231,8 +231,8 @@ describe('Dispatcher and calls of another thread', () => {
   });
 
   it.each([
-    ['daemon_stopped', 'The daemon was stopped before this was complete'],
-    ['web_stopped', 'The Web service was stopped before this was complete'],
+    ['daemon_stopped', 'The daemon stopped before the operation completed'],
+    ['web_stopped', 'The Web service stopped before the operation completed'],
   ])('says why a call was cancelled whose caller still waits: %s', async (reason, message) => {
     const from = { ...caller, signal: signalOf(reason) };
     const call = failing(cancelled).execute('part.show', { part_id: 'p1' }, from);

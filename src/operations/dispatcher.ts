@@ -172,7 +172,7 @@ const callOf = (operation: Operation, input: object, caller: Caller): Call => {
 
 const notCarriedOut = ({ id }: Pick<Operation, 'id'>): BusbarError =>
   new BusbarError('operation_not_found', {
-    message: `${id} is not carried out by the daemon`,
+    message: `The daemon does not run ${id}`,
     details: { operation_id: id },
   });
 
@@ -313,7 +313,7 @@ export class Dispatcher {
       );
     }
     throw new BusbarError('operation_not_found', {
-      message: `${id} is not a stream that the daemon serves`,
+      message: `${id} is not a stream of the daemon`,
       details: { operation_id: id },
     });
   }
@@ -327,7 +327,7 @@ export class Dispatcher {
     const operation = this.#operations.get(id);
     if (operation) return operation;
     throw new BusbarError('operation_not_found', {
-      message: `There is no operation ${id}`,
+      message: `Unknown operation: ${id}`,
       details: { operation_id: id },
     });
   }

@@ -3,15 +3,15 @@ import { defineOperation } from './define.ts';
 
 export const doctor = defineOperation({
   id: 'doctor',
-  summary: 'Look at this computer: what works for a bench, what does not, and what mends it',
+  summary: 'Check this computer: what works for a bench, what does not, and how to fix it',
   description:
-    'Looks at kernel modules, CAN interfaces, rights, serial ports, real-time scheduling, the clock and limits, without a daemon and without changing anything. Rights and limits are those of the caller: a daemon that was started otherwise has its own. The virtual bench needs none of it.',
+    'Checks kernel modules, CAN interfaces, permissions, serial ports, real-time scheduling, the clock and limits. Needs no daemon and changes nothing. Permissions and limits are those of the caller; a daemon started another way may have others. The virtual bench needs none of these.',
   parameters: {},
   result: DoctorReport,
   errors: [],
   permission: 'observe',
   execution: { place: 'cli', daemon: 'none', streaming: false },
   cli: { words: ['doctor'] },
-  http: { none: 'It looks at the computer and the rights of its caller' },
+  http: { none: 'Checks the caller’s own computer and permissions' },
   examples: ['busbar doctor', 'busbar doctor --format=json'],
 });

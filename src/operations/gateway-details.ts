@@ -9,13 +9,13 @@ const execution = { place: 'client', daemon: 'required', streaming: false } as c
 
 export const gatewayFiles = defineOperation({
   id: 'gateway.files',
-  summary: 'List the files that gateway and Modbus operations can take',
+  summary: 'List files for gateway and Modbus operations',
   description:
-    'Files of one type inside the directory that the daemon was started in, by their paths from there. Hidden ones and links are left out. A page at a time: go on with offset set to file_next_offset until that is file_total.',
+    'Lists files of one type inside the project directory, by relative path. Hidden files and symbolic links are omitted. Results are paged: repeat with offset set to file_next_offset until it equals file_total.',
   parameters: {
     type: Type.Enum(Object.keys(fileTypes) as (keyof typeof fileTypes)[], {
       description:
-        'Projects to load and validate, databases to import, or JSON files, such as maps that Modbus servers take',
+        'File type: projects (gwproj), databases to import (dbc), or JSON files such as Modbus server maps (json)',
       examples: ['gwproj'],
     }),
     offset: offset('file'),
@@ -32,11 +32,11 @@ export const gatewayFiles = defineOperation({
 
 export const gatewaySignal = defineOperation({
   id: 'gateway.signal',
-  summary: 'Show a signal of an instance, and what it may be',
+  summary: 'Show a signal of an instance with its definition',
   parameters: {
     instance,
     signal: Type.String({
-      description: 'Id of the signal',
+      description: 'Signal ID',
       minLength: 1,
       maxLength: 512,
       examples: ['pump'],

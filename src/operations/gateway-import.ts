@@ -17,17 +17,17 @@ const milliseconds = (description: string) =>
 
 export const gatewayImport = defineOperation({
   id: 'gateway.import',
-  summary: 'Make a gateway project of a DBC file, or add the file to one',
+  summary: 'Convert a DBC file into a gateway project, or merge it into one',
   description:
-    'All messages of the file are received or sent on one network. What the file does not say and what cannot be carried is listed; a message that could not be sent as it is described is refused. The output is written as a whole after all of it was validated, and may be the project merged with. Imports into one directory wait for each other, so that all of their rows are kept. Needs no daemon; over HTTP all files must lie inside the directory that the daemon was started in, and the output must be a project already or end in .gwproj.',
+    'All messages of the file are received or sent on one network. Missing information and features that cannot be converted are listed; a message that cannot be sent as described is rejected. The output is fully validated and then written atomically; it may be the merged project itself. Concurrent imports into one directory run one after another, so that no rows are lost. Needs no daemon. Over HTTP, all files must be inside the project directory, and the output must be an existing project or end in .gwproj.',
   parameters: {
     file: path('DBC file', 'pump.dbc'),
     output: path('Project to write', 'pump.gwproj'),
     overwrite,
-    merge: Type.Optional(path('Project to add to', 'pump.gwproj')),
+    merge: Type.Optional(path('Project to merge into', 'pump.gwproj')),
     instance: Type.Optional(
       Type.String({
-        description: 'Becomes the id of the project; that of a project merged with stays',
+        description: 'Project ID; a merged project keeps its own',
         minLength: 1,
         pattern: instanceNamePattern,
         'x-form': '1 to 64 letters, digits and _ . -',
@@ -41,18 +41,20 @@ export const gatewayImport = defineOperation({
       examples: ['vehicle'],
     }),
     direction: Type.Enum([...directions], {
-      description: 'Whether the messages are received or sent',
+      description: 'Direction of the messages',
       examples: ['rx'],
     }),
     missing_cycle: Type.Optional(
       Type.Enum([...missingCycles], {
-        description: 'When to send messages without a period; they are refused if left out',
+        description: 'How to send messages without a cycle time; by default they are rejected',
         examples: ['on_change'],
       }),
     ),
-    default_period_ms: milliseconds('Period of those messages; periodic needs it above 0'),
+    default_period_ms: milliseconds(
+      'Cycle time for those messages; periodic requires a value above 0',
+    ),
     stale_after_ms: milliseconds(
-      'How long values of received messages without a period hold; 0 for ever',
+      'Timeout for values of received messages without a cycle time; 0 = no timeout',
     ),
   },
   result: GatewayImport,

@@ -13,7 +13,7 @@ const execution = { place: 'client', daemon: 'required', streaming: false } as c
 const streamed = { ...execution, streaming: true } as const;
 
 const whatChanges =
-  'All signals come first, then those whose value, quality or bindings have changed, up to twenty times a second. What happened in between is not told: a client that is slow gets the latest state, and never a backlog. The same value observed once more is no change.';
+  'All signals are sent first, then those whose value, quality or bindings changed, up to twenty times a second. Intermediate changes are skipped: a slow client gets the latest state, never a backlog. Observing the same value again is not a change.';
 
 export const gatewayWatch = defineOperation({
   id: 'gateway.watch',
@@ -32,26 +32,26 @@ export const gatewayWatch = defineOperation({
 export const gatewayStream = defineOperation({
   id: 'gateway.stream',
   summary: 'Follow the signals and the status of an instance as server-sent events',
-  description: `An event signals has the instance and the signals, as GatewaySignal. ${whatChanges} An event status has the instance without its tasks, as GatewayInstance, once a second. With include, events tasks, faults and observed have records of these that have changed, all of them first and then once a second: tasks as GatewayTask and faults as GatewayFault, the first ${mostWatched} of each; observed has objects with the place of a signal as first and, from there on, as observed_us when each was last observed, also where its value stayed the same. Events fault_events have those of fault rules, as GatewayFaultEvent by sequence: first those that are kept, then new ones up to twenty times a second, and an event again once its event_id is known. An event end tells why nothing more comes of its instance: it was unloaded, or the service shut_down; the stream ends with the last one.`,
+  description: `A signals event contains the instance and its signals as GatewaySignal records. ${whatChanges} A status event contains the instance without its tasks, as GatewayInstance, once a second. With include, tasks, faults and observed events contain the records that changed: all of them first, then updates once a second. Tasks are GatewayTask records and faults GatewayFault records, the first ${mostWatched} of each. An observed event contains first, the index of a signal, and observed_us, the times of the last observation of that signal and the following ones, even if the value did not change. A fault_events event contains GatewayFaultEvent records by sequence: first the retained ones, then new ones up to twenty times a second; an event is sent again when its event_id is known. An end event says why an instance ended: it was unloaded, or the service shut_down. The stream ends with the last instance.`,
   parameters: {
     instance,
     also: Type.Optional(
       Type.Array(instance, {
-        description: 'Further instances to follow on the same connection',
+        description: 'Additional instances to stream on the same connection',
         maxItems: instanceLimits.instances - 1,
         examples: [['heating']],
       }),
     ),
     include: Type.Optional(
       Type.Array(Type.Enum([...watchParts]), {
-        description: 'What to tell beside signals and status',
+        description: 'Events to include in addition to signals and status',
         maxItems: watchParts.length,
         examples: [['tasks']],
       }),
     ),
   },
   result: Type.String({
-    description: `A stream of events ${watchEvents.slice(0, -1).join(', ')} and ${watchEvents.at(-1)}`,
+    description: `Server-sent events: ${watchEvents.slice(0, -1).join(', ')} and ${watchEvents.at(-1)}`,
   }),
   errors: ['instance_not_found'],
   permission: 'observe',
@@ -69,9 +69,9 @@ export const gatewayStream = defineOperation({
 
 export const gatewayGraph = defineOperation({
   id: 'gateway.graph',
-  summary: 'Show how values go through an instance, from endpoints to tasks',
+  summary: 'Show the signal flow of an instance, from endpoints to tasks',
   description:
-    'Nodes first, then the edges between them, a page at a time: go on with offset set to element_next_offset until that is element_total. Edges point to where values go.',
+    'Nodes first, then the edges between them. Results are paged: repeat with offset set to element_next_offset until it equals element_total. Edges point in the direction of the data flow.',
   parameters: {
     instance,
     offset: offset('element'),

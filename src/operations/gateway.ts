@@ -30,7 +30,7 @@ export const overwrite = withDefault(
 );
 
 export const instance = Type.String({
-  description: 'Name of an instance',
+  description: 'Instance name',
   minLength: 1,
   maxLength: 64,
   'x-reserved': reservedNames,
@@ -40,7 +40,7 @@ export const instance = Type.String({
 export const offset = (what: string) =>
   withDefault(
     Type.Integer({
-      description: `First ${what} to show`,
+      description: `Index of the first ${what}`,
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
     }),
@@ -50,7 +50,7 @@ export const offset = (what: string) =>
 export const limit = (what: string, page: { readonly maximum: number; readonly default: number }) =>
   withDefault(
     Type.Integer({
-      description: `Most ${what}s to show`,
+      description: `Maximum number of ${what}s`,
       minimum: 1,
       maximum: page.maximum,
     }),
@@ -70,10 +70,10 @@ export const taskColumns = [
 
 export const gatewayValidate = defineOperation({
   id: 'gateway.validate',
-  summary: 'Look for problems of a gateway project',
+  summary: 'Validate a gateway project',
   description:
-    'Reports all of them at once, each with its table, row and field, and what to do about it. Needs no daemon and touches no bus. Over HTTP the file must lie inside the directory that the daemon was started in.',
-  parameters: { file: projectFile('Project to look at') },
+    'Reports all problems together, each with its table, row, field and remedy. Needs no daemon and does no bus I/O. Over HTTP, the file must be inside the project directory.',
+  parameters: { file: projectFile('Project to validate') },
   result: GatewayValidation,
   errors: [...fileErrors, ...projectErrors, 'capacity_exceeded'],
   permission: 'observe',
@@ -97,7 +97,7 @@ export const gatewaySchema = defineOperation({
   permission: 'observe',
   execution: inCli,
   cli: { words: ['gateway', 'schema'] },
-  http: { none: 'The schema is a file of the product as well' },
+  http: { none: 'The schema also ships with the product as a file' },
   examples: ['busbar gateway schema > gwproj.schema.json'],
 });
 
@@ -105,12 +105,12 @@ export const gatewayLoad = defineOperation({
   id: 'gateway.load',
   summary: 'Load a gateway project into an instance',
   description:
-    'The file must lie inside the directory that the daemon was started in. It is read and validated as a whole; the instance keeps what was read, whatever becomes of the file. Nothing is sent before it is started.',
+    'The file must be inside the project directory. It is read and validated completely; later changes to the file do not affect the instance. Nothing is sent until the instance is started.',
   parameters: {
     file: projectFile('Project to load'),
     instance: Type.Optional(
       Type.String({
-        description: `What to call the instance; the id of the project if left out, or else that of the bench. Reserved: ${pathWords.join(', ')}`,
+        description: `Instance name; default: the project ID, else the bench ID. Reserved: ${pathWords.join(', ')}`,
         minLength: 1,
         pattern: instanceNamePattern,
         'x-form': '1 to 64 letters, digits and _ . -',
@@ -143,7 +143,7 @@ export const gatewayStatus = defineOperation({
   id: 'gateway.status',
   summary: 'List the instances, or show one with its tasks',
   description:
-    'Tasks come a page at a time: go on with offset set to task_next_offset until that is task_total. offset and limit are for one instance.',
+    'Tasks are paged: repeat with offset set to task_next_offset until it equals task_total. offset and limit require an instance.',
   parameters: {
     instance: Type.Optional(instance),
     offset: offset('task'),
@@ -172,7 +172,7 @@ export const gatewayStart = defineOperation({
   id: 'gateway.start',
   summary: 'Start an instance',
   description:
-    'Its networks are looked up in the bench of the caller, and the channels that they are bound to must be open. No two instances send the same message on one channel: then the whole start is refused, and the owner is named. Statistics go on over all starts of an instance.',
+    'Networks are resolved with the caller’s bench, and their channels must be open. If another instance already sends one of the messages on the same channel, the whole start is rejected and the error names that instance. Statistics are kept across starts.',
   parameters: { instance },
   result: GatewayInstance,
   errors: ['instance_not_found', 'instance_running', ...startErrors],
@@ -187,7 +187,7 @@ export const gatewayStop = defineOperation({
   id: 'gateway.stop',
   summary: 'Stop an instance',
   description:
-    'Waits up to a second for the outcomes of what is under way; what has none by then is unconfirmed. An instance that does not run stays as it is.',
+    'Waits up to one second for pending transmissions to complete; the rest are counted as unconfirmed. An instance that is not running is unchanged.',
   parameters: { instance },
   result: GatewayInstance,
   errors: ['instance_not_found'],
@@ -202,7 +202,7 @@ export const gatewaySignals = defineOperation({
   id: 'gateway.signals',
   summary: 'Show the signals of an instance',
   description:
-    'A page at a time, each of one moment: go on with offset set to signal_next_offset until that is signal_total. Pages with the same snapshot_version belong to the same moment.',
+    'Results are paged, each page a consistent snapshot: repeat with offset set to signal_next_offset until it equals signal_total. Pages with the same snapshot_version show the same moment.',
   parameters: { instance, offset: offset('signal'), limit: limit('signal', gatewaySignalPage) },
   result: GatewaySignalPage,
   errors: ['instance_not_found'],
@@ -221,19 +221,19 @@ export const gatewaySignals = defineOperation({
 
 export const gatewaySet = defineOperation({
   id: 'gateway.set',
-  summary: 'Give a software signal a value',
+  summary: 'Set the value of a software signal',
   description:
-    'Only signals of the producer software can be set. The value is exact: a decimal number in quotes, 0 or 1 for a bool, the number of an enum.',
+    'Only signals with producer software can be set. The value is an exact decimal number as a string; 0 or 1 for a bool, the number for an enum.',
   parameters: {
     instance,
     signal: Type.String({
-      description: 'Id of the signal',
+      description: 'Signal ID',
       minLength: 1,
       maxLength: 512,
       examples: ['pump'],
     }),
     value: Type.String({
-      description: 'Value in decimal',
+      description: 'Decimal value',
       minLength: 1,
       maxLength: 400,
       examples: ['55'],
@@ -261,7 +261,7 @@ export const gatewayFaults = defineOperation({
   id: 'gateway.faults',
   summary: 'Show the fault rules of an instance',
   description:
-    'A page at a time: go on with offset set to fault_next_offset until that is fault_total. fired counts since the start, or since the rule was switched on.',
+    'Results are paged: repeat with offset set to fault_next_offset until it equals fault_total. fired counts since the start, or since the rule was enabled.',
   parameters: { instance, offset: offset('rule'), limit: limit('rule', gatewaySignalPage) },
   result: GatewayFaultPage,
   errors: ['instance_not_found'],
@@ -282,19 +282,19 @@ export const gatewayFaults = defineOperation({
 
 export const gatewayFault = defineOperation({
   id: 'gateway.fault',
-  summary: 'Switch a fault rule on or off',
+  summary: 'Enable or disable a fault rule',
   description:
-    'Also while the instance runs. A rule that is switched on counts its opportunities from then. Saving keeps the switch.',
+    'Works while the instance is running. An enabled rule counts its opportunities from that moment. Saving the project keeps the setting.',
   parameters: {
     instance,
     rule: Type.String({
-      description: 'Id of the rule; a rule called events can be switched on the command line only',
+      description: 'Fault rule ID; a rule named events can only be switched from the command line',
       minLength: 1,
       maxLength: 512,
       examples: ['corrupt_pump'],
       'x-reserved': ['events'],
     }),
-    enabled: Type.Boolean({ description: 'Whether it is switched on', examples: [true] }),
+    enabled: Type.Boolean({ description: 'Whether the rule is enabled', examples: [true] }),
   },
   result: GatewayFault,
   errors: ['instance_not_found', 'fault_rule_not_found'],
@@ -313,13 +313,13 @@ export const gatewayFault = defineOperation({
 
 export const gatewayFaultEvents = defineOperation({
   id: 'gateway.fault-events',
-  summary: 'Show what fault rules did to frames, a page at a time',
-  description: `Each event is one rule and one frame: several rules that change the same frame have the same event_id. The newest ${keptFaultEvents} are kept, also over stop and start. Ask again with after set to next_after for the next page. An after whose events are no longer kept, or that lies in the future, is refused with cursor_expired: go on from oldest_available - 1.`,
+  summary: 'Show the fault events of an instance',
+  description: `Each event is one rule applied to one frame; rules that change the same frame share its event_id. The newest ${keptFaultEvents} events are retained, also across stop and start. Results are paged: repeat with after set to next_after. An after that has expired or lies in the future is rejected with cursor_expired: resume from oldest_available - 1.`,
   parameters: {
     instance,
     after: withDefault(
       Type.Integer({
-        description: 'Sequence to continue after',
+        description: 'Sequence to resume after',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
@@ -344,13 +344,13 @@ export const gatewayFaultEvents = defineOperation({
 
 export const gatewaySave = defineOperation({
   id: 'gateway.save',
-  summary: 'Write the project of an instance into a file',
+  summary: 'Save the project of an instance to a file',
   description:
-    'The file holds what was loaded, in its normalized form: no values, times, counters or requests. It is written as a whole or not at all. Without file, save rewrites the one that the instance was loaded from; overwrite=false refuses that. Only projects are replaced; a new file must end in .gwproj.',
+    'The file contains the loaded project in normalized form, without values, times, counters or requests. It is written atomically. Without file, the project is saved to the file it was loaded from; overwrite=false rejects that. Only projects are overwritten; a new file must end in .gwproj.',
   parameters: {
     instance,
     file: Type.Optional(
-      projectFile('File to write; the one that the instance was loaded from if left out'),
+      projectFile('File to write; default: the file that the instance was loaded from'),
     ),
     overwrite,
   },
@@ -371,7 +371,7 @@ export const gatewaySave = defineOperation({
 
 export const gatewayUnload = defineOperation({
   id: 'gateway.unload',
-  summary: 'Unload an instance that does not run',
+  summary: 'Unload a stopped instance',
   parameters: { instance },
   result: GatewayInstance,
   errors: ['instance_not_found', 'instance_running'],

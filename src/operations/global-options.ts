@@ -3,11 +3,12 @@ import { Type } from 'typebox';
 /** Options of every command. */
 export const globalOptions = {
   project: Type.String({
-    description: 'Directory whose Bench this call uses; never moves the daemon’s own root',
+    description:
+      'Directory whose bench this call uses; does not change the daemon’s project directory',
     examples: ['/srv/benches/door-module'],
   }),
   format: Type.Enum(['text', 'json', 'jsonl', 'csv'], {
-    description: 'How to print the answer',
+    description: 'Output format',
     default: 'text',
     examples: ['json'],
   }),

@@ -14,14 +14,14 @@ export const ThreadHealth = named(
   Type.Object({
     name: Type.Enum(['client', 'loader']),
     state: Type.Enum(['starting', 'running', 'restarting', 'stopped']),
-    restarts: Type.Integer({ minimum: 0, description: 'Times it died and was started anew' }),
-    last_failure: nullable(Type.String(), { description: 'How it last died' }),
+    restarts: Type.Integer({ minimum: 0, description: 'Number of restarts after a crash' }),
+    last_failure: nullable(Type.String(), { description: 'Reason for the last crash' }),
   }),
 );
 
 export const Lateness = named('Lateness', {
   ...FineDurationRecord,
-  description: 'How far behind their deadlines scheduled tasks ran, in whole microseconds',
+  description: 'Lateness of scheduled tasks, in whole microseconds',
 });
 
 const DaemonHealth = Type.Object({
@@ -29,7 +29,7 @@ const DaemonHealth = Type.Object({
   pid: Type.Integer(),
   uptime_us: Type.Integer({ minimum: 0 }),
   realtime: Type.Enum([...realtimeStates], {
-    description: 'Whether real-time scheduling was asked for, and whether the system granted it',
+    description: 'Whether real-time scheduling was requested and granted',
   }),
   threads: Type.Array(ThreadHealth),
   scheduler: Type.Object({
@@ -45,24 +45,24 @@ export const health = defineOperation({
   result: named(
     'Health',
     Type.Object({
-      status: Type.Enum(['ok', 'degraded'], { description: 'ok when every part is' }),
-      time_us: Type.Integer({ description: 'Unix time of this answer in microseconds' }),
+      status: Type.Enum(['ok', 'degraded'], { description: 'ok when every part is ok' }),
+      time_us: Type.Integer({ description: 'Unix time of this response in microseconds' }),
       daemon: DaemonHealth,
       web: Type.Object({
         status: Type.Enum(['ok', 'degraded', 'stopped'], {
-          description: 'degraded while its log cannot be written',
+          description: 'degraded while the log cannot be written',
         }),
         listen: nullable(Type.String()),
-        clients: Type.Integer({ minimum: 0, description: 'Connections open now' }),
-        requests: Type.Integer({ minimum: 0, description: 'HTTP requests completed so far' }),
+        clients: Type.Integer({ minimum: 0, description: 'Open connections' }),
+        requests: Type.Integer({ minimum: 0, description: 'Completed HTTP requests' }),
         log_records_dropped: Type.Integer({
           minimum: 0,
-          description: 'Diagnostic records that could not be written since the Web service started',
+          description: 'Log records lost since the Web service started',
         }),
       }),
       broker: Type.Object({
         status: Type.Enum(['ok', 'degraded']),
-        channels: Type.Integer({ minimum: 0, description: 'Channels open now' }),
+        channels: Type.Integer({ minimum: 0, description: 'Open channels' }),
         impaired: Type.Array(
           Type.Object({
             selector: Type.String(),
@@ -78,12 +78,12 @@ export const health = defineOperation({
             instance: Type.String({ description: 'Gateway instance' }),
             plugin: Type.String({ description: 'Plugin of its project' }),
           }),
-          { description: 'A plugin that does not return: everything on the bench waits for it' },
+          { description: 'A plugin call that does not return; the whole bench is blocked' },
         ),
       }),
       gateway: Type.Object(
         { instances: Type.Array(GatewaySummary) },
-        { description: 'Gateway instances; how they are changes no status of the service' },
+        { description: 'Gateway instances; their health does not affect the service status' },
       ),
     }),
   ),

@@ -21,13 +21,13 @@ export const Job = named(
   Type.Object({
     job_id: Type.String(),
     kind: Type.String(),
-    target: Type.String({ description: 'What the job works on' }),
+    target: Type.String({ description: 'Resource that the job works on' }),
     state: Type.Enum(['queued', 'running', 'succeeded', 'failed']),
     created_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
     started_at_us: nullable(Type.Integer()),
     finished_at_us: nullable(Type.Integer()),
     result: nullable(FirmwareReport, {
-      description: 'What the job found; null until it succeeded',
+      description: 'Result of the job; null until it has succeeded',
     }),
     error: nullable(ErrorBody),
   }),
@@ -50,7 +50,7 @@ export const jobShow = defineOperation({
   summary: 'Show one job with its result or error',
   parameters: {
     job_id: Type.String({
-      description: 'Id that starting the job answered with',
+      description: 'Job ID, as returned by the operation that started it',
       minLength: 1,
       maxLength: 128,
       examples: ['job-1'],

@@ -18,9 +18,9 @@ const selectors = (description: string) =>
 
 export const loggingStart = defineOperation({
   id: 'logging.start',
-  summary: 'Log channels to a file in ASC format',
+  summary: 'Log channels to an ASC file',
   description:
-    'Logs what comes once this has answered. The file must lie inside the directory that the daemon was started in, and must not be named like one of another format, such as .blf or .log, nor be the trace that is being replayed. Where channels are named, logging ends by itself when all of them are closed; else it goes on until it is stopped, and channels opened meanwhile are logged too. Events that the disk was too slow for are missing, counted, and marked in the file. A file that takes no more, or that was removed, ends the logging as failed: what is in it stays readable.',
+    'Logging begins when this call returns. The file must be inside the project directory, must not have the extension of another format such as .blf or .log, and must not be the trace being replayed. With channels, logging ends when all of them are closed; without, it logs all channels, including new ones, until it is stopped. Events lost because the disk is too slow are counted and marked in the file. If the file is removed or can no longer be written, logging ends as failed; what was written stays readable.',
   parameters: {
     file: Type.String({
       description: 'File to write',
@@ -28,11 +28,8 @@ export const loggingStart = defineOperation({
       maxLength: 4096,
       examples: ['drive.asc'],
     }),
-    channels: selectors('Channels to log, by any selector; all of them if left out'),
-    format: withDefault(
-      Type.Enum([...recordingFormats], { description: 'Format of the file' }),
-      'asc',
-    ),
+    channels: selectors('Channels to log, by any selector; default: all'),
+    format: withDefault(Type.Enum([...recordingFormats], { description: 'File format' }), 'asc'),
     overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
   },
   result: RecordingRecord,
@@ -74,7 +71,7 @@ export const loggingStart = defineOperation({
 
 export const loggingStatus = defineOperation({
   id: 'logging.status',
-  summary: 'Show what is being logged, or what was logged last',
+  summary: 'Show the current or last logging session',
   result: RecordingRecord,
   errors: [],
   permission: 'observe',
@@ -87,7 +84,7 @@ export const loggingStop = defineOperation({
   id: 'logging.stop',
   summary: 'Stop logging and complete the file',
   description:
-    'The file has everything that came before. Where nothing is logged, this answers the last record and changes nothing.',
+    'The file contains every event up to this call. If nothing is being logged, this returns the last session unchanged.',
   result: RecordingRecord,
   errors: [],
   permission: 'operate',

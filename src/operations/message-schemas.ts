@@ -24,40 +24,42 @@ export const identifier = (description: string) =>
 export const frameFields = {
   type: Type.Optional(
     Type.Enum([...frameTypes], {
-      description: 'What to send; data on CAN and master-write on LIN if left out',
+      description: 'Frame type; default: data on CAN, master-write on LIN',
     }),
   ),
   id: Type.Optional(
     identifier(
-      'Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)',
+      'Identifier; required except for sync-break. A string is hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)',
     ),
   ),
   extended: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the identifier has 29 bits; if left out, text has as many as its digits tell, and a number 11',
+        'Whether the identifier is 29-bit; default: from the number of digits of a string, false for a number',
     }),
   ),
   fd: Type.Optional(Type.Boolean({ description: 'CAN FD frame' })),
-  brs: Type.Optional(Type.Boolean({ description: 'CAN FD: data at the data rate' })),
-  esi: Type.Optional(Type.Boolean({ description: 'CAN FD: error state flag' })),
+  brs: Type.Optional(
+    Type.Boolean({ description: 'CAN FD: send the data at the data bit rate (BRS)' }),
+  ),
+  esi: Type.Optional(Type.Boolean({ description: 'CAN FD: error state indicator (ESI)' })),
   dlc: Type.Optional(
     Type.Integer({
-      description: 'Length code; what the data needs if left out',
+      description: 'Data length code; default: from the data',
       minimum: 0,
       maximum: 15,
     }),
   ),
   data: Type.Optional(
     Type.String({
-      description: 'Payload in hex; blanks and separators between bytes are fine',
+      description: 'Payload in hex; spaces and separators between bytes are allowed',
       maxLength: 400,
       examples: ['DE AD BE EF'],
     }),
   ),
   checksum: Type.Optional(
     Type.Enum([...checksumModels], {
-      description: 'LIN checksum model; the one of the channel if left out',
+      description: 'LIN checksum model; default: that of the channel',
     }),
   ),
 };
@@ -76,7 +78,7 @@ export const neededUnless = (field: string, exception: Readonly<Record<string, s
 /** A frame as text instead of fields. */
 export const frameText = Type.Optional(
   Type.String({
-    description: 'The frame in short notation, instead of type, id, data and so on',
+    description: 'Frame in frame notation, instead of type, id, data and other fields',
     minLength: 1,
     maxLength: 300,
     examples: ['123#DEADBEEF'],
@@ -86,7 +88,7 @@ export const frameText = Type.Optional(
 /** Frames as text, one per line. */
 export const frameList = Type.Optional(
   Type.String({
-    description: `Up to ${batchLimit.listFrames} frames in short notation, one a line`,
+    description: `Up to ${batchLimit.listFrames} frames in frame notation, one per line`,
     minLength: 1,
     examples: ['123#DEADBEEF\n124#01'],
   }),
@@ -95,7 +97,7 @@ export const frameList = Type.Optional(
 /** File with such a list. */
 export const frameFile = Type.Optional(
   Type.String({
-    description: `File of up to ${batchLimit.listFrames} frames to send one after the other, a line each: 123#DEADBEEF, or a line of a candump log, whose time and interface do not count. - is standard input, which is sent as its lines come`,
+    description: `File with up to ${batchLimit.listFrames} frames to send in order, one per line: 123#DEADBEEF, or a candump log line, whose time and interface are ignored. - reads standard input and sends each line as it arrives`,
     minLength: 1,
     maxLength: 4096,
     'x-stdin': true,
@@ -110,7 +112,7 @@ export type TimeStyle = (typeof timeStyles)[number];
 export const timeField = withDefault(
   Type.Enum([...timeStyles], {
     description:
-      'Time of a line: Unix seconds, a date in UTC, since the first line, or since the line before (candump -t a, A, z, d)',
+      'Timestamp format: Unix seconds, UTC date, since the first line, or since the previous line (candump -t a, A, z, d)',
   }),
   'absolute',
 );
@@ -120,7 +122,7 @@ export const durationText = (description: string) =>
     Type.String({
       description,
       pattern: '^[0-9]{1,12}(\\.[0-9]{1,6})?(us|ms|s)$',
-      'x-form': 'a number with us, ms or s behind it',
+      'x-form': 'a number followed by us, ms or s',
       examples: ['10ms'],
     }),
   );
@@ -129,7 +131,7 @@ export const durationText = (description: string) =>
 export const batchFields = {
   count: withDefault(
     Type.Integer({
-      description: 'How many times to send it',
+      description: 'Number of times to send the frame',
       minimum: 1,
       maximum: batchLimit.frames,
     }),
@@ -137,8 +139,7 @@ export const batchFields = {
   ),
   cycle_us: withDefault(
     Type.Integer({
-      description:
-        'Microseconds from one frame to the next; 0 sends as fast as the port takes them',
+      description: 'Cycle time in microseconds; 0 sends as fast as the port allows',
       minimum: 0,
       maximum: batchLimit.cycleUs,
       examples: [10_000],
@@ -148,7 +149,7 @@ export const batchFields = {
   timeout_ms: withDefault(
     Type.Integer({
       description:
-        'How long a frame may wait for room in the queue, or a LIN read for its response',
+        'How long a frame may wait for space in the queue, or a LIN read for its response',
       minimum: 1,
       maximum: 60_000,
     }),
@@ -159,14 +160,14 @@ export const batchFields = {
 export const cursorFields = {
   channel: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-      description: 'Channels to follow, by any selector; all of them if left out',
+      description: 'Channels to receive from, by any selector; default: all',
       maxItems: 64,
       examples: [['SIM00001/0']],
     }),
   ),
   after: Type.Optional(
     Type.Integer({
-      description: 'Event id to go on behind',
+      description: 'Event ID to resume after',
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       examples: [0],
@@ -185,14 +186,14 @@ export const filterFields = {
       }),
       {
         description:
-          'Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF',
+          'Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF',
         maxItems: 64,
         examples: [['100-1FF']],
       },
     ),
   ),
   direction: Type.Optional(
-    Type.Enum([...directions], { description: 'Only what was received, or only what was sent' }),
+    Type.Enum([...directions], { description: 'Only received (rx) or only sent (tx) frames' }),
   ),
 };
 
@@ -200,7 +201,7 @@ export const filterFields = {
 export const endFields = (what: string) => ({
   count: Type.Optional(
     Type.Integer({
-      description: `End after so many ${what}`,
+      description: `Stop after this many ${what}`,
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       examples: [100],
@@ -208,7 +209,7 @@ export const endFields = (what: string) => ({
   ),
   duration_ms: Type.Optional(
     Type.Integer({
-      description: 'End after so many milliseconds',
+      description: 'Stop after this many milliseconds',
       minimum: 1,
       maximum: 2_147_483_647,
       examples: [10_000],
@@ -218,7 +219,7 @@ export const endFields = (what: string) => ({
 
 export const limitField = withDefault(
   Type.Integer({
-    description: 'Most events in one answer; the byte limit of responses may make it fewer',
+    description: 'Maximum number of events; the response size limit may reduce it',
     minimum: 1,
     maximum: historyPage.maximum,
   }),

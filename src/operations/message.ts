@@ -36,9 +36,9 @@ const sendErrors = [
 
 export const messageSend = defineOperation({
   id: 'message.send',
-  summary: 'Send a CAN, CAN FD or LIN frame, once or many times, or a list of them',
+  summary: 'Send a CAN, CAN FD or LIN frame, a batch, or a list of frames',
   description:
-    'Answers when the hardware has accepted every frame, and for a LIN master-read when the response is there. Frame k of a batch is due k cycles after the first. Over HTTP count × cycle_us may not exceed 60 seconds. On the command line the frame may be given in short: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF. A list is checked whole before its first frame is sent; frame k of it is due k cycles after the first.',
+    'Returns when the hardware has accepted every frame; for a LIN master-read, when the response has arrived. In a batch, frame k is due k cycle times after the first. Over HTTP, count × cycle_us may not exceed 60 seconds. The command line also accepts frame notation: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF. A list is checked completely before its first frame is sent.',
   parameters: {
     channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
     frame: frameText,
@@ -46,7 +46,7 @@ export const messageSend = defineOperation({
     file: frameFile,
     ...frameFields,
     ...batchFields,
-    cycle: durationText('Time from one frame to the next with its unit, instead of cycle_us'),
+    cycle: durationText('Cycle time with unit, instead of cycle_us'),
   },
   result: SendRecord,
   kept: ['channel'],
@@ -99,9 +99,9 @@ export const messageSend = defineOperation({
 
 export const channelWake = defineOperation({
   id: 'channel.wake',
-  summary: 'Wake a LIN bus with a pulse',
+  summary: 'Wake a LIN bus with a wake-up pulse',
   description:
-    'Master and slaves alike may do so. Answers when the hardware has accepted the pulse, which then is an event with the flag wake_up on every channel of the bus; slaves are ready 100 ms later. A master sends the bus to sleep with the frame 3C#00FFFFFFFFFFFFFF.',
+    'Works for master and slaves. Returns when the hardware has accepted the pulse. The pulse appears as an event with the flag wake_up on every channel of the bus; slaves are ready 100 ms later. A master sends the bus to sleep with the frame 3C#00FFFFFFFFFFFFFF.',
   parameters: { selector: pathSelector, timeout_ms: batchFields.timeout_ms },
   result: SendRecord,
   errors: sendErrors,
@@ -120,9 +120,9 @@ export const channelWake = defineOperation({
 
 export const messageHistory = defineOperation({
   id: 'message.history',
-  summary: 'Read past events of channels, a page at a time',
+  summary: 'Read past events of channels',
   description:
-    'Ask again with after set to next_after for the next page, as long as has_more says so. With id or direction a page looks at 32768 events at most and may then hold few or none, although there are more. An after whose events are no longer kept, or that lies in the future, is refused with cursor_expired: go on from oldest_available - 1. Several channels begin where the busiest one does; older names those that keep more when they are asked for alone.',
+    'Results are paged: repeat with after set to next_after while has_more is true. With id or direction, a page searches at most 32768 events and may return few or none although more exist. An after that has expired or lies in the future is rejected with cursor_expired: resume from oldest_available - 1. With several channels, the history begins where that of the busiest one does; older lists the channels that retain older events when queried alone.',
   parameters: { ...cursorFields, ...filterFields, limit: limitField, time: timeField },
   result: MessageHistory,
   errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],
@@ -140,9 +140,9 @@ const streamErrors = [...lookupErrors, 'channel_not_open'] as const;
 
 export const messageRecv = defineOperation({
   id: 'message.recv',
-  summary: 'Print events as they come',
+  summary: 'Print events as they arrive',
   description:
-    'Starts with what comes next, or behind an event id with --after. Text looks like candump; jsonl prints an event a line. Events lost on the way are reported, never passed over.',
+    'Starts with the next event, or after an event ID with --after. Text output looks like candump; jsonl prints one event per line. Lost events are always reported.',
   parameters: {
     ...cursorFields,
     ...filterFields,
@@ -154,7 +154,7 @@ export const messageRecv = defineOperation({
   permission: 'observe',
   execution: streamed,
   cli: { words: ['message', 'recv'], local: ['time'] },
-  http: { none: 'Served as a stream at /api/v1/messages/stream and /api/v1/messages/ws' },
+  http: { none: 'Served as streams at /api/v1/messages/stream and /api/v1/messages/ws' },
   examples: [
     'busbar message recv',
     'busbar message recv --channel=SIM00001/1 --count=10 --format=jsonl',
@@ -164,11 +164,11 @@ export const messageRecv = defineOperation({
 
 export const messageStream = defineOperation({
   id: 'message.stream',
-  summary: 'Follow events as server-sent events',
+  summary: 'Stream events as server-sent events',
   description:
-    'Each event message has the event id as its id and a MessageEvent as its data; an event gap tells what was lost, as a GapEvent. Starts behind Last-Event-ID, else behind after, else live. A comment keeps the connection alive every 15 seconds.',
+    'Each message event has the event ID as its id and a MessageEvent as its data; a gap event reports lost events as a GapEvent. Starts after Last-Event-ID, else after the after parameter, else with the next event. A comment every 15 seconds keeps the connection alive.',
   parameters: { ...cursorFields, ...filterFields },
-  result: Type.String({ description: 'An endless stream of events message and gap' }),
+  result: Type.String({ description: 'Server-sent events: message and gap' }),
   errors: streamErrors,
   permission: 'observe',
   execution: streamed,
@@ -184,10 +184,10 @@ export const messageStream = defineOperation({
 
 export const messageWs = defineOperation({
   id: 'message.ws',
-  summary: 'Follow events as binary WebSocket messages',
-  description: `Offer the subprotocol ${framesSubprotocol}, and ${tokenPrefix}<token> behind it where a token is needed and no header can be set. Each binary message is one FRM2 record; a text message tells of a gap. Starts behind after, else live.`,
+  summary: 'Stream events as binary WebSocket messages',
+  description: `Offer the subprotocol ${framesSubprotocol}, followed by ${tokenPrefix}<token> if a token is required and no header can be set. Each binary message is one FRM2 record; a text message reports a gap. Starts after the after parameter, else with the next event.`,
   parameters: { ...cursorFields, ...filterFields },
-  result: Type.Null({ description: 'The connection becomes a WebSocket' }),
+  result: Type.Null({ description: 'Switches to WebSocket' }),
   errors: ['unsupported_websocket_subprotocol', ...streamErrors],
   permission: 'observe',
   execution: streamed,

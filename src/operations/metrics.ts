@@ -3,7 +3,7 @@ import { defineOperation } from './define.ts';
 
 export const metrics = defineOperation({
   id: 'metrics',
-  summary: 'Print counters and gauges in the Prometheus text format',
+  summary: 'Print metrics in the Prometheus text format',
   result: Type.String({ description: 'Prometheus text exposition format 0.0.4' }),
   errors: [],
   permission: 'observe',

@@ -19,7 +19,7 @@ export const network = Type.Optional(
 export const endpoint = Type.Optional(
   Type.String({
     description:
-      'Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise',
+      'Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields',
     minLength: 1,
     maxLength: 300,
     examples: ['tcp:127.0.0.1:502'],
@@ -27,7 +27,7 @@ export const endpoint = Type.Optional(
 );
 
 export const unit = Type.Integer({
-  description: 'Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP',
+  description: 'Unit ID: 0 to 255 over TCP, 1 to 247 on serial lines and RTU over TCP',
   minimum: 0,
   maximum: 255,
   'x-hex': true,
@@ -36,8 +36,7 @@ export const unit = Type.Integer({
 
 export const gapMs = Type.Optional(
   Type.Integer({
-    description:
-      'Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out',
+    description: 'Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for ASCII',
     ...gapMsRange,
     examples: [100],
   }),
@@ -49,7 +48,7 @@ export const lineFields = {
   late_ms: Type.Optional(
     Type.Integer({
       description:
-        'Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out',
+        'Serial lines: how long to skip a unit that answers neither a request nor a probe; default: one time-out',
       ...lateMsRange,
       examples: [3000],
     }),
@@ -57,7 +56,7 @@ export const lineFields = {
   probe: Type.Optional(
     Type.Boolean({
       description:
-        'Serial lines: whether a unit that was late may be sent function 08, or read twice; it may if left out',
+        'Serial lines: whether a unit that answered late may be probed with function 08 or a second read; default: true',
     }),
   ),
 };
@@ -69,7 +68,7 @@ export const targetFields = {
   unit,
   timeout_ms: withDefault(
     Type.Integer({
-      description: 'How long the answer may take',
+      description: 'Response time-out',
       minimum: 1,
       maximum: 60_000,
     }),
@@ -79,7 +78,7 @@ export const targetFields = {
 };
 
 const trace = withDefault(
-  Type.Boolean({ description: 'Tell the raw bytes of requests and answers' }),
+  Type.Boolean({ description: 'Include the raw bytes of requests and responses' }),
   false,
 );
 
@@ -88,7 +87,7 @@ export const attemptFields = {
   retries: withDefault(
     Type.Integer({
       description:
-        'Further attempts where there was no answer or no link; a write may then be done more than once',
+        'Retries after a time-out or connection error; a write may be executed more than once',
       minimum: 0,
       maximum: 10,
     }),
@@ -102,7 +101,7 @@ export const traceField = { trace };
 export const showField = {
   show: withDefault(
     Type.Enum([...valueNotations], {
-      description: 'How values are written: as numbers, or as the bits that they are made of',
+      description: 'Show values as numbers or as raw bits',
     }),
     'decimal',
   ),
@@ -111,11 +110,11 @@ export const showField = {
 /** Items of a unit and their value type. */
 export const itemFields = {
   table: Type.Optional(
-    Type.Enum([...dataTables], { description: 'Table of the items; a reference tells it itself' }),
+    Type.Enum([...dataTables], { description: 'Table; a reference implies it' }),
   ),
   address: Type.Optional(
     Type.Integer({
-      description: 'Address of the first item, counted from 0',
+      description: 'Address of the first item, zero-based',
       minimum: 0,
       maximum: 65_535,
       'x-hex': true,
@@ -124,7 +123,7 @@ export const itemFields = {
   ),
   reference: Type.Optional(
     Type.String({
-      description: 'The same as manuals write it, counted from 1, instead of table and address',
+      description: 'Reference as in device manuals, one-based, instead of table and address',
       pattern: '^[0134][0-9]{4,5}$',
       'x-form': '0, 1, 3 or 4 and four or five digits',
       examples: ['40101'],
@@ -132,13 +131,13 @@ export const itemFields = {
   ),
   type: Type.Optional(
     Type.Enum([...valueTypes], {
-      description: 'What a value is; u16 for registers and bool for bits if left out',
+      description: 'Data type; default: u16 for registers, bool for bits',
     }),
   ),
   order: Type.Optional(
     Type.Enum([...wordOrders], {
       description:
-        'Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order',
+        'Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap the two bytes of u16 and s16; it does not apply to bool',
     }),
   ),
 };

@@ -14,7 +14,7 @@ const registerFields = {
   endpoint,
   unit: Type.Optional({
     ...unit,
-    description: 'Unit of the server; it may be left out where the server has one',
+    description: 'Unit of the server; optional if the server has only one',
   }),
   ...itemFields,
   count: valueCount,
@@ -23,9 +23,9 @@ const registerFields = {
 
 export const modbusRegisters = defineOperation({
   id: 'modbus.registers',
-  summary: 'Show what a unit of a Modbus server of this daemon holds',
+  summary: 'Show the contents of a unit of a Modbus server in this daemon',
   description:
-    'Nothing goes over the line, no client is counted and no fault of the unit applies: this is the side of the server. Holding registers from 0 on are shown where no others are named, and a server or unit needs no name where it is the only one. Items that the unit does not have are null. It is for servers that modbus serve or a gateway instance has started; modbus read asks any other.',
+    'Reads the server’s memory directly: no bus traffic, not counted as a client, not affected by simulated faults. Default: holding registers from address 0. Server and unit are optional if there is only one. Items that the unit does not have are null. Works for servers started by modbus serve or by a gateway instance; use modbus read for any other server.',
   parameters: registerFields,
   result: ModbusRegisters,
   errors: ['invalid_bench', 'server_not_found', 'modbus_unreachable'],
@@ -40,22 +40,22 @@ export const modbusRegisters = defineOperation({
 
 export const modbusStream = defineOperation({
   id: 'modbus.stream',
-  summary: 'Follow Modbus sessions and servers, and what one of these holds, as server-sent events',
+  summary: 'Stream Modbus sessions, servers and register contents as server-sent events',
   description:
-    'An event status has what modbus status tells, at once and then once a second. Where a server is named, an event registers has what modbus registers tells of a server: at once, and then whenever it is another, up to four times a second; or its error, such as server_not_found, where it tells none. Each of also has events registers of its own, with its text as look. What happened in between is not told.',
+    'A status event contains the result of modbus status, immediately and then once a second. If a server is given, a registers event contains the result of modbus registers, immediately and then on every change, up to four times a second; or its error, such as server_not_found. Each entry of also has its own registers events, with the entry’s text as look. Intermediate changes are skipped.',
   parameters: {
     ...registerFields,
     also: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
         description:
-          'Further registers to follow on the same connection, each as a query of modbus registers',
+          'Additional registers to stream on the same connection, each written as a query of modbus registers',
         maxItems: mostLooks,
         uniqueItems: true,
         examples: [['endpoint=tcp:127.0.0.1:1502&table=holding&address=0&count=8']],
       }),
     ),
   },
-  result: Type.String({ description: 'A stream of events status and registers' }),
+  result: Type.String({ description: 'Server-sent events: status and registers' }),
   errors: [],
   permission: 'observe',
   execution: { place: 'client', daemon: 'required', streaming: true },

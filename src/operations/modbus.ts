@@ -69,7 +69,7 @@ const pollResults: ReadonlySet<string> = new Set([
 
 export const valueCount = withDefault(
   Type.Integer({
-    description: 'How many values, each of as many registers as its type takes',
+    description: 'Number of values; each uses as many registers as its type needs',
     minimum: 1,
     maximum: 2000,
     'x-hex': true,
@@ -84,7 +84,7 @@ export const modbusRead = defineOperation({
   id: 'modbus.read',
   summary: 'Read coils, inputs or registers of a Modbus unit',
   description:
-    'Items are named by table and address, counted from 0 as on the wire, or by a reference, counted from 1 as in manuals; the answer has both. All of them are read with one request.',
+    'Items are addressed by table and zero-based address, as on the wire, or by a one-based reference, as in manuals; the result contains both. All items are read in a single request.',
   parameters: {
     ...targetFields,
     ...itemFields,
@@ -129,13 +129,13 @@ export const modbusWrite = defineOperation({
   id: 'modbus.write',
   summary: 'Write coils or holding registers of a Modbus unit',
   description:
-    'Values are texts: integers as they are, or the bits of a value in hex, and floats, of which the nearest is written; the answer tells what that was. One register is written with function 06 and one coil with 05; --multiple uses the functions for several, which some devices insist on. With --bit, single bits of a holding register are changed: it is read, changed and written back in one step, with 06 or as --multiple says, and not written if it could not be read.',
+    'Values are strings: integers in decimal, raw bits in hex, or floats, which are rounded to the nearest value that the type can hold; the result contains what was written. A single register is written with function 06 and a single coil with 05; --multiple uses functions 15 and 16, which some devices require. --bit changes single bits of a holding register by one read-modify-write, with function 06 or as --multiple says; if the read fails, nothing is written.',
   parameters: {
     ...targetFields,
     ...itemFields,
     value: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 400 }), {
-        description: 'Values to write, from the first item on',
+        description: 'Values to write, starting at the first item',
         minItems: 1,
         maxItems: 1968,
         examples: [['42', '0x1F']],
@@ -149,7 +149,7 @@ export const modbusWrite = defineOperation({
           'x-hint': '<bit>=<0|1>',
         }),
         {
-          description: 'Bits of one holding register to change; 0 is the least significant',
+          description: 'Bits of one holding register to change; 0 is the least significant bit',
           minItems: 1,
           maxItems: 16,
           examples: [['3=1']],
@@ -158,7 +158,7 @@ export const modbusWrite = defineOperation({
     ),
     multiple: withDefault(
       Type.Boolean({
-        description: 'Write even one item with the function for several',
+        description: 'Use function 15 or 16 even for a single item',
       }),
       false,
     ),
@@ -199,9 +199,9 @@ export const modbusWrite = defineOperation({
 
 export const modbusPoll = defineOperation({
   id: 'modbus.poll',
-  summary: 'Read the same items again and again',
+  summary: 'Read the same items periodically',
   description:
-    'Polls are due at exact multiples of the period. A poll that is not answered before the next is due makes that one missed; results that could not be shown in time are replaced by newer ones. Both are counted. A unit that does not answer is passed over for longer and longer where others are asked over the same link; those periods are missed, too. Errors are shown, and polling goes on; a poll that never got values ends with exit code 1.',
+    'Polls are due at exact multiples of the period. A poll that is not answered before the next one is due makes that one missed; results that cannot be shown in time are replaced by newer ones. Both are counted. If several units share a connection, a unit that does not answer is polled less and less often; the skipped periods count as missed. Errors are shown and polling continues; if no poll ever succeeded, the exit code is 1.',
   parameters: {
     ...targetFields,
     ...itemFields,
@@ -210,7 +210,7 @@ export const modbusPoll = defineOperation({
     ...traceField,
     period_ms: withDefault(
       Type.Integer({
-        description: 'Time from one poll to the next',
+        description: 'Polling period',
         minimum: 1,
         maximum: 3_600_000,
       }),
@@ -218,7 +218,7 @@ export const modbusPoll = defineOperation({
     ),
     polls: Type.Optional(
       Type.Integer({
-        description: 'End after so many results',
+        description: 'Stop after this many results',
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
         examples: [10],
@@ -231,21 +231,21 @@ export const modbusPoll = defineOperation({
   permission: 'operate',
   execution: { ...execution, streaming: true },
   cli: { words: ['modbus', 'poll'] },
-  http: { none: 'Polling is for the command line and the gateway; read asks once' },
+  http: { none: 'Polling runs in the command line and the gateway; use modbus read over HTTP' },
   examples: ['busbar modbus poll --network=plc --unit=1 --reference=30001 --period-ms=500'],
 });
 
 export const modbusScan = defineOperation({
   id: 'modbus.scan',
-  summary: 'Look which units answer at an endpoint',
+  summary: 'Find the units that answer at an endpoint',
   description:
-    'Every unit is sent one read, of holding register 0 unless told otherwise, and is shown as soon as it is known whether it answered, refused or was silent; any of the two answers tells that it is there. Requests stand in the same queue as all others, one at a time, so that polls wait for one unit at the most. Over TCP the link is made anew after a unit that was silent. Over HTTP all requests together may take 60 s.',
+    'Each unit is sent one read, of holding register 0 by default. A unit is reported as soon as it has answered, has returned an exception or has timed out; an exception also proves that it exists. Requests are queued with all others, one at a time, so that a poll waits for at most one unit. Over TCP, the connection is reopened after a time-out. Over HTTP, all requests together may take 60 s.',
   parameters: {
     network,
     endpoint,
     units: withDefault(
       Type.String({
-        description: 'Units to look for',
+        description: 'Units to scan',
         pattern: '^[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*$',
         'x-form': 'ids and ranges with commas between them, such as 1,3,10-20',
         maxLength: 1000,
@@ -258,7 +258,7 @@ export const modbusScan = defineOperation({
     reference: itemFields.reference,
     timeout_ms: withDefault(
       Type.Integer({
-        description: 'How long the answer of a unit may take, and a link to be made',
+        description: 'Response and connection time-out per unit',
         minimum: 1,
         maximum: 60_000,
       }),
@@ -297,16 +297,17 @@ export const modbusScan = defineOperation({
 
 export const modbusServe = defineOperation({
   id: 'modbus.serve',
-  summary: 'Serve registers as one or more Modbus units',
+  summary: 'Serve one or more Modbus units',
   description:
-    'With a unit, all four tables have 65536 items, which begin as zero. With a map, a JSON file tells the units, what they have, what is in it and what they do wrong; the guide shows one. Items keep what clients write until the server is stopped, and the server runs in the daemon until then. Over TCP, port 0 lets the system choose one. An endpoint has one server: a second one is refused, whatever its units.',
+    'With a unit, all four tables have 65536 items, initially zero. With a map, a JSON file defines the units, their items, initial values and simulated faults; the guide shows an example. The server runs in the daemon until it is stopped, and keeps what clients write until then. Over TCP, port 0 selects a free port. An endpoint can have only one server, regardless of its units.',
   parameters: {
     network,
     endpoint,
     unit: Type.Optional(unit),
     map: Type.Optional(
       Type.String({
-        description: 'File of the project that tells the units, instead of one unit',
+        description:
+          'Map file in the project directory that defines the units, instead of a single unit',
         minLength: 1,
         maxLength: 4096,
         examples: ['flow-meter.map.json'],
@@ -348,9 +349,9 @@ export const modbusServe = defineOperation({
 
 export const modbusStop = defineOperation({
   id: 'modbus.stop',
-  summary: 'Stop a server that modbus serve has started',
+  summary: 'Stop a server started by modbus serve',
   description:
-    'Takes any name of the place: the network or endpoint that it was started with, another spelling of the address, any address of this machine where it listens at all of them, or another path of the serial device, whatever its settings. One on a port that the system chose can also be named by the address that it has, and has to be where several were started with the same endpoint. One that belongs to a gateway instance is refused with `busy`: it ends with the instance.',
+    'The server can be named by the network or endpoint it was started with, by an equivalent address, by any local address if it listens on all of them, or by another path of the serial device; serial settings are ignored. A server on an automatically selected port can also be named by its actual address; this is required if several servers were started with the same endpoint. A server that belongs to a gateway instance is rejected with `busy`: it stops with the instance.',
   parameters: { network, endpoint },
   result: ModbusServerRecord,
   errors: ['invalid_bench', 'server_not_found', 'busy', 'modbus_unreachable'],
@@ -373,7 +374,7 @@ export const modbusStop = defineOperation({
 
 export const modbusStatus = defineOperation({
   id: 'modbus.status',
-  summary: 'List Modbus sessions, their units and servers, with counters',
+  summary: 'List Modbus sessions, units and servers with their counters',
   result: ModbusStatus,
   errors: [],
   permission: 'observe',

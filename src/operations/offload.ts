@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 export const offloadParameter = Type.Optional(
   Type.Boolean({
     description:
-      'Whether the device or the kernel is to do it by itself: true refuses where it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon would report gets lost by that',
+      'Whether to offload to the device or kernel: true requires it, false leaves it to the daemon; default: offload if no reported information is lost',
   }),
 );
 

@@ -13,9 +13,9 @@ const ParameterDescription = named(
     schema: Type.Record(Type.String(), Type.Unknown(), {
       description: 'JSON Schema with ranges, default and examples',
     }),
-    cli: nullable(Type.String(), { description: 'How the CLI takes it' }),
+    cli: nullable(Type.String(), { description: 'How the CLI accepts it' }),
     http: nullable(Type.Enum(['path', 'query', 'body']), {
-      description: 'Where the HTTP API takes it',
+      description: 'Where the HTTP API accepts it',
     }),
   }),
 );
@@ -32,10 +32,10 @@ export const OperationDescription = named(
     execution: Type.Object({
       place: Type.Enum(['cli', 'client', 'bench'], {
         description:
-          "Process or thread that carries its command out; calls over HTTP of what the CLI does itself are the client thread's",
+          'Process or thread that runs the command; HTTP calls of operations that the CLI runs itself are handled by the client thread',
       }),
       daemon: Type.Enum(['none', 'optional', 'required', 'start'], {
-        description: 'Whether it needs a daemon, or starts one',
+        description: 'Whether it requires or starts a daemon',
       }),
       streaming: Type.Boolean(),
     }),
@@ -49,7 +49,7 @@ export const OperationDescription = named(
       available: Type.Boolean({ description: 'Whether a typed HTTP handler exists' }),
       method: nullable(Type.String()),
       path: nullable(Type.String()),
-      reason: nullable(Type.String(), { description: 'Why there is none' }),
+      reason: nullable(Type.String(), { description: 'Why there is no HTTP handler' }),
     }),
     parameters: Type.Array(ParameterDescription),
     result: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' }),
@@ -61,7 +61,7 @@ export const OperationDescription = named(
         message: Type.String(),
         retryable: Type.Boolean(),
         faces: Type.Array(Type.Enum(['cli', 'http']), {
-          description: 'Where it can be met: as a command, over HTTP',
+          description: 'Interfaces that offer it: command line, HTTP',
         }),
       }),
     ),
@@ -84,10 +84,10 @@ export const operationList = defineOperation({
 
 export const operationShow = defineOperation({
   id: 'operation.show',
-  summary: 'Show the contract of one operation',
+  summary: 'Show the contract of an operation',
   parameters: {
     operation_id: Type.String({
-      description: 'Id of the operation',
+      description: 'Operation ID',
       minLength: 1,
       maxLength: 128,
       examples: ['web.start'],

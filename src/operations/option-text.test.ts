@@ -70,19 +70,19 @@ describe('an option that has fields', () => {
       'size.hole.bore_depth',
       'hole.bore_depth of --size is given more than once',
     ],
-    ['width=1,', 'size', '--size has a comma too many'],
+    ['width=1,', 'size', '--size has an extra comma'],
     ['unit=mm', 'size.width', 'width of --size is required'],
     ['width=1,hole.thread=a', 'size.hole.bore_depth', 'hole.bore_depth of --size is required'],
+    ['width=1,hole=3', 'size.hole', 'hole of --size has fields: use hole.bore_depth'],
     [
-      'width=1,hole=3',
-      'size.hole',
-      'hole of --size is given by its fields, such as hole.bore_depth',
+      'foo=1',
+      'size.foo',
+      'foo of --size is not a known field; known fields: width, unit, exact, hole',
     ],
-    ['foo=1', 'size.foo', 'foo of --size is not a known field; known are width, unit, exact, hole'],
     [
       'hole.foo=1',
       'size.hole.foo',
-      'hole.foo of --size is not a known field; known are bore_depth, thread',
+      'hole.foo of --size is not a known field; known fields: bore_depth, thread',
     ],
     ['width.foo=1', 'size.width.foo', 'width.foo of --size is not a known field'],
     ['{"width":"5"}', 'size.width', 'width of --size must be an integer'],
@@ -118,7 +118,7 @@ describe('an option that has fields', () => {
     (text) => {
       const { details, message } = refusalOf(text);
       expect(details).toEqual({ field: 'size' });
-      expect(message).toMatch(/^--size is no JSON: ./);
+      expect(message).toMatch(/^--size is not valid JSON: ./);
     },
   );
 });
@@ -144,12 +144,16 @@ describe('an option whose keys are free', () => {
   });
 
   it.each<[text: string, field: string, message: RegExp]>([
-    ['1', 'channels', /^--channels takes <key>=<value>/],
-    ['=x', 'channels', /^--channels takes <key>=<value>/],
-    ['1=a,,2=b', 'channels', /^--channels takes <key>=<value>/],
+    ['1', 'channels', /^--channels must be <key>=<value>/],
+    ['=x', 'channels', /^--channels must be <key>=<value>/],
+    ['1=a,,2=b', 'channels', /^--channels must be <key>=<value>/],
     ['1=a,1=b', 'channels.1', /^1 of --channels is given more than once$/],
     ['1=', 'channels.1', /^1 of --channels must not be empty$/],
-    ['1=much-too-long-for-it', 'channels.1', /^1 of --channels must have at most 12 characters$/],
+    [
+      '1=much-too-long-for-it',
+      'channels.1',
+      /^1 of --channels must be at most 12 characters long$/,
+    ],
     ['{"1":2}', 'channels.1', /^1 of --channels must be a string$/],
   ])('refuses %s', (text, field, message) => {
     expect(() => take(text)).toThrow(message);

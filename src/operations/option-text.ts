@@ -53,7 +53,7 @@ const checkRange = (schema: OptionSchema, name: OptionName, value: unknown): voi
   }
   if (typeof value !== 'string') return;
   const { maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
-  if (value.length > maxLength) throw refuse(name, `must have at most ${maxLength} characters`);
+  if (value.length > maxLength) throw refuse(name, `must be at most ${maxLength} characters long`);
   if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return;
   throw refuse(name, `must be ${schema['x-form'] ?? `of the form ${pattern}`}`);
 };
@@ -63,7 +63,7 @@ const fieldOf = (owner: OptionSchema, key: string, name: OptionName): OptionSche
   const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
   if (schema) return schema;
   const known = Object.keys(properties);
-  const hint = known.length > 0 ? `; known are ${known.join(', ')}` : '';
+  const hint = known.length > 0 ? `; known fields: ${known.join(', ')}` : '';
   throw refuse(name, `is not a known field${hint}`, { reason: 'unknown_field' });
 };
 
@@ -84,7 +84,7 @@ export const fieldsOfText = (
 ): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
   for (const entry of text.split(',')) {
-    if (entry === '') throw refuse(name, 'has a comma too many');
+    if (entry === '') throw refuse(name, 'has an extra comma');
     const [spelt = '', ...rest] = entry.split('=');
     // Accepts hyphens, as in options.
     const path = spelt.replaceAll('-', '_');
@@ -101,7 +101,7 @@ export const fieldsOfText = (
     const leaf = fieldOf(owner, last, place);
     if (leaf.properties) {
       const [example] = Object.keys(leaf.properties);
-      throw refuse(place, `is given by its fields, such as ${path}.${example}`);
+      throw refuse(place, `has fields: use ${path}.${example}`);
     }
     if (Object.hasOwn(target, last)) throw refuse(place, 'is given more than once');
     const isBare = rest.length === 0;
@@ -121,7 +121,7 @@ const entriesOfText = (values: OptionSchema, name: OptionName, text: string): un
   const entries = new Map<string, unknown>();
   for (const entry of text.split(',')) {
     const [key = '', ...rest] = entry.split('=');
-    if (key === '' || rest.length === 0) throw refuse(name, 'takes <key>=<value>,…');
+    if (key === '' || rest.length === 0) throw refuse(name, 'must be <key>=<value>,…');
     const place = insideOf(name, key);
     if (entries.has(key)) throw refuse(place, 'is given more than once');
     entries.set(key, valueOfOption(values, place, rest.join('=')));
@@ -162,7 +162,7 @@ const fieldsOfJson = (schema: OptionSchema, name: OptionName, text: string): unk
   try {
     value = parseJson(text);
   } catch (thrown) {
-    throw refuse(name, `is no JSON: ${BusbarError.from(thrown).message}`);
+    throw refuse(name, `is not valid JSON: ${BusbarError.from(thrown).message}`);
   }
   checkJson(schema, name, value);
   checkComplete(schema, name, value as object);

@@ -90,27 +90,27 @@ import { execute, version } from './version.ts';
 import { WebStatus, webStart, webStatus, webStop } from './web.ts';
 
 const DemoRecord = Type.Object({
-  url: Type.String({ description: 'Where the console is' }),
+  url: Type.String({ description: 'URL of the console' }),
   web: WebStatus,
   gateway: nullable(
     Type.String({
-      description: 'Instance of its gateway project; null where the directory cannot be written',
+      description: 'Instance of the gateway project; null if the directory is not writable',
     }),
   ),
   modbus: nullable(
-    Type.String({ description: 'Endpoint at which the gateway serves Modbus; null without it' }),
+    Type.String({ description: 'Modbus endpoint of the gateway; null without a gateway' }),
   ),
 });
 
 const demo = defineOperation({
   id: 'demo',
-  summary: 'Run a simulated vehicle and the console in this terminal until interrupted',
+  summary: 'Run a simulated vehicle and the console until interrupted',
   description:
-    'Starts a daemon in the foreground with all ports of the virtual bench open, a vehicle that drives on them over CAN FD and LIN, its database loaded, plans for all its messages, a gateway project between its two CAN segments that serves signals over Modbus TCP on 127.0.0.1:5020, and the Web service on 127.0.0.1:8080; each of them takes the next free port instead where that is taken. The project is written into a directory busbar-demo-… where it is started. Ctrl-C ends it all and takes that along, unless it was edited.',
+    'Starts a daemon in the foreground with all ports of the virtual bench open; a simulated vehicle that sends on CAN FD and LIN; its database and signal plans for all of its messages; a gateway project between its two CAN networks that serves signals over Modbus TCP on 127.0.0.1:5020; and the Web service on 127.0.0.1:8080. If a port is in use, the next free one is taken. The project is written to a new directory busbar-demo-… in the current directory. Ctrl-C stops everything and deletes that directory, unless it was edited.',
   parameters: {
     port: withDefault(
       Type.Integer({
-        description: 'First port to try for the console; 0 takes any free one',
+        description: 'First port to try for the console; 0 selects any free port',
         minimum: 0,
         maximum: 65535,
         examples: [8080],
@@ -132,14 +132,14 @@ const demo = defineOperation({
   permission: 'administer',
   execution: { place: 'cli', daemon: 'none', streaming: false },
   cli: { words: ['demo'] },
-  http: { none: 'It owns the terminal it was started in' },
+  http: { none: 'Runs in the terminal that it was started in' },
 });
 
-const words = 'It speaks about the command line';
+const words = 'Describes the command line';
 
 export const help = defineOperation({
   id: 'help',
-  summary: 'Explain the commands, a category of them, or one in full',
+  summary: 'Describe all commands, one category, or one command',
   parameters: {
     category: Type.Optional(
       Type.String({ description: 'First word of a command', examples: ['web'] }),
@@ -148,7 +148,7 @@ export const help = defineOperation({
       Type.String({ description: 'Second word of a command', examples: ['start'] }),
     ),
     detail: Type.Optional(
-      Type.String({ description: 'Third word of a command that has one', examples: ['create'] }),
+      Type.String({ description: 'Third word of a command, if it has one', examples: ['create'] }),
     ),
   },
   result: Type.Union([
@@ -159,20 +159,20 @@ export const help = defineOperation({
   permission: 'observe',
   execution: { place: 'cli', daemon: 'none', streaming: false },
   cli: { words: ['help'], positionals: ['category', 'action', 'detail'] },
-  http: { none: `${words}; GET /api/v1/operations tells the same` },
+  http: { none: `${words}; see GET /api/v1/operations` },
   examples: ['busbar help', 'busbar help web start', 'busbar help web start --format=json'],
 });
 
 const completion = defineOperation({
   id: 'completion',
-  summary: 'Print a completion script for a shell',
+  summary: 'Print a shell completion script',
   parameters: {
     shell: Type.Enum(['bash', 'zsh', 'fish'], {
-      description: 'Shell to complete commands in',
+      description: 'Shell to generate the script for',
       examples: ['bash'],
     }),
   },
-  result: Type.String({ description: 'Source it from the shell’s start file' }),
+  result: Type.String({ description: 'Source it from the shell’s startup file' }),
   errors: [],
   permission: 'observe',
   execution: { place: 'cli', daemon: 'none', streaming: false },

@@ -20,18 +20,18 @@ export const remoteStart = defineOperation({
   id: 'remote.start',
   summary: 'Forward CAN frames to and from other machines over UDP',
   description:
-    'Speaks the cannelloni format, version 2, so that cannelloni and other Busbars can be peers. Frames received on any of the channels go to every peer, and frames of every peer go onto every channel. What this daemon itself sends is not forwarded, and peers’ frames are not relayed to other peers. Datagrams are neither authenticated nor encrypted; those from other addresses than the peers’ are dropped.',
+    'Uses the cannelloni format, version 2: peers can be cannelloni or other Busbar daemons. Frames received on any of the channels are sent to every peer; frames from every peer are sent on every channel. Frames sent by this daemon are not forwarded, and frames of one peer are not relayed to other peers. Datagrams are neither authenticated nor encrypted; datagrams from addresses other than the peers’ are dropped.',
   parameters: {
     listen: withDefault(
       Type.String({
-        description: 'Host and port to receive on and send from; port 0 takes a free one',
+        description: 'Local host and port to receive on and send from; port 0 selects a free port',
         ...hostPort,
         examples: ['0.0.0.0:20000', '[::1]:0'],
       }),
       defaultRemoteListen,
     ),
     peer: Type.Array(Type.String(hostPort), {
-      description: 'Host and port of every peer; names are resolved once',
+      description: 'Host and port of each peer; host names are resolved once',
       minItems: 1,
       maxItems: mostPeers,
       examples: [['192.168.1.20:20000']],
@@ -44,7 +44,7 @@ export const remoteStart = defineOperation({
     }),
     max_age_ms: Type.Optional(
       Type.Integer({
-        description: 'Frames older than this are sent in neither direction; no limit if left out',
+        description: 'Drop frames older than this, in both directions; default: no limit',
         minimum: remoteMaxAgeMs.minimum,
         maximum: remoteMaxAgeMs.maximum,
         examples: [500],
@@ -53,7 +53,7 @@ export const remoteStart = defineOperation({
     buffer_us: withDefault(
       Type.Integer({
         description:
-          'How long frames are collected for a datagram; 0 sends each as soon as can be. Left out, it is no more than half of max_age_ms',
+          'Batch window: how long frames are collected for one datagram; 0 sends each frame immediately. The default is never more than half of max_age_ms',
         minimum: 0,
         maximum: remoteBufferUs.maximum,
       }),
@@ -95,7 +95,7 @@ export const remoteStart = defineOperation({
 
 export const remoteStatus = defineOperation({
   id: 'remote.status',
-  summary: 'Show what remote forwarding does and has done',
+  summary: 'Show the state and counters of remote forwarding',
   result: RemoteRecord,
   errors: [],
   permission: 'observe',
@@ -106,7 +106,7 @@ export const remoteStatus = defineOperation({
 
 export const remoteStop = defineOperation({
   id: 'remote.stop',
-  summary: 'Stop remote forwarding and show what it has done',
+  summary: 'Stop remote forwarding and show its final counters',
   result: RemoteRecord,
   errors: [],
   permission: 'operate',

@@ -10,11 +10,11 @@ const execution = { place: 'bench', daemon: 'required', streaming: false } as co
 
 export const replayStart = defineOperation({
   id: 'replay.start',
-  summary: 'Replay a trace on open channels, with its own timing',
+  summary: 'Replay a trace on open channels with its original timing',
   description: [
-    'Reads ASC, BLF and candump logs inside the directory that the daemon was started in. Frames that were received and frames that were sent are both sent again, each at its time: (its time − that of the first event − start_offset_us) ÷ speed after the start. Events that fall within 50 µs go together. What cannot be sent is passed over and counted by its reason; a frame that finds the queue full waits, in order, and is never dropped.',
-    'A LIN master sends every frame with its data behind its own header. A LIN slave answers headers with the data from its time on, until the replay ends: at the end of the file that is one second after the last event, so that a header can still ask for it; where the replay is stopped or fails it is at once.',
-    'With loop the file begins anew, without the offset, one millisecond after its last event. One replay runs at a time.',
+    'Reads ASC, BLF and candump logs inside the project directory. Received and sent frames are both sent, each at (its time − time of the first event − start_offset_us) ÷ speed after the start. Events within 50 µs are sent together. Events that cannot be sent are skipped and counted by reason. If the queue is full, frames wait in order; none are dropped.',
+    'A LIN master sends every frame with header and data. A LIN slave responds to headers with the data, from its time until the replay ends. At the end of the file the replay runs for one more second, so that a header can still request the last data; if the replay is stopped or fails, it ends immediately.',
+    'With loop, the file restarts one millisecond after its last event, without the offset. Only one replay can run at a time.',
   ].join('\n\n'),
   parameters: {
     file: Type.String({
@@ -26,7 +26,7 @@ export const replayStart = defineOperation({
     channels: Type.Optional(
       Type.Record(Type.String(), selector('Channel to send on'), {
         description:
-          'Which channel of the file is sent where: a selector for each of its channel numbers, or interface names in a candump log. C1 is channel 1 of CAN alone, L1 that of LIN. At least one is needed',
+          'Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At least one is required',
         minProperties: 1,
         maxProperties: mostMappings,
         examples: [{ 1: 'SIM00001/0' }],
@@ -42,7 +42,7 @@ export const replayStart = defineOperation({
         }),
         {
           description:
-            'One channel of the file and where it is sent, <file channel>=<selector>; once for each, instead of channels',
+            'Mapping of one file channel, <file channel>=<selector>; repeatable, instead of channels',
           minItems: 1,
           maxItems: mostMappings,
           examples: [['1=SIM00001/0']],
@@ -51,16 +51,16 @@ export const replayStart = defineOperation({
     ),
     speed: withDefault(
       Type.Number({
-        description: 'How many times as fast as it was recorded',
+        description: 'Speed factor: 2 is twice as fast as recorded',
         ...speedLimits,
         examples: [2],
       }),
       1,
     ),
-    loop: withDefault(Type.Boolean({ description: 'Begin anew whenever the file ends' }), false),
+    loop: withDefault(Type.Boolean({ description: 'Restart when the file ends' }), false),
     start_offset_us: withDefault(
       Type.Integer({
-        description: 'Begin this long behind the first event of the file',
+        description: 'Time to skip after the first event of the file',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         examples: [5_000_000],
@@ -113,7 +113,7 @@ export const replayStart = defineOperation({
 
 export const replayStatus = defineOperation({
   id: 'replay.status',
-  summary: 'Show the replay that runs, or what became of the last one',
+  summary: 'Show the current or last replay',
   result: ReplayRecord,
   errors: [],
   permission: 'observe',
@@ -124,9 +124,9 @@ export const replayStatus = defineOperation({
 
 export const replayStop = defineOperation({
   id: 'replay.stop',
-  summary: 'Stop the replay; frames that a channel has taken are still sent',
+  summary: 'Stop the replay; frames already accepted by a channel are still sent',
   description:
-    'Answers the final record: finished, with stopped true. Where nothing runs it answers the last record unchanged.',
+    'Returns the final state: finished, with stopped true. If no replay is running, it returns the last one unchanged.',
   result: ReplayRecord,
   errors: [],
   permission: 'operate',

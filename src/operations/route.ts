@@ -12,24 +12,24 @@ const closed = { additionalProperties: false };
 const sourceFields = {
   channel: selector('Channel to receive on: <sn>/<port>, <uid>/<port>, name, network or slot'),
   id: identifier(
-    'Identifier to pass on. Text is hex as it is printed: 123 (up to 3 digits: 11 bits), 18FF50E5 (8 digits, or above 7FF: 29 bits)',
+    'Identifier to forward. A string is hex as printed: 123 (up to 3 digits: 11-bit), 18FF50E5 (8 digits or above 7FF: 29-bit)',
   ),
-  mask: identifier('Bits of the identifier that have to agree, in hex; all of them if left out'),
+  mask: identifier('Identifier mask in hex: bits that must match; default: all'),
   extended: Type.Boolean({
     description:
-      'Whether the identifiers have 29 bits; if left out, text has as many as its digits tell, and a number 11',
+      'Whether the identifiers are 29-bit; default: from the number of digits of a string, false for a number',
   }),
 };
 
 const targetFields = {
   channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
   id: identifier(
-    'Identifier to send with, as wide as those received; the one received if left out',
+    'Identifier to send with, of the same length as the received one; default: unchanged',
   ),
 };
 
 const routeId = Type.String({
-  description: 'Id of a route',
+  description: 'Route ID',
   minLength: 1,
   maxLength: 64,
   examples: ['route-1'],
@@ -37,9 +37,9 @@ const routeId = Type.String({
 
 export const routeAdd = defineOperation({
   id: 'route.add',
-  summary: 'Pass received CAN frames on to another channel from now on',
+  summary: 'Forward received CAN frames to another channel',
   description:
-    'Needs a source and a target, on the command line as an option for each of their fields. Every frame that the source receives, whose identifier has the length asked for and agrees in the bits of the mask, is sent on the target at once, remote frames included. Where both are ports of a device that can do it by itself, it does. Routes end when they are removed or one of their channels is closed.',
+    'Needs a source and a target; on the command line each of their fields is an option. Every frame received by the source with a matching identifier is sent on the target immediately, including remote frames. If both ports belong to a device that can route frames, the route is offloaded to it. A route ends when it is removed or one of its channels is closed.',
   parameters: {
     source: Type.Optional(
       Type.Object(
@@ -48,13 +48,13 @@ export const routeAdd = defineOperation({
           mask: Type.Optional(sourceFields.mask),
           extended: Type.Optional(sourceFields.extended),
         },
-        { ...closed, description: 'What to pass on' },
+        { ...closed, description: 'Frames to forward' },
       ),
     ),
     target: Type.Optional(
       Type.Object(
         { ...targetFields, id: Type.Optional(targetFields.id) },
-        { ...closed, description: 'Where to' },
+        { ...closed, description: 'Destination' },
       ),
     ),
     source_channel: Type.Optional(sourceFields.channel),
@@ -127,7 +127,7 @@ export const routeList = defineOperation({
 
 export const routeRemove = defineOperation({
   id: 'route.remove',
-  summary: 'End a route and show what it came to',
+  summary: 'Remove a route and show its final counters',
   parameters: { route_id: routeId },
   result: RouteRecord,
   errors: ['route_not_found'],

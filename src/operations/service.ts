@@ -11,15 +11,17 @@ export const info = defineOperation({
     'Info',
     Type.Object({
       ...versionFields,
-      node: Type.String({ description: 'Version of the Node.js runtime' }),
+      node: Type.String({ description: 'Node.js version' }),
       platform: Type.String({ examples: ['linux-x64'] }),
       service: Type.Object({
-        instance_id: Type.String({ description: 'Changes with every daemon start' }),
+        instance_id: Type.String({ description: 'Changes at every daemon start' }),
         pid: Type.Integer(),
         started_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
-        project_root: Type.String({ description: 'Directory that client-named files must be in' }),
+        project_root: Type.String({
+          description: 'Project directory: files named by clients must be inside it',
+        }),
         stream_epoch: nullable(Type.Integer(), {
-          description: 'Changes with every start of the Web service; null while it is stopped',
+          description: 'Changes at every start of the Web service; null while stopped',
         }),
       }),
     }),
@@ -53,31 +55,38 @@ export const capabilities = defineOperation({
         clients: Type.Integer(),
         sse_clients: Type.Integer(),
         websocket_clients: Type.Integer(),
-        channels: Type.Integer({ description: 'Channels open at once' }),
+        channels: Type.Integer({ description: 'Maximum number of open channels' }),
         history_capacity: Type.Integer(),
-        history_page: Type.Integer({ description: 'Most events in one answer' }),
-        databases: Type.Integer({ description: 'Databases loaded at once' }),
+        history_page: Type.Integer({ description: 'Maximum number of events in one response' }),
+        databases: Type.Integer({ description: 'Maximum number of loaded databases' }),
         gateway_instances: Type.Integer({
-          description: 'Gateway and simulation instances, those included that are being loaded',
+          description:
+            'Maximum number of gateway and simulation instances, including those being loaded',
         }),
-        gateway_file_bytes: Type.Integer({ description: 'Largest gateway project' }),
-        gateway_budget_bytes: Type.Integer({ description: 'What all instances may be charged' }),
+        gateway_file_bytes: Type.Integer({ description: 'Maximum size of a gateway project' }),
+        gateway_budget_bytes: Type.Integer({ description: 'Memory budget of all instances' }),
         gateway_row_bytes: Type.Integer({
-          description: 'What a row of a project is charged beside the bytes of the file',
+          description: 'Memory budget of a project row, in addition to the bytes of the file',
         }),
-        gateway_task_page: Type.Integer({ description: 'Most gateway tasks in one answer' }),
-        gateway_signal_page: Type.Integer({ description: 'Most gateway signals in one answer' }),
+        gateway_task_page: Type.Integer({
+          description: 'Maximum number of gateway tasks in one response',
+        }),
+        gateway_signal_page: Type.Integer({
+          description: 'Maximum number of gateway signals in one response',
+        }),
         gateway_graph_page: Type.Integer({
-          description: 'Most nodes and edges of a gateway project in one answer',
+          description: 'Maximum number of nodes and edges of a gateway project in one response',
         }),
-        signal_plans: Type.Integer({ description: 'Decode plans active at once' }),
-        tx_tasks: Type.Integer({ description: 'Transmit tasks, finished ones included' }),
-        routes: Type.Integer({ description: 'Message routes' }),
-        modbus_servers: Type.Integer({ description: 'Modbus servers at a time' }),
-        sends: Type.Integer({ description: 'Sends under way at once' }),
-        sample_page: Type.Integer({ description: 'Most samples in one answer' }),
+        signal_plans: Type.Integer({ description: 'Maximum number of active signal plans' }),
+        tx_tasks: Type.Integer({
+          description: 'Maximum number of transmit tasks, including finished ones',
+        }),
+        routes: Type.Integer({ description: 'Maximum number of routes' }),
+        modbus_servers: Type.Integer({ description: 'Maximum number of Modbus servers' }),
+        sends: Type.Integer({ description: 'Maximum number of concurrent sends' }),
+        sample_page: Type.Integer({ description: 'Maximum number of samples in one response' }),
         http_batch_us: Type.Integer({
-          description: 'Longest that a batch sent over HTTP may last, in microseconds',
+          description: 'Maximum duration of a batch sent over HTTP, in microseconds',
         }),
         jobs_running: Type.Integer(),
         jobs_kept: Type.Integer(),
@@ -85,11 +94,11 @@ export const capabilities = defineOperation({
       events: Type.Object({
         websocket_subprotocol: Type.String({ examples: [framesSubprotocol] }),
         statuses: Type.Record(Type.String(), Type.Integer(), {
-          description: 'What the status of an event means, by name; 0 is good',
+          description: 'Event status values by name; 0 is good',
         }),
         error_count_bytes: Type.Integer({
           description:
-            'Bytes of the count behind the dlc bytes of an error event in FRM2, big-endian: how many error frames it stands for. Without them it stands for one',
+            'Size of the big-endian count that follows the dlc bytes of an error event in FRM2: the number of error frames that it represents. Without a count, it represents one',
         }),
       }),
       security: Type.Object({
@@ -97,7 +106,7 @@ export const capabilities = defineOperation({
         cors: Type.Boolean(),
         tls: Type.Boolean(),
         authentication: Type.Enum(['none', 'token'], {
-          description: 'What this listener asks of API callers now',
+          description: 'Authentication that this listener currently requires',
         }),
         non_loopback_requires: Type.Array(Type.String()),
         content_security_policy: Type.String(),

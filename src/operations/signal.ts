@@ -13,7 +13,7 @@ const execution = { place: 'client', daemon: 'required', streaming: false } as c
 const streamed = { ...execution, streaming: true } as const;
 
 const planId = Type.String({
-  description: 'Id of a plan',
+  description: 'Signal plan ID',
   minLength: 1,
   maxLength: 64,
   examples: ['plan-1'],
@@ -28,13 +28,13 @@ const signalName = Type.String({
 
 export const signalList = defineOperation({
   id: 'signal.list',
-  summary: 'List the active decode plans',
+  summary: 'List the active signal plans',
   description:
-    'A page at a time: go on with offset set to plan_next_offset until that is plan_total. The byte limit of responses may make a page shorter.',
+    'Results are paged: repeat with offset set to plan_next_offset until it equals plan_total. The response size limit may shorten a page.',
   parameters: {
     offset: withDefault(
       Type.Integer({
-        description: 'First plan to show',
+        description: 'Index of the first plan',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
@@ -42,7 +42,7 @@ export const signalList = defineOperation({
     ),
     limit: withDefault(
       Type.Integer({
-        description: 'Most plans to show',
+        description: 'Maximum number of plans',
         minimum: 1,
         maximum: planPage.maximum,
       }),
@@ -62,9 +62,9 @@ export const signalList = defineOperation({
 
 export const signalPlanCreate = defineOperation({
   id: 'signal.plan-create',
-  summary: 'Decode a message of a channel from now on',
+  summary: 'Decode a message on a channel',
   description:
-    'Plans belong to the Web service and end with it. Every frame of the message on the channel, received or sent, gives a sample of each signal that is in it. Frames of a J1939 parameter group are found by its number, whatever their priority and addresses; source_address narrows that to one sender. A signal that cannot be decoded is left out and told.',
+    'Signal plans belong to the Web service and end with it. Every frame of the message on the channel, received or sent, gives one sample for each signal in it. J1939 messages are matched by parameter group number, regardless of priority and addresses; source_address restricts them to one sender. Signals that cannot be decoded are omitted and reported.',
   parameters: {
     channel: selector('Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot'),
     database: Type.String({
@@ -79,14 +79,13 @@ export const signalPlanCreate = defineOperation({
         Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
       ],
       {
-        description:
-          'Message by name, or by its identifier: a number, or text in hex as it is printed',
+        description: 'Message, by name or by identifier: a number, or a string in printed hex',
         examples: ['Engine'],
       },
     ),
     signals: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-        description: 'Signals to decode; all of the message if left out',
+        description: 'Signals to decode; default: all signals of the message',
         minItems: 1,
         maxItems: limits.signalsOfPlan,
         examples: [['EngineSpeed']],
@@ -94,7 +93,7 @@ export const signalPlanCreate = defineOperation({
     ),
     source_address: Type.Optional(
       Type.Integer({
-        description: 'J1939 address whose frames are wanted; all if left out',
+        description: 'J1939 source address to decode; default: all',
         minimum: 0,
         maximum: 255,
         examples: [0],
@@ -102,7 +101,7 @@ export const signalPlanCreate = defineOperation({
     ),
     history: withDefault(
       Type.Integer({
-        description: 'Samples to keep of each signal',
+        description: 'Samples to retain per signal',
         minimum: 1,
         maximum: depth.maximum,
       }),
@@ -146,7 +145,7 @@ export const signalPlanCreate = defineOperation({
 
 export const signalPlanDelete = defineOperation({
   id: 'signal.plan-delete',
-  summary: 'End a decode plan; its samples go with it',
+  summary: 'Delete a signal plan and its samples',
   parameters: { plan_id: planId },
   result: SignalPlan,
   errors: ['plan_not_found', 'web_not_running'],
@@ -174,15 +173,15 @@ export const signalLatest = defineOperation({
 
 export const signalHistory = defineOperation({
   id: 'signal.history',
-  summary: 'Read past samples of a signal, a page at a time',
+  summary: 'Read past samples of a signal',
   description:
-    'Ask again with after set to next_after for the next page. An after whose samples are no longer kept, or that lies in the future, is refused with cursor_expired: go on from oldest_available - 1.',
+    'Results are paged: repeat with after set to next_after. An after that has expired or lies in the future is rejected with cursor_expired: resume from oldest_available - 1.',
   parameters: {
     plan: planId,
     signal: signalName,
     after: withDefault(
       Type.Integer({
-        description: 'Sequence to go on behind',
+        description: 'Sequence to resume after',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
@@ -190,7 +189,7 @@ export const signalHistory = defineOperation({
     ),
     limit: withDefault(
       Type.Integer({
-        description: 'Most samples in one answer',
+        description: 'Maximum number of samples',
         minimum: 1,
         maximum: samplePage.maximum,
       }),
@@ -213,21 +212,21 @@ export const signalHistory = defineOperation({
 const streamFields = {
   plan: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-      description: 'Plans to follow; all that there are now if left out',
+      description: 'Signal plans to stream; default: all current plans',
       maxItems: 1024,
       examples: [['plan-1']],
     }),
   ),
   signal: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-      description: 'Signals to follow, by name; all of these plans if left out',
+      description: 'Signals to stream, by name; default: all signals of the plans',
       maxItems: 1024,
       examples: [['EngineSpeed']],
     }),
   ),
   after: Type.Optional(
     Type.Integer({
-      description: 'Sequence to go on behind',
+      description: 'Sequence to resume after',
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       examples: [0],
@@ -237,7 +236,7 @@ const streamFields = {
 
 export const signalWatch = defineOperation({
   id: 'signal.watch',
-  summary: 'Print samples of signals as they come',
+  summary: 'Print signal samples as they arrive',
   parameters: {
     ...streamFields,
     ...endFields('samples'),
@@ -253,11 +252,11 @@ export const signalWatch = defineOperation({
 
 export const signalStream = defineOperation({
   id: 'signal.stream',
-  summary: 'Follow samples of signals as server-sent events',
+  summary: 'Stream signal samples as server-sent events',
   description:
-    'Each event sample has the sequence as its id and a SignalSample as its data; an event gap tells what was lost, as a GapEvent. Starts behind Last-Event-ID, else behind after, else live.',
+    'Each sample event has the sequence as its id and a SignalSample as its data; a gap event reports lost samples as a GapEvent. Starts after Last-Event-ID, else after the after parameter, else with the next sample.',
   parameters: streamFields,
-  result: Type.String({ description: 'An endless stream of events sample and gap' }),
+  result: Type.String({ description: 'Server-sent events: sample and gap' }),
   errors: sampleErrors,
   permission: 'observe',
   execution: streamed,

@@ -18,8 +18,10 @@ import { gatewayTaskPage, simulationMessagePage } from './limits.ts';
 
 const execution = { place: 'client', daemon: 'required', streaming: false } as const;
 
-const ofGateways = { none: 'Instances of projects are the resources of /api/v1/gateways' } as const;
-const commandsOnly = { none: 'Manifests are for the command line; projects have HTTP' } as const;
+const ofGateways = { none: 'Over HTTP, project instances are /api/v1/gateways' } as const;
+const commandsOnly = {
+  none: 'Manifests are for the command line only; use projects over HTTP',
+} as const;
 
 /** An operation of gateways under the words of simulations: the same service, declared once. */
 const underSimulation = <P extends TProperties, R extends TSchema>(
@@ -41,7 +43,7 @@ export const simulationSet = underSimulation(gatewaySet);
 export const simulationSave = underSimulation(gatewaySave);
 
 const name = Type.String({
-  description: 'Name of the simulation of a manifest',
+  description: 'Simulation name, from its manifest',
   minLength: 1,
   maxLength: 64,
   examples: ['restbus'],
@@ -64,9 +66,9 @@ const SimulationList = Type.Object({ simulations: Type.Array(SimulationRecord) }
 
 export const simulationLoad = defineOperation({
   id: 'simulation.load',
-  summary: 'Load a manifest of messages, or a project as gateway load does',
+  summary: 'Load a simulation manifest, or a project as with gateway load',
   description:
-    'A file by position is a manifest, whose name the simulation gets. With --file, or with --instance, it is a project, and all is as with gateway load. Either must lie inside the directory that the daemon was started in.',
+    'A positional file is a manifest; the simulation takes its name. With --file or --instance it is a project, loaded as with gateway load. Both must be inside the project directory.',
   parameters: {
     manifest: Type.Optional(
       Type.String({
@@ -93,7 +95,7 @@ export const simulationLoad = defineOperation({
 
 export const simulationList = defineOperation({
   id: 'simulation.list',
-  summary: 'List the simulations of manifests',
+  summary: 'List the simulations loaded from manifests',
   result: SimulationList,
   errors: [],
   permission: 'observe',
@@ -104,15 +106,15 @@ export const simulationList = defineOperation({
 
 export const simulationStatus = defineOperation({
   id: 'simulation.status',
-  summary: 'Show the simulation of a manifest with its messages, or the instance of a project',
+  summary: 'Show a simulation with its messages, or a project instance',
   description:
-    'A name by position is that of a manifest, one in --instance that of a project, as with gateway status. Without either, the simulations of manifests are listed. Messages come a page at a time: go on with offset set to message_next_offset until that is message_total.',
+    'A positional name is that of a manifest; --instance names a project instance, as with gateway status. Without either, the simulations loaded from manifests are listed. Messages are paged: repeat with offset set to message_next_offset until it equals message_total.',
   parameters: {
     name: Type.Optional(name),
     instance,
     offset: withDefault(
       Type.Integer({
-        description: 'First message or task to show',
+        description: 'Index of the first message or task',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
@@ -120,7 +122,7 @@ export const simulationStatus = defineOperation({
     ),
     limit: Type.Optional(
       Type.Integer({
-        description: `Most messages to show, ${simulationMessagePage.default} if left out and at most ${simulationMessagePage.maximum}; of a project most tasks, ${gatewayTaskPage.default} and at most ${gatewayTaskPage.maximum}`,
+        description: `Maximum number of messages, default ${simulationMessagePage.default}, at most ${simulationMessagePage.maximum}; for a project, of tasks, default ${gatewayTaskPage.default}, at most ${gatewayTaskPage.maximum}`,
         minimum: 1,
         maximum: gatewayTaskPage.maximum,
       }),
@@ -145,9 +147,9 @@ export const simulationStatus = defineOperation({
 
 export const simulationStart = defineOperation({
   id: 'simulation.start',
-  summary: 'Send the messages of a manifest periodically, or start the instance of a project',
+  summary: 'Send the messages of a manifest cyclically, or start a project instance',
   description:
-    'Each message of a manifest goes out at once and then on the grid of its period. The channel of the manifest is looked up at each start. A message that another instance or simulation sends on the same channel refuses the whole start. It ends when it is stopped or its channel is closed. With --instance all is as with gateway start.',
+    'Each message of a manifest is sent immediately and then at multiples of its cycle time. The channel is resolved at each start. If another instance or simulation already sends one of the messages on that channel, the whole start is rejected. The simulation ends when it is stopped or its channel is closed. With --instance, this works like gateway start.',
   parameters: { name: Type.Optional(name), instance },
   result: Type.Union([SimulationRecord, gatewayStart.result]),
   errors: [
@@ -165,8 +167,8 @@ export const simulationStart = defineOperation({
 
 export const simulationStop = defineOperation({
   id: 'simulation.stop',
-  summary: 'Stop the simulation of a manifest, or the instance of a project',
-  description: 'Its counters stay, and go on when it is started again.',
+  summary: 'Stop a simulation or a project instance',
+  description: 'Its counters are kept and continue at the next start.',
   parameters: { name: Type.Optional(name), instance },
   result: Type.Union([SimulationRecord, gatewayStop.result]),
   errors: ['instance_not_found'],
@@ -179,7 +181,7 @@ export const simulationStop = defineOperation({
 
 export const simulationUnload = defineOperation({
   id: 'simulation.unload',
-  summary: 'Unload the simulation of a manifest, or the instance of a project, that does not run',
+  summary: 'Unload a stopped simulation or project instance',
   parameters: { name: Type.Optional(name), instance },
   result: Type.Union([SimulationRecord, gatewayUnload.result]),
   errors: ['instance_not_found', 'instance_running'],

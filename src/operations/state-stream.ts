@@ -34,18 +34,18 @@ export const followedOperations = [
 
 export const stateStream = defineOperation({
   id: 'state.stream',
-  summary: 'Follow what operations answer as server-sent events',
-  description: `An event has the name of an operation and its answer: at once, and then whenever it is another, looked at once a second. Answers differ from those of the operations in this: channel.stats tells all open channels, as channels; signal.list tells as many plans as a page may have; channel.traffic goes on from the event before; gateway.status tells of each instance what health tells, as gateways: gateway.stream has the rest. Where an operation fails, its event has the error. What happened in between is not told: a client that is slow gets the latest answer, and never a backlog.`,
+  summary: 'Stream results of operations as server-sent events',
+  description: `Each event is named after an operation and contains its result: immediately, and then on every change, checked once a second. Some results differ from those of the operations: channel.stats contains all open channels, as channels; signal.list contains one full page of plans; channel.traffic continues from the previous event; gateway.status contains each instance as in health, as gateways; gateway.stream has the rest. If an operation fails, its event contains the error. Intermediate changes are skipped: a slow client gets the latest result, never a backlog.`,
   parameters: {
     include: Type.Array(Type.Enum([...followedOperations]), {
-      description: 'The operations',
+      description: 'Operations to stream',
       minItems: 1,
       maxItems: followedOperations.length,
       uniqueItems: true,
       examples: [[channelList.id, channelStats.id]],
     }),
   },
-  result: Type.String({ description: 'A stream of events named after operations' }),
+  result: Type.String({ description: 'Server-sent events named after operations' }),
   errors: [],
   permission: 'observe',
   execution: { place: 'client', daemon: 'required', streaming: true },

@@ -44,7 +44,7 @@ describe('valueOfText', () => {
 
   it.each(['1F', '0x', 'h', '0x1h', '12Gh', '0123'])('takes %s for neither', (text) => {
     const read = () => valueOfText({ type: 'integer', 'x-hex': true }, 'id', text, '--id');
-    expect(read).toThrow('--id must be an integer: hex as 0x1F or 1Fh, else decimal');
+    expect(read).toThrow('--id must be an integer: hex as 0x1F or 1Fh, otherwise decimal');
   });
 
   it.each([

@@ -37,7 +37,7 @@ export const valueOfText = (
       const [, prefixed, suffixed] = (schema['x-hex'] && hexText.exec(text)) || [];
       const hex = prefixed ?? suffixed;
       if (hex === undefined && !integerText.test(text)) {
-        const forms = schema['x-hex'] ? ': hex as 0x1F or 1Fh, else decimal' : '';
+        const forms = schema['x-hex'] ? ': hex as 0x1F or 1Fh, otherwise decimal' : '';
         throw invalidArgument(field, `${shown} must be an integer${forms}`);
       }
       const value = hex === undefined ? Number(text) : Number.parseInt(hex, 16);

@@ -13,23 +13,24 @@ const path = (description: string, example: string) =>
 
 export const traceInfo = defineOperation({
   id: 'trace.info',
-  summary: 'Tell what a trace file holds',
+  summary: 'Show the contents of a trace file',
   description:
-    'Reads ASC, BLF and candump logs, whatever the file is called, from the first to the last byte. What could not be understood is counted and shown, not passed over.',
+    'Reads ASC, BLF and candump logs completely; the format is detected from the content. Lines and objects that cannot be read are counted and shown.',
   parameters: { file: path('Trace file', 'drive.blf') },
   result: TraceFileSummary,
   errors: ['file_not_found', 'file_unavailable', 'invalid_trace'],
   permission: 'observe',
   execution: inCli,
   cli: { words: ['trace', 'info'], positionals: ['file'], callerPaths: ['file'] },
-  http: { none: 'The command reads the file itself, where it was called' },
+  http: { none: 'The command reads the file itself' },
   examples: ['busbar trace info drive.blf', 'busbar trace info candump.log --format=json'],
 });
 
 export const traceSummary = defineOperation({
   id: 'trace.summary',
-  summary: 'Tell what a trace file of the project holds, such as the channels to map for a replay',
-  description: `Reads ASC, BLF and candump logs inside the directory that the daemon was started in, for at most ${traceSummaryLimit.durationUs / 1e6} seconds; complete tells whether that was enough for the whole file. At most ${traceSummaryLimit.atOnce} files are read at once.`,
+  summary:
+    'Show the contents of a trace file in the project directory, such as the channels to map for a replay',
+  description: `Reads ASC, BLF and candump logs inside the project directory, for at most ${traceSummaryLimit.durationUs / 1e6} seconds; complete says whether the whole file was read. At most ${traceSummaryLimit.atOnce} files are read at a time.`,
   parameters: { file: path('Trace file', 'drive.blf') },
   result: TraceFileSummary,
   errors: ['file_not_found', 'file_unavailable', 'path_outside_project', 'invalid_trace', 'busy'],
@@ -41,15 +42,15 @@ export const traceSummary = defineOperation({
 
 export const traceConvert = defineOperation({
   id: 'trace.convert',
-  summary: 'Write a trace file anew in another format',
+  summary: 'Convert a trace file to another format',
   description:
-    'Takes over every event that the other format has room for, and counts those it has not: candump logs have none for LIN. The output appears when it is complete. Where parts of the input could not be read, what could is written and told, and the command ends with trace_damaged. Channels of a candump log are its interfaces in the order in which they appear.',
+    'Converts every event that the output format supports and counts the others: candump logs cannot contain LIN frames. The output file appears when it is complete. If parts of the input cannot be read, the rest is converted and the command fails with trace_damaged. Channels of a candump log are its interfaces, numbered in order of appearance.',
   parameters: {
     input: path('Trace file to read', 'drive.blf'),
     output: path('File to write', 'drive.asc'),
     to: Type.Optional(
       Type.Enum([...traceFormats], {
-        description: 'Format to write; left out, the output tells it: .asc, .blf or .log',
+        description: 'Output format; default: from the extension .asc, .blf or .log',
         examples: ['asc'],
       }),
     ),
@@ -57,20 +58,17 @@ export const traceConvert = defineOperation({
       Type.Array(
         Type.String({
           pattern: channelPattern,
-          'x-form': 'a number up to 65535, with C or L before it where one bus is meant',
+          'x-form': 'a number up to 65535, optionally with the prefix C or L',
         }),
         {
           description:
-            'Channel to take over, by its number in the input; C1 is that of CAN alone and L1 that of LIN. It must be in the input. All if left out',
+            'Channel to convert, by its number in the input; C1 is CAN channel 1 only, L1 is LIN channel 1 only. It must exist in the input. Default: all',
           maxItems: 256,
           examples: [['1']],
         },
       ),
     ),
-    overwrite: withDefault(
-      Type.Boolean({ description: 'Replace a file that is there already' }),
-      false,
-    ),
+    overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
   },
   result: TraceConversion,
   errors: [
@@ -88,7 +86,7 @@ export const traceConvert = defineOperation({
     positionals: ['input', 'output'],
     callerPaths: ['input', 'output'],
   },
-  http: { none: 'The command reads and writes the files itself, where it was called' },
+  http: { none: 'The command reads and writes the files itself' },
   examples: [
     'busbar trace convert drive.blf drive.asc',
     'busbar trace convert drive.asc bus1.log --channel=1',

@@ -7,13 +7,12 @@ const path = '/api/v1/traffic';
 
 export const channelTraffic = defineOperation({
   id: 'channel.traffic',
-  summary: 'Show how busy the open channels were in each second of the last minute',
-  description:
-    'A channel that was opened less than a minute ago, or closed and opened again, has fewer seconds to show.',
+  summary: 'Show the bus load of the open channels for each second of the last minute',
+  description: 'A channel opened or reopened less than a minute ago has fewer seconds.',
   parameters: {
     after_us: withDefault(
       Type.Integer({
-        description: 'Only seconds that ended later than this Unix time in microseconds',
+        description: 'Only seconds that ended after this Unix time in microseconds',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
@@ -31,10 +30,10 @@ export const channelTraffic = defineOperation({
 
 export const channelTrafficStream = defineOperation({
   id: 'channel.traffic-stream',
-  summary: 'Follow how busy the open channels are as server-sent events',
+  summary: 'Stream the bus load of the open channels as server-sent events',
   description:
-    'An event traffic comes once a second and lists all open channels, as channel traffic does: the first one with the seconds that are kept, the others with those since the event before. A client that is slow gets the seconds that it missed with the next event, as far as they are kept.',
-  result: Type.String({ description: 'A stream of events traffic' }),
+    'A traffic event is sent once a second and lists all open channels, as channel traffic does: the first one with all retained seconds, the others with the seconds since the previous event. A slow client gets the seconds it missed with the next event, as far as they are retained.',
+  result: Type.String({ description: 'Server-sent events: traffic' }),
   errors: [],
   permission: 'observe',
   execution: { place: 'client', daemon: 'required', streaming: true },

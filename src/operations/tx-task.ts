@@ -12,7 +12,7 @@ import { offloadErrors, offloadParameter } from './offload.ts';
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 
 const taskId = Type.String({
-  description: 'Id of a transmit task',
+  description: 'Transmit task ID',
   minLength: 1,
   maxLength: 64,
   examples: ['task-1'],
@@ -20,14 +20,14 @@ const taskId = Type.String({
 
 export const txTaskAdd = defineOperation({
   id: 'tx-task.add',
-  summary: 'Send a frame periodically, or respond to a LIN header, from now on',
+  summary: 'Send a frame cyclically, or respond to a LIN header',
   description:
-    'A cyclic task sends its first frame at once and frame k at k periods after it. A time that the daemon comes to too late is counted as missed and never made up for; one at which the channel does not take the frame is counted as failed, and the task goes on. A LIN response is given to every header with its identifier. Where the device can do it by itself, it does. Tasks end when they are removed or their channel is closed.',
+    'A cyclic task sends its first frame immediately and frame k after k cycle times. A send time that the daemon is too late for counts as missed and is not made up; a frame that the channel does not accept counts as failed, and the task continues. A LIN response is sent for every header with its identifier. Tasks are offloaded to devices that can do this. A task ends when it is removed or its channel is closed.',
   parameters: {
     channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
     kind: withDefault(
       Type.Enum([...txTaskKinds], {
-        description: 'Send periodically, or respond to a LIN header',
+        description: 'Send cyclically, or respond to a LIN header',
       }),
       'cyclic',
     ),
@@ -35,21 +35,21 @@ export const txTaskAdd = defineOperation({
     ...frameFields,
     type: Type.Optional(
       Type.Enum(['data', 'remote', 'master-write'], {
-        description: 'What to send; data on CAN and master-write on LIN if left out',
+        description: 'Frame type; default: data on CAN, master-write on LIN',
       }),
     ),
     period_us: Type.Optional(
       Type.Integer({
-        description: 'Microseconds from one frame to the next; needed in a cyclic task',
+        description: 'Cycle time in microseconds; required for a cyclic task',
         minimum: minPeriodUs,
         maximum: batchLimit.cycleUs,
         examples: [10_000],
       }),
     ),
-    period: durationText('Time from one frame to the next with its unit, instead of period_us'),
+    period: durationText('Cycle time with unit, instead of period_us'),
     count: withDefault(
       Type.Integer({
-        description: 'How many frames to send; 0 is endless',
+        description: 'Number of frames to send; 0 = unlimited',
         minimum: 0,
         maximum: batchLimit.frames,
       }),
@@ -58,7 +58,7 @@ export const txTaskAdd = defineOperation({
     pattern: withDefault(
       Type.Enum([...txPatterns], {
         description:
-          'What changes with each frame: nothing, the data counted up as one big-endian number, the identifier counted up, or random data',
+          'Change per frame: none, increment the data as one big-endian number, increment the identifier, or random data',
       }),
       'fixed',
     ),
@@ -144,7 +144,7 @@ export const txTaskList = defineOperation({
 
 export const txTaskRemove = defineOperation({
   id: 'tx-task.remove',
-  summary: 'End a transmit task and show what it came to',
+  summary: 'Remove a transmit task and show its final counters',
   parameters: { task_id: taskId },
   result: TxTaskRecord,
   errors: ['task_not_found'],

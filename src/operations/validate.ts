@@ -101,7 +101,7 @@ const check = (operation: Operation, validator: Validator, input: unknown): void
   const [first] = problems;
   throw first
     ? refusal(operation, first, problems, input)
-    : invalidArgument('', 'The arguments are not valid');
+    : invalidArgument('', 'Invalid arguments');
 };
 
 /** Refuses arguments that do not fit the declaration of an operation, and names the first wrong field. */

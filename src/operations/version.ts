@@ -8,13 +8,12 @@ export const versionFields = {
   product: Type.String({ examples: ['Busbar'] }),
   version: Type.String({ description: 'Version of this build' }),
   commit: nullable(Type.String({ pattern: '^[0-9a-f]{40}(-dirty)?$' }), {
-    description:
-      'Git commit of the sources, with -dirty if they had been changed; null where the build did not know it',
+    description: 'Git commit of the sources, with -dirty if they were modified; null if unknown',
   }),
   committed_at_us: nullable(Type.Integer(), {
     description: 'Unix time of that commit in microseconds',
   }),
-  contract: Type.String({ description: 'Release of the API contract it implements' }),
+  contract: Type.String({ description: 'Release of the API contract that it implements' }),
   api: Type.String({ description: 'Version of the HTTP API', examples: ['v1'] }),
 };
 
@@ -22,20 +21,20 @@ const VersionRecord = named('Version', Type.Object(versionFields));
 
 export const version = defineOperation({
   id: 'version',
-  summary: 'Tell which Busbar this is',
+  summary: 'Show version',
   result: VersionRecord,
   errors: [],
   permission: 'observe',
   execution: { place: 'cli', daemon: 'none', streaming: false },
   cli: { words: ['version'] },
-  http: { none: 'POST /api/v1/execute runs it' },
+  http: { none: 'Available through POST /api/v1/execute' },
 });
 
 export const execute = defineOperation({
   id: 'execute',
-  summary: 'Run the one operation that needs no resource of its own: version',
+  summary: 'Run the version operation',
   description:
-    'Takes a single operation name, never a command line. Everything else is done through the resource made for it.',
+    'Accepts a single operation name, never a command line. All other operations have their own resources.',
   parameters: {
     operation: Type.String({
       description: 'Name of the operation; only version is accepted',

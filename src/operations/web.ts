@@ -9,7 +9,7 @@ export const WebStatus = named(
   'WebStatus',
   Type.Object({
     state: Type.Enum(['running', 'stopped']),
-    default_listen: Type.String({ description: 'Where it listens unless told otherwise' }),
+    default_listen: Type.String({ description: 'Default listen address' }),
     listen_source: Type.Enum(['effective', 'default'], {
       description: 'Whether listen is the active endpoint or the next default',
     }),
@@ -18,25 +18,27 @@ export const WebStatus = named(
     }),
     configured_listen: nullable(Type.String(), {
       description:
-        'Active endpoint while running; while stopped, --listen of the last successful start that had one, as it was given, or null',
+        'Active endpoint while running; while stopped, the --listen value of the last successful start that had one, or null',
     }),
     effective_listen: nullable(Type.String(), {
       description: 'Active endpoint; null while stopped',
     }),
-    log_level: Type.Enum([...logLevels], { description: 'Level in force, or the last one' }),
+    log_level: Type.Enum([...logLevels], { description: 'Current or last log level' }),
     log_destination: Type.String({
       description: 'stderr or the absolute path of the log file; while stopped, the last one',
     }),
-    url: nullable(Type.String(), { description: 'Address of the console; null while stopped' }),
-    web_root: nullable(Type.String(), { description: 'Directory the console is served from' }),
+    url: nullable(Type.String(), { description: 'URL of the console; null while stopped' }),
+    web_root: nullable(Type.String(), { description: 'Directory that the console is served from' }),
     authentication: nullable(Type.Enum(['none', 'token']), {
-      description: 'What API callers must present; null while stopped',
+      description: 'Authentication required of API callers; null while stopped',
     }),
     history_capacity: nullable(Type.Integer(), {
-      description: 'Events that public cursors can see per channel; null while stopped',
+      description: 'Events per channel that clients can go back; null while stopped',
     }),
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-    stream_epoch: nullable(Type.Integer(), { description: 'Changes with every Web start' }),
+    stream_epoch: nullable(Type.Integer(), {
+      description: 'Changes at every start of the Web service',
+    }),
   }),
 );
 export type WebStatus = Static<typeof WebStatus>;
@@ -44,16 +46,16 @@ export type WebStatus = Static<typeof WebStatus>;
 const port = '(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5]?[0-9]{1,4})';
 const hostPortPattern = `^(\\[[0-9A-Fa-f:.]+\\]|[^\\[\\]:\\s/]+):${port}$`;
 
-const local = { none: 'The Web service cannot govern its own listener; use the CLI' };
+const local = { none: 'The Web service cannot control its own listener; use the CLI' };
 
 export const webStart = defineOperation({
   id: 'web.start',
-  summary: 'Start the Web service, and the daemon if none is running',
+  summary: 'Start the Web service, and the daemon if it is not running',
   parameters: {
     listen: withDefault(
       Type.String({
         description:
-          'Host and port to listen on. Anything but a loopback address also needs a token and --allow-insecure-http',
+          'Host and port to listen on. A non-loopback address also needs a token and --allow-insecure-http',
         minLength: 1,
         maxLength: 300,
         pattern: hostPortPattern,
@@ -65,7 +67,7 @@ export const webStart = defineOperation({
     web_root: Type.Optional(
       Type.String({
         description:
-          'Directory of console files inside the daemon’s working directory, instead of the packaged console',
+          'Directory with console files inside the daemon’s working directory, instead of the packaged console',
         minLength: 1,
         maxLength: 4096,
         examples: ['my-console'],
@@ -73,7 +75,7 @@ export const webStart = defineOperation({
     ),
     token: Type.Optional(
       Type.String({
-        description: 'Bearer token that API callers must present; visible ASCII without spaces',
+        description: 'Bearer token that API callers must send; visible ASCII without spaces',
         minLength: 1,
         maxLength: 512,
         pattern: '^[!-~]+$',
@@ -84,7 +86,7 @@ export const webStart = defineOperation({
     token_file: Type.Optional(
       Type.String({
         description:
-          'File that holds the token on its only line, instead of --token, which others can see in the list of processes. It must not be accessible to other users. The environment variable BUSBAR_TOKEN is a third way; one of them at a time',
+          'File with the token on a single line, instead of --token, which other users can see in the process list. Other users must not have access to the file. The environment variable BUSBAR_TOKEN is an alternative; give only one of the three',
         minLength: 1,
         maxLength: 4096,
         examples: ['/etc/busbar/token'],
@@ -92,7 +94,7 @@ export const webStart = defineOperation({
     ),
     allow_insecure_http: withDefault(
       Type.Boolean({
-        description: 'Acknowledge that a non-loopback listener carries everything unencrypted',
+        description: 'Acknowledge that a non-loopback listener is not encrypted',
       }),
       false,
     ),
@@ -107,7 +109,7 @@ export const webStart = defineOperation({
     ),
     log_level: withDefault(
       Type.Enum([...logLevels], {
-        description: 'How much the diagnostic log says',
+        description: 'Level of detail of the diagnostic log',
         examples: ['debug'],
       }),
       defaultLogLevel,
@@ -115,7 +117,7 @@ export const webStart = defineOperation({
     log_file: Type.Optional(
       Type.String({
         description:
-          'File to append diagnostics to instead of stderr; a relative path starts at the daemon’s working directory',
+          'File to append the diagnostic log to, instead of stderr; a relative path starts at the daemon’s working directory',
         minLength: 1,
         maxLength: 4096,
         examples: ['/var/log/busbar-web.log'],
@@ -148,7 +150,7 @@ export const webStart = defineOperation({
 
 export const webStatus = defineOperation({
   id: 'web.status',
-  summary: 'Show whether and where the Web service runs',
+  summary: 'Show whether the Web service is running, and where',
   result: WebStatus,
   errors: [],
   permission: 'observe',
@@ -159,7 +161,7 @@ export const webStatus = defineOperation({
 
 export const webStop = defineOperation({
   id: 'web.stop',
-  summary: 'Stop the Web service; the daemon and what it runs go on',
+  summary: 'Stop the Web service; the daemon keeps running',
   result: WebStatus,
   errors: [],
   permission: 'administer',

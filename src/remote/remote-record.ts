@@ -15,30 +15,30 @@ const RemoteFailure = Type.Object({
 export type RemoteFailure = Static<typeof RemoteFailure>;
 
 const flawDescriptions: Readonly<Record<DatagramFlaw, string>> = {
-  version: 'Another version of the format; dropped',
+  version: 'Unsupported format version; dropped',
   opcode: 'No data, such as acknowledgements; dropped',
-  truncated: 'Ended within the header or a frame; the frames before were taken',
-  count: 'Held more or fewer frames than announced; those announced and there were taken',
+  truncated: 'Truncated in the header or a frame; complete frames were accepted',
+  count: 'Wrong frame count; the announced frames that were present were accepted',
 };
 
 const RemotePeerRecord = Type.Object({
   peer: Type.String({ description: 'Address and port' }),
-  datagrams_sent: counted('Datagrams given to the system to send'),
-  frames_sent: counted('Frames in them'),
-  datagrams_received: counted('Datagrams from it, good or bad'),
-  frames_received: counted('Frames in them that a bus can carry'),
-  lost_datagrams: counted('Datagrams that its sequence numbers tell are missing'),
-  reordered: counted('Datagrams that came after a later one; no longer counted as lost'),
-  duplicates: counted('Datagrams with a number that had come already; taken all the same'),
+  datagrams_sent: counted('Datagrams passed to the system'),
+  frames_sent: counted('Frames in those datagrams'),
+  datagrams_received: counted('Datagrams received from the peer, valid or not'),
+  frames_received: counted('Valid frames in those datagrams'),
+  lost_datagrams: counted('Datagrams lost, according to the sequence numbers'),
+  reordered: counted('Datagrams that arrived after a later one; not counted as lost'),
+  duplicates: counted('Datagrams with a repeated sequence number; accepted'),
   jumps: counted(
-    'How often its numbers went on from one that had come already: it started anew, or 128 datagrams or more are missing',
+    'Restarts of the sequence numbers: the peer was restarted, or at least 128 datagrams were lost',
   ),
   malformed: Type.Object(
     Object.fromEntries(datagramFlaws.map((flaw) => [flaw, counted(flawDescriptions[flaw])])),
-    { description: 'Datagrams that are not as the format wants them' },
+    { description: 'Malformed datagrams' },
   ),
   invalid_frames: counted('Frames that no bus can carry; not sent'),
-  error_frames: counted('Reports of bus errors; not sent'),
+  error_frames: counted('Bus error reports; not sent'),
   last_received_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
 });
 export type RemotePeerRecord = Static<typeof RemotePeerRecord>;
@@ -46,16 +46,16 @@ export type RemotePeerRecord = Static<typeof RemotePeerRecord>;
 const RemoteChannelRecord = Type.Object({
   selector: Type.String(),
   slot: Type.Integer({ minimum: 0 }),
-  open: Type.Boolean({ description: 'Whether it still takes part; false once it was closed' }),
-  sent: counted('Frames of peers that the channel accepted'),
-  refused: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-    description: 'Frames of peers that the channel did not take, by reason',
+  open: Type.Boolean({
+    description: 'Whether the channel is still forwarded; false after it was closed',
   }),
-  dropped: counted(
-    'Frames of peers that others pushed out while they waited, or that waited when it ended',
-  ),
-  expired: counted('Frames of peers that had waited longer than max_age_ms'),
-  queued: counted('Frames of peers that wait for room in the channel'),
+  sent: counted('Frames from peers accepted by the channel'),
+  refused: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+    description: 'Frames from peers rejected by the channel, by reason',
+  }),
+  dropped: counted('Frames from peers dropped because the queue was full or forwarding ended'),
+  expired: counted('Frames from peers dropped because they were older than max_age_ms'),
+  queued: counted('Frames from peers waiting for space in the channel'),
 });
 export type RemoteChannelRecord = Static<typeof RemoteChannelRecord>;
 
@@ -64,26 +64,26 @@ export const RemoteRecord = named(
   'RemoteForwarding',
   Type.Object({
     state: Type.Enum([...remoteStates], {
-      description: 'failed: it ended by itself, for the reason in error',
+      description: 'failed: forwarding ended because of error',
     }),
-    listen: nullable(Type.String(), { description: 'Where datagrams are received and sent from' }),
+    listen: nullable(Type.String(), { description: 'Local address and port' }),
     peers: Type.Array(RemotePeerRecord),
     channels: Type.Array(RemoteChannelRecord),
     max_age_ms: nullable(Type.Integer(), { description: 'null: no limit' }),
     buffer_us: nullable(Type.Integer(), { description: 'null while idle' }),
-    frames_to_peers: counted('Frames received from buses and sent on, each counted once'),
-    frames_from_peers: counted('Frames received from all peers together'),
-    gaps: counted('How often events were lost before they could be sent on'),
-    missed: counted('How many events that were'),
-    expired: counted('Frames from buses that were older than max_age_ms when they would be sent'),
-    strangers: counted('Datagrams from others than the peers; dropped'),
+    frames_to_peers: counted('Frames received from buses and forwarded, each counted once'),
+    frames_from_peers: counted('Frames received from all peers'),
+    gaps: counted('Number of times that events were lost before forwarding'),
+    missed: counted('Events lost before forwarding'),
+    expired: counted('Frames from buses dropped because they were older than max_age_ms'),
+    strangers: counted('Datagrams dropped because they came from other addresses'),
     overruns: nullable(Type.Integer({ minimum: 0 }), {
       description:
-        'Datagrams of peers and others that the system had no room for; null while idle and where it does not tell',
+        'Datagrams dropped by the system because its receive buffer was full; null while idle or if unknown',
     }),
-    send_errors: counted('Datagrams that the system did not send'),
+    send_errors: counted('Datagrams that the system could not send'),
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-    error: nullable(RemoteFailure, { description: 'Why it ended by itself' }),
+    error: nullable(RemoteFailure, { description: 'Reason why forwarding ended on its own' }),
   }),
 );
 export type RemoteRecord = Static<typeof RemoteRecord>;

@@ -20,7 +20,7 @@ const resolveHost = async (host: string): Promise<string> => {
     // Answered below: the reason never helps more than the name does.
   }
   throw new BusbarError('listen_failed', {
-    message: `${host} cannot be resolved to an address`,
+    message: `Cannot resolve host ${host}`,
     details: { field: 'listen', reason: 'ENOTFOUND' },
   });
 };
@@ -31,12 +31,12 @@ export const admitListener = async (choice: ListenerChoice): Promise<HostPort> =
   const address = await resolveHost(host);
   if (isLoopback(address)) return { host: address, port };
   if (choice.token === null) {
-    throw invalidArgument('token', 'A listener that other machines can reach needs a token');
+    throw invalidArgument('token', 'A non-loopback listener requires a token');
   }
   if (!choice.allowInsecureHttp) {
     throw invalidArgument(
       'allow_insecure_http',
-      'A listener that other machines can reach sends everything unencrypted; acknowledge it with --allow-insecure-http',
+      'A non-loopback listener is not encrypted; acknowledge this with --allow-insecure-http',
     );
   }
   return { host: address, port };

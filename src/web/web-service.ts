@@ -67,7 +67,7 @@ interface Running {
 
 const alreadyRunning = (status: WebStatus): BusbarError =>
   new BusbarError('already_running', {
-    message: `The Web service is running already on ${status.listen}`,
+    message: `The Web service is already running on ${status.listen}`,
     details: { ...status },
   });
 

@@ -53,7 +53,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     const { page } = console;
     const openedMs = Date.now();
     await page.goto(`http://${console.listen}/`);
-    await console.says('headline', 'A car is driving');
+    await console.says('headline', 'Simulated car');
 
     const value = (tile: string) =>
       page.locator(`[data-tile="${tile}"] [data-testid="tile-value"]`);
@@ -110,7 +110,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     // Nothing is asked over and over: it is all told.
     expect(console.requests.filter((each) => each.endsWith('/stats'))).toEqual([]);
 
-    await console.by('overview-links').getByText('See its frames').click();
+    await console.by('overview-links').getByText('Show its frames').click();
     await console.frames('100').first().waitFor();
     expect(console.trouble).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     const console = await setUpDemo();
     const { page } = console;
     await console.open();
-    await console.by('overview-links').getByText('Break a checksum').click();
+    await console.by('overview-links').getByText('Corrupt a checksum').click();
     const wrong = console.by('fault-signals').locator('[data-signal]');
     await console.says('fault-signals', 'Signals with errors: none');
     const note = page.locator('.fault-notes li');

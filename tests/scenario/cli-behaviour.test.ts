@@ -170,7 +170,9 @@ describe('a command line', () => {
     const bench = setUpWorkbench();
     const { code, stdout, stderr } = await bench.run(['web', 'status', '--', '--format=json']);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^busbar: invalid_argument: .*takes no argument --format=json/);
+    expect(stderr).toMatch(
+      /^busbar: invalid_argument: .*does not accept the argument --format=json/,
+    );
   });
 
   it('refuses a project that is no directory', async () => {

@@ -89,7 +89,7 @@ describe('busbar demo', () => {
     const port = Number(/--endpoint=tcp:127\.0\.0\.1:([0-9]+) /.exec(demo.stdout)?.[1]);
     expect(port).toBeGreaterThan(taken);
     expect(port).toBeLessThanOrEqual(taken + 20);
-    const moved = `Port ${taken} is taken; Modbus uses 127.0.0.1:${port} instead.\n`;
+    const moved = `Port ${taken} is in use; Modbus uses 127.0.0.1:${port} instead.\n`;
     expect(demo.stdout).toContain(moved);
 
     // Those without a bench file have its network, by the port that was free.
@@ -157,7 +157,9 @@ describe('busbar demo', () => {
     const port = await portIn(demo);
     expect(port).toBeGreaterThan(taken);
     expect(port).toBeLessThanOrEqual(taken + 20);
-    expect(demo.stdout).toContain(`Port ${taken} is taken; using 127.0.0.1:${port} instead.`);
+    expect(demo.stdout).toContain(
+      `Port ${taken} is in use; the console uses 127.0.0.1:${port} instead.`,
+    );
     expect((await ask({ port, path: '/api/v1/health' })).status).toBe(200);
 
     demo.kill('SIGTERM');

@@ -108,7 +108,7 @@ describe('a server with a map', () => {
     const { code, stdout, stderr } = await bench().run([
       ...['modbus', 'scan', `--endpoint=${endpoint}`, '--units=1,17-18', patiently],
     ]);
-    expect([code, stderr]).toEqual([0, '3 of 3 units answered, 0 were silent\n']);
+    expect([code, stderr]).toEqual([0, '3 of 3 units answered, 0 timed out\n']);
     expect(stdout.replace(/\d+\.\d ms/g, '… ms').split('\n')).toEqual([
       '  1  answering  … ms',
       ' 17  exception 06 (device busy)  … ms',
@@ -144,7 +144,7 @@ describe('a server with a map', () => {
     const { code, stdout, stderr } = await bench().run(poll);
     expect(code).toBe(1);
     expect(stdout.match(/modbus_exception: .* exception 06 \(device busy\)/g)).toHaveLength(2);
-    expect(stderr).toContain('no poll got values');
+    expect(stderr).toContain('no poll succeeded');
   });
 
   it('is refused where the map is wrong, with all that is, or is none of the project', async () => {

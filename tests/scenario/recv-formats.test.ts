@@ -90,7 +90,7 @@ describe('message recv of what has been', () => {
     const text = await workbench.run(['message', 'recv', '--after=9000', '--count=8']);
     expect(text).toMatchObject({
       code: 0,
-      stderr: 'gap: --after=9000 is ahead of the newest; oldest available 1, newest 8\n',
+      stderr: 'gap: --after=9000 is ahead of the newest event; oldest available 1, newest 8\n',
     });
     expect(linesOf(text.stdout)).toHaveLength(8);
     const jsonl = await workbench.run([

@@ -93,7 +93,7 @@ describe('signal watch', () => {
     const { code, stderr } = await bench.run(args);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'gap: --after=900 is ahead of the newest; oldest available 1, newest 5\n',
+      stderr: 'gap: --after=900 is ahead of the newest event; oldest available 1, newest 5\n',
     });
     const { stdout } = await bench.run([...args, '--format=jsonl']);
     expect(linesOf(stdout).map((line) => JSON.parse(line))).toEqual([
@@ -145,7 +145,7 @@ describe('signal watch of live samples', () => {
     });
     await bench.deletePlan(first);
     expect(await watching[0]?.ended).toEqual({ code: 0, signal: null });
-    expect(watching[0]?.stderr).toBe('end: the plans are gone\n');
+    expect(watching[0]?.stderr).toBe('end: the signal plans were deleted\n');
     expect(watching[1]?.isRunning).toBe(true);
     await bench.run(['web', 'stop']);
     expect(await watching[1]?.ended).toEqual({ code: 0, signal: null });

@@ -48,7 +48,7 @@ describe('a thread of the daemon that dies', () => {
       return threadIn(health, 'loader')?.restarts === 1 && health.status === 'ok';
     });
     expect(log.filter(({ event }) => event === 'thread_died')).toEqual([
-      expect.objectContaining({ thread: 'loader', failure: 'ended with code 1' }),
+      expect.objectContaining({ thread: 'loader', failure: 'exited with code 1' }),
     ]);
   });
 });

@@ -35,7 +35,7 @@ class Operations(Caller):
         return self._call("GET", "/api/v1/openapi.json", timeout=timeout)
 
     def metrics(self, *, timeout: Optional[float] = None) -> str:
-        """Print counters and gauges in the Prometheus text format."""
+        """Print metrics in the Prometheus text format."""
         return self._call("GET", "/metrics", timeout=timeout)
 
     def operation_list(self, *, timeout: Optional[float] = None) -> records.OperationList:
@@ -48,17 +48,17 @@ class Operations(Caller):
         *,
         timeout: Optional[float] = None,
     ) -> records.Operation:
-        """Show the contract of one operation.
+        """Show the contract of an operation.
 
-        :param operation_id: Id of the operation
+        :param operation_id: Operation ID
         """
         return self._call("GET", f"/api/v1/operations/{_segment(operation_id)}", timeout=timeout)
 
     def bench_show(self, *, timeout: Optional[float] = None) -> records.Bench:
         """Show the bench in use: its devices, port names and logical networks.
 
-        The bench is busbar.bench.json in the project directory, else the one in the user’s
-        configuration directory, else the built-in virtual bench.
+        The bench is read from busbar.bench.json in the project directory. If there is none, the
+        file in the user’s configuration directory is used, then the built-in virtual bench.
         """
         return self._call("GET", "/api/v1/bench", timeout=timeout)
 
@@ -70,10 +70,10 @@ class Operations(Caller):
     ) -> records.Job:
         """Compare the firmware of a device with the bench’s firmware index.
 
-        Queues a job and answers it at once; job show tells what it found. The device itself is not
-        disturbed: its channels stay open and traffic goes on. The job fails with
-        firmware_index_missing, firmware_index_unreachable or invalid_firmware_index where the index
-        is no help.
+        Queues a job and returns it immediately; job show reports the result. The device is not
+        disturbed: its channels stay open and traffic continues. The job fails with
+        firmware_index_missing, firmware_index_unreachable or invalid_firmware_index if the index
+        cannot be used.
 
         :param selector: Serial number or UID of the device
         """
@@ -84,7 +84,7 @@ class Operations(Caller):
         )
 
     def device_list(self, *, timeout: Optional[float] = None) -> records.DeviceListAnswer:
-        """List the analyzers that are there now, each once, with their ports."""
+        """List the connected analyzers and their ports."""
         return self._call("GET", "/api/v1/devices", timeout=timeout)
 
     def channel_list(self, *, timeout: Optional[float] = None) -> records.ChannelListAnswer:
@@ -110,20 +110,21 @@ class Operations(Caller):
     ) -> records.Channel:
         """Open a port as a channel.
 
-        What is left out, the port chooses: the best bus it can do, 500 kbit/s, and 2 Mbit/s in the
-        data phase of CAN FD.
+        Omitted settings use the port defaults: the most capable protocol, 500 kbit/s, and 2 Mbit/s
+        for CAN FD data.
 
         :param channel: Port to open: <sn>/<port>, <uid>/<port>, or a port name or logical network
-            of the bench
-        :param name: A name of your own to select the channel by
-        :param bus: What to open the port as; the best that it can do if left out
-        :param mode: How the channel takes part in the bus
-        :param bitrate: Bits per second; the nominal rate on CAN FD
-        :param data_bitrate: Bits per second in the data phase of CAN FD frames
-        :param timing: CAN bit timing; wins over the bit rates
-        :param termination: Whether the bus is terminated in the port
-        :param pull_up: LIN: whether the master pull-up is on
-        :param power: LIN: whether the port supplies the bus
+            from the bench file
+        :param name: Name for the channel, usable as a selector
+        :param bus: Protocol to open the port with; default: the most capable one that the port
+            supports
+        :param mode: Operating mode of the channel
+        :param bitrate: Bit rate in bit/s; on CAN FD, the nominal bit rate
+        :param data_bitrate: CAN FD data bit rate in bit/s
+        :param timing: CAN bit timing; overrides the bit rates
+        :param termination: Whether the bus termination in the port is on
+        :param pull_up: LIN: whether the master pull-up resistor is on
+        :param power: LIN: whether the port powers the bus
         :param lin: LIN role, version and checksum model
         :param restart_ms: CAN: milliseconds of bus off after which the controller is recovered
             automatically; 0 is never
@@ -147,8 +148,8 @@ class Operations(Caller):
     def channel_show(self, selector: str, *, timeout: Optional[float] = None) -> records.Channel:
         """Show an open channel and its settings.
 
-        :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
-            in a path
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
         """
         return self._call("GET", f"/api/v1/channels/{_segment(selector)}", timeout=timeout)
 
@@ -169,21 +170,21 @@ class Operations(Caller):
     ) -> records.Channel:
         """Change one group of settings of an open channel.
 
-        One call changes exactly one group: timing, lin, mode, termination, pull_up, bitrate (with
-        data_bitrate), power or restart_ms. Setting what is set already changes nothing, except that
-        timing, mode and bitrate bring a CAN controller back from bus off. A change that takes the
-        port off the bus for a moment ends batches of messages that are being sent.
+        Each call changes exactly one group: timing, lin, mode, termination, pull_up, bitrate (with
+        data_bitrate), power or restart_ms. Repeating the current value changes nothing, except that
+        timing, mode and bitrate also recover a CAN controller from bus off. A change that takes the
+        port off the bus cancels batches that are being sent.
 
-        :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
-            in a path
-        :param timing: Nominal and data bit timing, together
-        :param lin: LIN version and checksum model, together
-        :param mode: How the channel takes part in the bus
-        :param termination: Whether the bus is terminated in the port
-        :param pull_up: LIN: whether the master pull-up is on
-        :param bitrate: Bits per second; the nominal rate on CAN FD
-        :param data_bitrate: Bits per second in the data phase of CAN FD frames
-        :param power: LIN: whether the port supplies the bus
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
+        :param timing: Nominal and data bit timing, set together
+        :param lin: LIN version and checksum model, set together
+        :param mode: Operating mode of the channel
+        :param termination: Whether the bus termination in the port is on
+        :param pull_up: LIN: whether the master pull-up resistor is on
+        :param bitrate: Bit rate in bit/s; on CAN FD, the nominal bit rate
+        :param data_bitrate: CAN FD data bit rate in bit/s
+        :param power: LIN: whether the port powers the bus
         :param restart_ms: CAN: milliseconds of bus off after which the controller is recovered
             automatically; 0 is never
         """
@@ -206,22 +207,22 @@ class Operations(Caller):
         )
 
     def channel_close(self, selector: str, *, timeout: Optional[float] = None) -> records.Channel:
-        """Close a channel; its history goes with it.
+        """Close a channel and discard its history.
 
-        :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
-            in a path
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
         """
         return self._call("DELETE", f"/api/v1/channels/{_segment(selector)}", timeout=timeout)
 
     def channel_recover(self, selector: str, *, timeout: Optional[float] = None) -> records.Channel:
-        """Bring a CAN channel back from bus off.
+        """Recover a CAN channel from bus off.
 
-        The controller waits for the bus to be idle 128 times and takes part again. The answer comes
-        once it does, or after a second with the state bus_off. History and tasks of the channel
-        stay. In any other state nothing happens.
+        The controller waits for 128 idle sequences on the bus and then rejoins it. The response
+        arrives when it has rejoined, or after one second with the state bus_off. The channel keeps
+        its history and tasks. In any other state this does nothing.
 
-        :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
-            in a path
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
         """
         return self._call("POST", f"/api/v1/channels/{_segment(selector)}/recover", timeout=timeout)
 
@@ -232,15 +233,15 @@ class Operations(Caller):
         timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.SendResult:
-        """Wake a LIN bus with a pulse.
+        """Wake a LIN bus with a wake-up pulse.
 
-        Master and slaves alike may do so. Answers when the hardware has accepted the pulse, which
-        then is an event with the flag wake_up on every channel of the bus; slaves are ready 100 ms
-        later. A master sends the bus to sleep with the frame 3C#00FFFFFFFFFFFFFF.
+        Works for master and slaves. Returns when the hardware has accepted the pulse. The pulse
+        appears as an event with the flag wake_up on every channel of the bus; slaves are ready 100
+        ms later. A master sends the bus to sleep with the frame 3C#00FFFFFFFFFFFFFF.
 
-        :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
-            in a path
-        :param timeout_ms: How long a frame may wait for room in the queue, or a LIN read for its
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
+        :param timeout_ms: How long a frame may wait for space in the queue, or a LIN read for its
             response
         """
         body = {"timeout_ms": timeout_ms}
@@ -259,8 +260,8 @@ class Operations(Caller):
     ) -> records.ChannelStats:
         """Show counters, rates, bus state and event retention of a channel.
 
-        :param selector: Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F
-            in a path
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
         """
         return self._call("GET", f"/api/v1/channels/{_segment(selector)}/stats", timeout=timeout)
 
@@ -270,23 +271,22 @@ class Operations(Caller):
         after_us: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.ChannelTrafficAnswer:
-        """Show how busy the open channels were in each second of the last minute.
+        """Show the bus load of the open channels for each second of the last minute.
 
-        A channel that was opened less than a minute ago, or closed and opened again, has fewer
-        seconds to show.
+        A channel opened or reopened less than a minute ago has fewer seconds.
 
-        :param after_us: Only seconds that ended later than this Unix time in microseconds
+        :param after_us: Only seconds that ended after this Unix time in microseconds
         """
         query = {"after_us": after_us}
         return self._call("GET", "/api/v1/traffic", query=query, timeout=timeout)
 
     def _channel_traffic_stream(self) -> StreamRequest:
-        """Follow how busy the open channels are as server-sent events.
+        """Stream the bus load of the open channels as server-sent events.
 
-        An event traffic comes once a second and lists all open channels, as channel traffic does:
-        the first one with the seconds that are kept, the others with those since the event before.
-        A client that is slow gets the seconds that it missed with the next event, as far as they
-        are kept.
+        A traffic event is sent once a second and lists all open channels, as channel traffic does:
+        the first one with all retained seconds, the others with the seconds since the previous
+        event. A slow client gets the seconds it missed with the next event, as far as they are
+        retained.
         """
         return StreamRequest("/api/v1/traffic/stream")
 
@@ -294,17 +294,17 @@ class Operations(Caller):
         self,
         include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "gateway.status", "metrics"]],
     ) -> StreamRequest:
-        """Follow what operations answer as server-sent events.
+        """Stream results of operations as server-sent events.
 
-        An event has the name of an operation and its answer: at once, and then whenever it is
-        another, looked at once a second. Answers differ from those of the operations in this:
-        channel.stats tells all open channels, as channels; signal.list tells as many plans as a
-        page may have; channel.traffic goes on from the event before; gateway.status tells of each
-        instance what health tells, as gateways: gateway.stream has the rest. Where an operation
-        fails, its event has the error. What happened in between is not told: a client that is slow
-        gets the latest answer, and never a backlog.
+        Each event is named after an operation and contains its result: immediately, and then on
+        every change, checked once a second. Some results differ from those of the operations:
+        channel.stats contains all open channels, as channels; signal.list contains one full page of
+        plans; channel.traffic continues from the previous event; gateway.status contains each
+        instance as in health, as gateways; gateway.stream has the rest. If an operation fails, its
+        event contains the error. Intermediate changes are skipped: a slow client gets the latest
+        result, never a backlog.
 
-        :param include: The operations
+        :param include: Operations to stream
         """
         query = {"include": include}
         return StreamRequest("/api/v1/state/stream", query=query)
@@ -327,30 +327,29 @@ class Operations(Caller):
         timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.SendResult:
-        """Send a CAN, CAN FD or LIN frame, once or many times, or a list of them.
+        """Send a CAN, CAN FD or LIN frame, a batch, or a list of frames.
 
-        Answers when the hardware has accepted every frame, and for a LIN master-read when the
-        response is there. Frame k of a batch is due k cycles after the first. Over HTTP count ×
-        cycle_us may not exceed 60 seconds. On the command line the frame may be given in short:
-        123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF. A list is checked whole before its first
-        frame is sent; frame k of it is due k cycles after the first.
+        Returns when the hardware has accepted every frame; for a LIN master-read, when the response
+        has arrived. In a batch, frame k is due k cycle times after the first. Over HTTP, count ×
+        cycle_us may not exceed 60 seconds. The command line also accepts frame notation:
+        123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF. A list is checked completely before its
+        first frame is sent.
 
         :param channel: Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
-        :param type: What to send; data on CAN and master-write on LIN if left out
-        :param id: Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up
-            to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)
-        :param extended: Whether the identifier has 29 bits; if left out, text has as many as its
-            digits tell, and a number 11
+        :param type: Frame type; default: data on CAN, master-write on LIN
+        :param id: Identifier; required except for sync-break. A string is hex as printed: 123 (up
+            to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
+        :param extended: Whether the identifier is 29-bit; default: from the number of digits of a
+            string, false for a number
         :param fd: CAN FD frame
-        :param brs: CAN FD: data at the data rate
-        :param esi: CAN FD: error state flag
-        :param dlc: Length code; what the data needs if left out
-        :param data: Payload in hex; blanks and separators between bytes are fine
-        :param checksum: LIN checksum model; the one of the channel if left out
-        :param count: How many times to send it
-        :param cycle_us: Microseconds from one frame to the next; 0 sends as fast as the port takes
-            them
-        :param timeout_ms: How long a frame may wait for room in the queue, or a LIN read for its
+        :param brs: CAN FD: send the data at the data bit rate (BRS)
+        :param esi: CAN FD: error state indicator (ESI)
+        :param dlc: Data length code; default: from the data
+        :param data: Payload in hex; spaces and separators between bytes are allowed
+        :param checksum: LIN checksum model; default: that of the channel
+        :param count: Number of times to send the frame
+        :param cycle_us: Cycle time in microseconds; 0 sends as fast as the port allows
+        :param timeout_ms: How long a frame may wait for space in the queue, or a LIN read for its
             response
         """
         body = {
@@ -380,20 +379,20 @@ class Operations(Caller):
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.MessageHistory:
-        """Read past events of channels, a page at a time.
+        """Read past events of channels.
 
-        Ask again with after set to next_after for the next page, as long as has_more says so. With
-        id or direction a page looks at 32768 events at most and may then hold few or none, although
-        there are more. An after whose events are no longer kept, or that lies in the future, is
-        refused with cursor_expired: go on from oldest_available - 1. Several channels begin where
-        the busiest one does; older names those that keep more when they are asked for alone.
+        Results are paged: repeat with after set to next_after while has_more is true. With id or
+        direction, a page searches at most 32768 events and may return few or none although more
+        exist. An after that has expired or lies in the future is rejected with cursor_expired:
+        resume from oldest_available - 1. With several channels, the history begins where that of
+        the busiest one does; older lists the channels that retain older events when queried alone.
 
-        :param channel: Channels to follow, by any selector; all of them if left out
-        :param after: Event id to go on behind
-        :param id: Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and
-            LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF
-        :param direction: Only what was received, or only what was sent
-        :param limit: Most events in one answer; the byte limit of responses may make it fewer
+        :param channel: Channels to receive from, by any selector; default: all
+        :param after: Event ID to resume after
+        :param id: Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN),
+            18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF
+        :param direction: Only received (rx) or only sent (tx) frames
+        :param limit: Maximum number of events; the response size limit may reduce it
         """
         query = {
             "channel": channel,
@@ -412,17 +411,17 @@ class Operations(Caller):
         id: Optional[Union[str, Sequence[str]]] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
     ) -> StreamRequest:
-        """Follow events as server-sent events.
+        """Stream events as server-sent events.
 
-        Each event message has the event id as its id and a MessageEvent as its data; an event gap
-        tells what was lost, as a GapEvent. Starts behind Last-Event-ID, else behind after, else
-        live. A comment keeps the connection alive every 15 seconds.
+        Each message event has the event ID as its id and a MessageEvent as its data; a gap event
+        reports lost events as a GapEvent. Starts after Last-Event-ID, else after the after
+        parameter, else with the next event. A comment every 15 seconds keeps the connection alive.
 
-        :param channel: Channels to follow, by any selector; all of them if left out
-        :param after: Event id to go on behind
-        :param id: Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and
-            LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF
-        :param direction: Only what was received, or only what was sent
+        :param channel: Channels to receive from, by any selector; default: all
+        :param after: Event ID to resume after
+        :param id: Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN),
+            18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF
+        :param direction: Only received (rx) or only sent (tx) frames
         """
         query = {"channel": channel, "after": after, "id": id, "direction": direction}
         return StreamRequest("/api/v1/messages/stream", query=query)
@@ -435,17 +434,17 @@ class Operations(Caller):
         id: Optional[Union[str, Sequence[str]]] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
     ) -> StreamRequest:
-        """Follow events as binary WebSocket messages.
+        """Stream events as binary WebSocket messages.
 
-        Offer the subprotocol svc.frames.v2, and svc.token.<token> behind it where a token is needed
-        and no header can be set. Each binary message is one FRM2 record; a text message tells of a
-        gap. Starts behind after, else live.
+        Offer the subprotocol svc.frames.v2, followed by svc.token.<token> if a token is required
+        and no header can be set. Each binary message is one FRM2 record; a text message reports a
+        gap. Starts after the after parameter, else with the next event.
 
-        :param channel: Channels to follow, by any selector; all of them if left out
-        :param after: Event id to go on behind
-        :param id: Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and
-            LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF
-        :param direction: Only what was received, or only what was sent
+        :param channel: Channels to receive from, by any selector; default: all
+        :param after: Event ID to resume after
+        :param id: Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN),
+            18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF
+        :param direction: Only received (rx) or only sent (tx) frames
         """
         query = {"channel": channel, "after": after, "id": id, "direction": direction}
         return StreamRequest("/api/v1/messages/ws", query=query)
@@ -470,34 +469,33 @@ class Operations(Caller):
         offload: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.TxTask:
-        """Send a frame periodically, or respond to a LIN header, from now on.
+        """Send a frame cyclically, or respond to a LIN header.
 
-        A cyclic task sends its first frame at once and frame k at k periods after it. A time that
-        the daemon comes to too late is counted as missed and never made up for; one at which the
-        channel does not take the frame is counted as failed, and the task goes on. A LIN response
-        is given to every header with its identifier. Where the device can do it by itself, it does.
-        Tasks end when they are removed or their channel is closed.
+        A cyclic task sends its first frame immediately and frame k after k cycle times. A send time
+        that the daemon is too late for counts as missed and is not made up; a frame that the
+        channel does not accept counts as failed, and the task continues. A LIN response is sent for
+        every header with its identifier. Tasks are offloaded to devices that can do this. A task
+        ends when it is removed or its channel is closed.
 
         :param channel: Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
-        :param kind: Send periodically, or respond to a LIN header
-        :param type: What to send; data on CAN and master-write on LIN if left out
-        :param id: Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up
-            to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)
-        :param extended: Whether the identifier has 29 bits; if left out, text has as many as its
-            digits tell, and a number 11
+        :param kind: Send cyclically, or respond to a LIN header
+        :param type: Frame type; default: data on CAN, master-write on LIN
+        :param id: Identifier; required except for sync-break. A string is hex as printed: 123 (up
+            to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
+        :param extended: Whether the identifier is 29-bit; default: from the number of digits of a
+            string, false for a number
         :param fd: CAN FD frame
-        :param brs: CAN FD: data at the data rate
-        :param esi: CAN FD: error state flag
-        :param dlc: Length code; what the data needs if left out
-        :param data: Payload in hex; blanks and separators between bytes are fine
-        :param checksum: LIN checksum model; the one of the channel if left out
-        :param period_us: Microseconds from one frame to the next; needed in a cyclic task
-        :param count: How many frames to send; 0 is endless
-        :param pattern: What changes with each frame: nothing, the data counted up as one big-endian
-            number, the identifier counted up, or random data
-        :param offload: Whether the device or the kernel is to do it by itself: true refuses where
-            it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon
-            would report gets lost by that
+        :param brs: CAN FD: send the data at the data bit rate (BRS)
+        :param esi: CAN FD: error state indicator (ESI)
+        :param dlc: Data length code; default: from the data
+        :param data: Payload in hex; spaces and separators between bytes are allowed
+        :param checksum: LIN checksum model; default: that of the channel
+        :param period_us: Cycle time in microseconds; required for a cyclic task
+        :param count: Number of frames to send; 0 = unlimited
+        :param pattern: Change per frame: none, increment the data as one big-endian number,
+            increment the identifier, or random data
+        :param offload: Whether to offload to the device or kernel: true requires it, false leaves
+            it to the daemon; default: offload if no reported information is lost
         """
         body = {
             "channel": channel,
@@ -523,9 +521,9 @@ class Operations(Caller):
         return self._call("GET", "/api/v1/tx-tasks", timeout=timeout)
 
     def tx_task_remove(self, task_id: str, *, timeout: Optional[float] = None) -> records.TxTask:
-        """End a transmit task and show what it came to.
+        """Remove a transmit task and show its final counters.
 
-        :param task_id: Id of a transmit task
+        :param task_id: Transmit task ID
         """
         return self._call("DELETE", f"/api/v1/tx-tasks/{_segment(task_id)}", timeout=timeout)
 
@@ -537,19 +535,17 @@ class Operations(Caller):
         offload: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.Route:
-        """Pass received CAN frames on to another channel from now on.
+        """Forward received CAN frames to another channel.
 
-        Needs a source and a target, on the command line as an option for each of their fields.
-        Every frame that the source receives, whose identifier has the length asked for and agrees
-        in the bits of the mask, is sent on the target at once, remote frames included. Where both
-        are ports of a device that can do it by itself, it does. Routes end when they are removed or
-        one of their channels is closed.
+        Needs a source and a target; on the command line each of their fields is an option. Every
+        frame received by the source with a matching identifier is sent on the target immediately,
+        including remote frames. If both ports belong to a device that can route frames, the route
+        is offloaded to it. A route ends when it is removed or one of its channels is closed.
 
-        :param source: What to pass on
-        :param target: Where to
-        :param offload: Whether the device or the kernel is to do it by itself: true refuses where
-            it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon
-            would report gets lost by that
+        :param source: Frames to forward
+        :param target: Destination
+        :param offload: Whether to offload to the device or kernel: true requires it, false leaves
+            it to the daemon; default: offload if no reported information is lost
         """
         body = {"source": source, "target": target, "offload": offload}
         return self._call("POST", "/api/v1/routes", body=body, timeout=timeout)
@@ -559,9 +555,9 @@ class Operations(Caller):
         return self._call("GET", "/api/v1/routes", timeout=timeout)
 
     def route_remove(self, route_id: str, *, timeout: Optional[float] = None) -> records.Route:
-        """End a route and show what it came to.
+        """Remove a route and show its final counters.
 
-        :param route_id: Id of a route
+        :param route_id: Route ID
         """
         return self._call("DELETE", f"/api/v1/routes/{_segment(route_id)}", timeout=timeout)
 
@@ -588,31 +584,31 @@ class Operations(Caller):
     ) -> records.ModbusReading:
         """Read coils, inputs or registers of a Modbus unit.
 
-        Items are named by table and address, counted from 0 as on the wire, or by a reference,
-        counted from 1 as in manuals; the answer has both. All of them are read with one request.
+        Items are addressed by table and zero-based address, as on the wire, or by a one-based
+        reference, as in manuals; the result contains both. All items are read in a single request.
 
         :param network: Modbus network of the bench
-        :param endpoint: Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
-            rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
-        :param unit: Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
-        :param timeout_ms: How long the answer may take
-        :param gap_ms: Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII
-            if left out
-        :param late_ms: Serial lines: how long a unit is left alone that answers neither a request
-            nor a probe; one time-out if left out
-        :param probe: Serial lines: whether a unit that was late may be sent function 08, or read
-            twice; it may if left out
-        :param table: Table of the items; a reference tells it itself
-        :param address: Address of the first item, counted from 0
-        :param reference: The same as manuals write it, counted from 1, instead of table and address
-        :param type: What a value is; u16 for registers and bool for bits if left out
-        :param order: Order of the bytes of a value in its registers, ABCD if left out; BADC and
-            DCBA also swap the two bytes of u16 and s16, and a bool has none to order
-        :param count: How many values, each of as many registers as its type takes
-        :param show: How values are written: as numbers, or as the bits that they are made of
-        :param retries: Further attempts where there was no answer or no link; a write may then be
-            done more than once
-        :param trace: Tell the raw bytes of requests and answers
+        :param endpoint: Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
+            rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
+        :param unit: Unit ID: 0 to 255 over TCP, 1 to 247 on serial lines and RTU over TCP
+        :param timeout_ms: Response time-out
+        :param gap_ms: Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for
+            ASCII
+        :param late_ms: Serial lines: how long to skip a unit that answers neither a request nor a
+            probe; default: one time-out
+        :param probe: Serial lines: whether a unit that answered late may be probed with function 08
+            or a second read; default: true
+        :param table: Table; a reference implies it
+        :param address: Address of the first item, zero-based
+        :param reference: Reference as in device manuals, one-based, instead of table and address
+        :param type: Data type; default: u16 for registers, bool for bits
+        :param order: Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap
+            the two bytes of u16 and s16; it does not apply to bool
+        :param count: Number of values; each uses as many registers as its type needs
+        :param show: Show values as numbers or as raw bits
+        :param retries: Retries after a time-out or connection error; a write may be executed more
+            than once
+        :param trace: Include the raw bytes of requests and responses
         """
         body = {
             "network": network,
@@ -659,37 +655,37 @@ class Operations(Caller):
     ) -> records.ModbusWriting:
         """Write coils or holding registers of a Modbus unit.
 
-        Values are texts: integers as they are, or the bits of a value in hex, and floats, of which
-        the nearest is written; the answer tells what that was. One register is written with
-        function 06 and one coil with 05; --multiple uses the functions for several, which some
-        devices insist on. With --bit, single bits of a holding register are changed: it is read,
-        changed and written back in one step, with 06 or as --multiple says, and not written if it
-        could not be read.
+        Values are strings: integers in decimal, raw bits in hex, or floats, which are rounded to
+        the nearest value that the type can hold; the result contains what was written. A single
+        register is written with function 06 and a single coil with 05; --multiple uses functions 15
+        and 16, which some devices require. --bit changes single bits of a holding register by one
+        read-modify-write, with function 06 or as --multiple says; if the read fails, nothing is
+        written.
 
         :param network: Modbus network of the bench
-        :param endpoint: Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
-            rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
-        :param unit: Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
-        :param timeout_ms: How long the answer may take
-        :param gap_ms: Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII
-            if left out
-        :param late_ms: Serial lines: how long a unit is left alone that answers neither a request
-            nor a probe; one time-out if left out
-        :param probe: Serial lines: whether a unit that was late may be sent function 08, or read
-            twice; it may if left out
-        :param table: Table of the items; a reference tells it itself
-        :param address: Address of the first item, counted from 0
-        :param reference: The same as manuals write it, counted from 1, instead of table and address
-        :param type: What a value is; u16 for registers and bool for bits if left out
-        :param order: Order of the bytes of a value in its registers, ABCD if left out; BADC and
-            DCBA also swap the two bytes of u16 and s16, and a bool has none to order
-        :param value: Values to write, from the first item on
-        :param bit: Bits of one holding register to change; 0 is the least significant
-        :param multiple: Write even one item with the function for several
-        :param show: How values are written: as numbers, or as the bits that they are made of
-        :param retries: Further attempts where there was no answer or no link; a write may then be
-            done more than once
-        :param trace: Tell the raw bytes of requests and answers
+        :param endpoint: Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
+            rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
+        :param unit: Unit ID: 0 to 255 over TCP, 1 to 247 on serial lines and RTU over TCP
+        :param timeout_ms: Response time-out
+        :param gap_ms: Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for
+            ASCII
+        :param late_ms: Serial lines: how long to skip a unit that answers neither a request nor a
+            probe; default: one time-out
+        :param probe: Serial lines: whether a unit that answered late may be probed with function 08
+            or a second read; default: true
+        :param table: Table; a reference implies it
+        :param address: Address of the first item, zero-based
+        :param reference: Reference as in device manuals, one-based, instead of table and address
+        :param type: Data type; default: u16 for registers, bool for bits
+        :param order: Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap
+            the two bytes of u16 and s16; it does not apply to bool
+        :param value: Values to write, starting at the first item
+        :param bit: Bits of one holding register to change; 0 is the least significant bit
+        :param multiple: Use function 15 or 16 even for a single item
+        :param show: Show values as numbers or as raw bits
+        :param retries: Retries after a time-out or connection error; a write may be executed more
+            than once
+        :param trace: Include the raw bytes of requests and responses
         """
         body = {
             "network": network,
@@ -729,29 +725,29 @@ class Operations(Caller):
         trace: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.ModbusScan:
-        """Look which units answer at an endpoint.
+        """Find the units that answer at an endpoint.
 
-        Every unit is sent one read, of holding register 0 unless told otherwise, and is shown as
-        soon as it is known whether it answered, refused or was silent; any of the two answers tells
-        that it is there. Requests stand in the same queue as all others, one at a time, so that
-        polls wait for one unit at the most. Over TCP the link is made anew after a unit that was
-        silent. Over HTTP all requests together may take 60 s.
+        Each unit is sent one read, of holding register 0 by default. A unit is reported as soon as
+        it has answered, has returned an exception or has timed out; an exception also proves that
+        it exists. Requests are queued with all others, one at a time, so that a poll waits for at
+        most one unit. Over TCP, the connection is reopened after a time-out. Over HTTP, all
+        requests together may take 60 s.
 
         :param network: Modbus network of the bench
-        :param endpoint: Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
-            rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
-        :param units: Units to look for
-        :param table: Table of the items; a reference tells it itself
-        :param address: Address of the first item, counted from 0
-        :param reference: The same as manuals write it, counted from 1, instead of table and address
-        :param timeout_ms: How long the answer of a unit may take, and a link to be made
-        :param gap_ms: Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII
-            if left out
-        :param late_ms: Serial lines: how long a unit is left alone that answers neither a request
-            nor a probe; one time-out if left out
-        :param probe: Serial lines: whether a unit that was late may be sent function 08, or read
-            twice; it may if left out
-        :param trace: Tell the raw bytes of requests and answers
+        :param endpoint: Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
+            rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
+        :param units: Units to scan
+        :param table: Table; a reference implies it
+        :param address: Address of the first item, zero-based
+        :param reference: Reference as in device manuals, one-based, instead of table and address
+        :param timeout_ms: Response and connection time-out per unit
+        :param gap_ms: Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for
+            ASCII
+        :param late_ms: Serial lines: how long to skip a unit that answers neither a request nor a
+            probe; default: one time-out
+        :param probe: Serial lines: whether a unit that answered late may be probed with function 08
+            or a second read; default: true
+        :param trace: Include the raw bytes of requests and responses
         """
         body = {
             "network": network,
@@ -778,21 +774,22 @@ class Operations(Caller):
         gap_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.ModbusServer:
-        """Serve registers as one or more Modbus units.
+        """Serve one or more Modbus units.
 
-        With a unit, all four tables have 65536 items, which begin as zero. With a map, a JSON file
-        tells the units, what they have, what is in it and what they do wrong; the guide shows one.
-        Items keep what clients write until the server is stopped, and the server runs in the daemon
-        until then. Over TCP, port 0 lets the system choose one. An endpoint has one server: a
-        second one is refused, whatever its units.
+        With a unit, all four tables have 65536 items, initially zero. With a map, a JSON file
+        defines the units, their items, initial values and simulated faults; the guide shows an
+        example. The server runs in the daemon until it is stopped, and keeps what clients write
+        until then. Over TCP, port 0 selects a free port. An endpoint can have only one server,
+        regardless of its units.
 
         :param network: Modbus network of the bench
-        :param endpoint: Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
-            rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
-        :param unit: Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
-        :param map: File of the project that tells the units, instead of one unit
-        :param gap_ms: Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII
-            if left out
+        :param endpoint: Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
+            rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
+        :param unit: Unit ID: 0 to 255 over TCP, 1 to 247 on serial lines and RTU over TCP
+        :param map: Map file in the project directory that defines the units, instead of a single
+            unit
+        :param gap_ms: Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for
+            ASCII
         """
         body = {
             "network": network,
@@ -810,24 +807,24 @@ class Operations(Caller):
         endpoint: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> records.ModbusServer:
-        """Stop a server that modbus serve has started.
+        """Stop a server started by modbus serve.
 
-        Takes any name of the place: the network or endpoint that it was started with, another
-        spelling of the address, any address of this machine where it listens at all of them, or
-        another path of the serial device, whatever its settings. One on a port that the system
-        chose can also be named by the address that it has, and has to be where several were started
-        with the same endpoint. One that belongs to a gateway instance is refused with `busy`: it
-        ends with the instance.
+        The server can be named by the network or endpoint it was started with, by an equivalent
+        address, by any local address if it listens on all of them, or by another path of the serial
+        device; serial settings are ignored. A server on an automatically selected port can also be
+        named by its actual address; this is required if several servers were started with the same
+        endpoint. A server that belongs to a gateway instance is rejected with `busy`: it stops with
+        the instance.
 
         :param network: Modbus network of the bench
-        :param endpoint: Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
-            rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+        :param endpoint: Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
+            rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
         """
         body = {"network": network, "endpoint": endpoint}
         return self._call("POST", "/api/v1/modbus/stop", body=body, timeout=timeout)
 
     def modbus_status(self, *, timeout: Optional[float] = None) -> records.ModbusStatus:
-        """List Modbus sessions, their units and servers, with counters."""
+        """List Modbus sessions, units and servers with their counters."""
         return self._call("GET", "/api/v1/modbus", timeout=timeout)
 
     def modbus_registers(
@@ -845,26 +842,25 @@ class Operations(Caller):
         show: Optional[Literal["decimal", "hex"]] = None,
         timeout: Optional[float] = None,
     ) -> records.ModbusRegisters:
-        """Show what a unit of a Modbus server of this daemon holds.
+        """Show the contents of a unit of a Modbus server in this daemon.
 
-        Nothing goes over the line, no client is counted and no fault of the unit applies: this is
-        the side of the server. Holding registers from 0 on are shown where no others are named, and
-        a server or unit needs no name where it is the only one. Items that the unit does not have
-        are null. It is for servers that modbus serve or a gateway instance has started; modbus read
-        asks any other.
+        Reads the server’s memory directly: no bus traffic, not counted as a client, not affected by
+        simulated faults. Default: holding registers from address 0. Server and unit are optional if
+        there is only one. Items that the unit does not have are null. Works for servers started by
+        modbus serve or by a gateway instance; use modbus read for any other server.
 
         :param network: Modbus network of the bench
-        :param endpoint: Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
-            rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
-        :param unit: Unit of the server; it may be left out where the server has one
-        :param table: Table of the items; a reference tells it itself
-        :param address: Address of the first item, counted from 0
-        :param reference: The same as manuals write it, counted from 1, instead of table and address
-        :param type: What a value is; u16 for registers and bool for bits if left out
-        :param order: Order of the bytes of a value in its registers, ABCD if left out; BADC and
-            DCBA also swap the two bytes of u16 and s16, and a bool has none to order
-        :param count: How many values, each of as many registers as its type takes
-        :param show: How values are written: as numbers, or as the bits that they are made of
+        :param endpoint: Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
+            rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
+        :param unit: Unit of the server; optional if the server has only one
+        :param table: Table; a reference implies it
+        :param address: Address of the first item, zero-based
+        :param reference: Reference as in device manuals, one-based, instead of table and address
+        :param type: Data type; default: u16 for registers, bool for bits
+        :param order: Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap
+            the two bytes of u16 and s16; it does not apply to bool
+        :param count: Number of values; each uses as many registers as its type needs
+        :param show: Show values as numbers or as raw bits
         """
         query = {
             "network": network,
@@ -895,28 +891,28 @@ class Operations(Caller):
         show: Optional[Literal["decimal", "hex"]] = None,
         also: Optional[Union[str, Sequence[str]]] = None,
     ) -> StreamRequest:
-        """Follow Modbus sessions and servers, and what one of these holds, as server-sent events.
+        """Stream Modbus sessions, servers and register contents as server-sent events.
 
-        An event status has what modbus status tells, at once and then once a second. Where a server
-        is named, an event registers has what modbus registers tells of a server: at once, and then
-        whenever it is another, up to four times a second; or its error, such as server_not_found,
-        where it tells none. Each of also has events registers of its own, with its text as look.
-        What happened in between is not told.
+        A status event contains the result of modbus status, immediately and then once a second. If
+        a server is given, a registers event contains the result of modbus registers, immediately
+        and then on every change, up to four times a second; or its error, such as server_not_found.
+        Each entry of also has its own registers events, with the entry’s text as look. Intermediate
+        changes are skipped.
 
         :param network: Modbus network of the bench
-        :param endpoint: Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
-            rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
-        :param unit: Unit of the server; it may be left out where the server has one
-        :param table: Table of the items; a reference tells it itself
-        :param address: Address of the first item, counted from 0
-        :param reference: The same as manuals write it, counted from 1, instead of table and address
-        :param type: What a value is; u16 for registers and bool for bits if left out
-        :param order: Order of the bytes of a value in its registers, ABCD if left out; BADC and
-            DCBA also swap the two bytes of u16 and s16, and a bool has none to order
-        :param count: How many values, each of as many registers as its type takes
-        :param show: How values are written: as numbers, or as the bits that they are made of
-        :param also: Further registers to follow on the same connection, each as a query of modbus
-            registers
+        :param endpoint: Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>,
+            rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
+        :param unit: Unit of the server; optional if the server has only one
+        :param table: Table; a reference implies it
+        :param address: Address of the first item, zero-based
+        :param reference: Reference as in device manuals, one-based, instead of table and address
+        :param type: Data type; default: u16 for registers, bool for bits
+        :param order: Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap
+            the two bytes of u16 and s16; it does not apply to bool
+        :param count: Number of values; each uses as many registers as its type needs
+        :param show: Show values as numbers or as raw bits
+        :param also: Additional registers to stream on the same connection, each written as a query
+            of modbus registers
         """
         query = {
             "network": network,
@@ -941,15 +937,14 @@ class Operations(Caller):
         type: Optional[Literal["dbc"]] = None,
         timeout: Optional[float] = None,
     ) -> records.Database:
-        """Load a database of messages and signals.
+        """Load a database with messages and signals.
 
-        The file must lie inside the directory that the daemon was started in. What is wrong with it
-        but clear in its meaning is reported and mended; a file that cannot be trusted is refused
-        with line and column.
+        The file must be inside the project directory. Minor errors with an unambiguous meaning are
+        corrected and reported as diagnostics. An invalid file is rejected with line and column.
 
         :param file: File to load
-        :param name: What to call it; the name of the file if left out
-        :param type: Format of the file
+        :param name: Name for the database; default: the file name
+        :param type: File format
         """
         body = {"file": file, "name": name, "type": type}
         return self._call("POST", "/api/v1/databases", body=body, timeout=timeout)
@@ -968,19 +963,18 @@ class Operations(Caller):
         signal_offset: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.DatabaseContent:
-        """Show a database: what is wrong with it, and its messages with their signals.
+        """Show a database: its diagnostics, messages and signals.
 
-        A page at a time: go on with offset set to message_next_offset until that is message_total.
-        The byte limit of responses may make a page shorter. Where it leaves signals of a message
-        out, signals_omitted tells how many: ask for that message once more, by its name, with
-        signal_offset behind those that were shown.
+        Results are paged: repeat with offset set to message_next_offset until it equals
+        message_total. The response size limit may shorten a page. If signals of a message do not
+        fit, signals_omitted says how many: request that message again by name, with signal_offset
+        set to the number of signals already shown.
 
         :param name: Name of a loaded database
-        :param message: Show only this message, by name, or by its identifier in hex as it is
-            printed
-        :param offset: First message to show
-        :param limit: Most messages to show
-        :param signal_offset: First signal to show of the first message
+        :param message: Show only this message, by name or by identifier in printed hex
+        :param offset: Index of the first message
+        :param limit: Maximum number of messages
+        :param signal_offset: Index of the first signal of the first message
         """
         query = {
             "message": message,
@@ -996,7 +990,7 @@ class Operations(Caller):
         )
 
     def database_unload(self, name: str, *, timeout: Optional[float] = None) -> records.Database:
-        """Unload a database; plans made from it go on.
+        """Unload a database; signal plans made from it keep running.
 
         :param name: Name of a loaded database
         """
@@ -1008,13 +1002,12 @@ class Operations(Caller):
         *,
         timeout: Optional[float] = None,
     ) -> records.GatewayValidation:
-        """Look for problems of a gateway project.
+        """Validate a gateway project.
 
-        Reports all of them at once, each with its table, row and field, and what to do about it.
-        Needs no daemon and touches no bus. Over HTTP the file must lie inside the directory that
-        the daemon was started in.
+        Reports all problems together, each with its table, row, field and remedy. Needs no daemon
+        and does no bus I/O. Over HTTP, the file must be inside the project directory.
 
-        :param file: Project to look at
+        :param file: Project to validate
         """
         body = {"file": file}
         return self._call("POST", "/api/v1/gateways/validate", body=body, timeout=timeout)
@@ -1027,16 +1020,16 @@ class Operations(Caller):
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.GatewayFilePage:
-        """List the files that gateway and Modbus operations can take.
+        """List files for gateway and Modbus operations.
 
-        Files of one type inside the directory that the daemon was started in, by their paths from
-        there. Hidden ones and links are left out. A page at a time: go on with offset set to
-        file_next_offset until that is file_total.
+        Lists files of one type inside the project directory, by relative path. Hidden files and
+        symbolic links are omitted. Results are paged: repeat with offset set to file_next_offset
+        until it equals file_total.
 
-        :param type: Projects to load and validate, databases to import, or JSON files, such as maps
-            that Modbus servers take
-        :param offset: First file to show
-        :param limit: Most files to show
+        :param type: File type: projects (gwproj), databases to import (dbc), or JSON files such as
+            Modbus server maps (json)
+        :param offset: Index of the first file
+        :param limit: Maximum number of files
         """
         query = {"type": type, "offset": offset, "limit": limit}
         return self._call("GET", "/api/v1/gateways/files", query=query, timeout=timeout)
@@ -1056,26 +1049,27 @@ class Operations(Caller):
         stale_after_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.GatewayImport:
-        """Make a gateway project of a DBC file, or add the file to one.
+        """Convert a DBC file into a gateway project, or merge it into one.
 
-        All messages of the file are received or sent on one network. What the file does not say and
-        what cannot be carried is listed; a message that could not be sent as it is described is
-        refused. The output is written as a whole after all of it was validated, and may be the
-        project merged with. Imports into one directory wait for each other, so that all of their
-        rows are kept. Needs no daemon; over HTTP all files must lie inside the directory that the
-        daemon was started in, and the output must be a project already or end in .gwproj.
+        All messages of the file are received or sent on one network. Missing information and
+        features that cannot be converted are listed; a message that cannot be sent as described is
+        rejected. The output is fully validated and then written atomically; it may be the merged
+        project itself. Concurrent imports into one directory run one after another, so that no rows
+        are lost. Needs no daemon. Over HTTP, all files must be inside the project directory, and
+        the output must be an existing project or end in .gwproj.
 
         :param file: DBC file
         :param output: Project to write
         :param overwrite: Replace the file if it exists
-        :param merge: Project to add to
-        :param instance: Becomes the id of the project; that of a project merged with stays
+        :param merge: Project to merge into
+        :param instance: Project ID; a merged project keeps its own
         :param network: Logical network of the bench
-        :param direction: Whether the messages are received or sent
-        :param missing_cycle: When to send messages without a period; they are refused if left out
-        :param default_period_ms: Period of those messages; periodic needs it above 0
-        :param stale_after_ms: How long values of received messages without a period hold; 0 for
-            ever
+        :param direction: Direction of the messages
+        :param missing_cycle: How to send messages without a cycle time; by default they are
+            rejected
+        :param default_period_ms: Cycle time for those messages; periodic requires a value above 0
+        :param stale_after_ms: Timeout for values of received messages without a cycle time; 0 = no
+            timeout
         """
         body = {
             "file": file,
@@ -1100,13 +1094,13 @@ class Operations(Caller):
     ) -> records.GatewayInstance:
         """Load a gateway project into an instance.
 
-        The file must lie inside the directory that the daemon was started in. It is read and
-        validated as a whole; the instance keeps what was read, whatever becomes of the file.
-        Nothing is sent before it is started.
+        The file must be inside the project directory. It is read and validated completely; later
+        changes to the file do not affect the instance. Nothing is sent until the instance is
+        started.
 
         :param file: Project to load
-        :param instance: What to call the instance; the id of the project if left out, or else that
-            of the bench. Reserved: validate, import, files
+        :param instance: Instance name; default: the project ID, else the bench ID. Reserved:
+            validate, import, files
         """
         body = {"file": file, "instance": instance}
         return self._call("POST", "/api/v1/gateways", body=body, timeout=timeout)
@@ -1121,12 +1115,12 @@ class Operations(Caller):
     ) -> Union[records.GatewayInstanceList, records.GatewayInstance]:
         """List the instances, or show one with its tasks.
 
-        Tasks come a page at a time: go on with offset set to task_next_offset until that is
-        task_total. offset and limit are for one instance.
+        Tasks are paged: repeat with offset set to task_next_offset until it equals task_total.
+        offset and limit require an instance.
 
-        :param instance: Name of an instance
-        :param offset: First task to show
-        :param limit: Most tasks to show
+        :param instance: Instance name
+        :param offset: Index of the first task
+        :param limit: Maximum number of tasks
         """
         query = {"instance": instance, "offset": offset, "limit": limit}
         return self._call("GET", "/api/v1/gateways", query=query, timeout=timeout)
@@ -1139,11 +1133,11 @@ class Operations(Caller):
     ) -> records.GatewayInstance:
         """Start an instance.
 
-        Its networks are looked up in the bench of the caller, and the channels that they are bound
-        to must be open. No two instances send the same message on one channel: then the whole start
-        is refused, and the owner is named. Statistics go on over all starts of an instance.
+        Networks are resolved with the caller’s bench, and their channels must be open. If another
+        instance already sends one of the messages on the same channel, the whole start is rejected
+        and the error names that instance. Statistics are kept across starts.
 
-        :param instance: Name of an instance
+        :param instance: Instance name
         """
         return self._call("POST", f"/api/v1/gateways/{_segment(instance)}/start", timeout=timeout)
 
@@ -1155,10 +1149,10 @@ class Operations(Caller):
     ) -> records.GatewayInstance:
         """Stop an instance.
 
-        Waits up to a second for the outcomes of what is under way; what has none by then is
-        unconfirmed. An instance that does not run stays as it is.
+        Waits up to one second for pending transmissions to complete; the rest are counted as
+        unconfirmed. An instance that is not running is unchanged.
 
-        :param instance: Name of an instance
+        :param instance: Instance name
         """
         return self._call("POST", f"/api/v1/gateways/{_segment(instance)}/stop", timeout=timeout)
 
@@ -1172,12 +1166,12 @@ class Operations(Caller):
     ) -> records.GatewayFaultPage:
         """Show the fault rules of an instance.
 
-        A page at a time: go on with offset set to fault_next_offset until that is fault_total.
-        fired counts since the start, or since the rule was switched on.
+        Results are paged: repeat with offset set to fault_next_offset until it equals fault_total.
+        fired counts since the start, or since the rule was enabled.
 
-        :param instance: Name of an instance
-        :param offset: First rule to show
-        :param limit: Most rules to show
+        :param instance: Instance name
+        :param offset: Index of the first rule
+        :param limit: Maximum number of rules
         """
         query = {"offset": offset, "limit": limit}
         return self._call(
@@ -1195,16 +1189,16 @@ class Operations(Caller):
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.GatewayFaultHistory:
-        """Show what fault rules did to frames, a page at a time.
+        """Show the fault events of an instance.
 
-        Each event is one rule and one frame: several rules that change the same frame have the same
-        event_id. The newest 1024 are kept, also over stop and start. Ask again with after set to
-        next_after for the next page. An after whose events are no longer kept, or that lies in the
-        future, is refused with cursor_expired: go on from oldest_available - 1.
+        Each event is one rule applied to one frame; rules that change the same frame share its
+        event_id. The newest 1024 events are retained, also across stop and start. Results are
+        paged: repeat with after set to next_after. An after that has expired or lies in the future
+        is rejected with cursor_expired: resume from oldest_available - 1.
 
-        :param instance: Name of an instance
-        :param after: Sequence to continue after
-        :param limit: Most events to show
+        :param instance: Instance name
+        :param after: Sequence to resume after
+        :param limit: Maximum number of events
         """
         query = {"after": after, "limit": limit}
         return self._call(
@@ -1222,14 +1216,14 @@ class Operations(Caller):
         *,
         timeout: Optional[float] = None,
     ) -> records.GatewayFault:
-        """Switch a fault rule on or off.
+        """Enable or disable a fault rule.
 
-        Also while the instance runs. A rule that is switched on counts its opportunities from then.
-        Saving keeps the switch.
+        Works while the instance is running. An enabled rule counts its opportunities from that
+        moment. Saving the project keeps the setting.
 
-        :param instance: Name of an instance
-        :param rule: Id of the rule; a rule called events can be switched on the command line only
-        :param enabled: Whether it is switched on
+        :param instance: Instance name
+        :param rule: Fault rule ID; a rule named events can only be switched from the command line
+        :param enabled: Whether the rule is enabled
         """
         body = {"enabled": enabled}
         return self._call(
@@ -1249,12 +1243,13 @@ class Operations(Caller):
     ) -> records.GatewaySignalPage:
         """Show the signals of an instance.
 
-        A page at a time, each of one moment: go on with offset set to signal_next_offset until that
-        is signal_total. Pages with the same snapshot_version belong to the same moment.
+        Results are paged, each page a consistent snapshot: repeat with offset set to
+        signal_next_offset until it equals signal_total. Pages with the same snapshot_version show
+        the same moment.
 
-        :param instance: Name of an instance
-        :param offset: First signal to show
-        :param limit: Most signals to show
+        :param instance: Instance name
+        :param offset: Index of the first signal
+        :param limit: Maximum number of signals
         """
         query = {"offset": offset, "limit": limit}
         return self._call(
@@ -1272,14 +1267,14 @@ class Operations(Caller):
         *,
         timeout: Optional[float] = None,
     ) -> records.GatewaySignal:
-        """Give a software signal a value.
+        """Set the value of a software signal.
 
-        Only signals of the producer software can be set. The value is exact: a decimal number in
-        quotes, 0 or 1 for a bool, the number of an enum.
+        Only signals with producer software can be set. The value is an exact decimal number as a
+        string; 0 or 1 for a bool, the number for an enum.
 
-        :param instance: Name of an instance
-        :param signal: Id of the signal
-        :param value: Value in decimal
+        :param instance: Instance name
+        :param signal: Signal ID
+        :param value: Decimal value
         """
         body = {"signal": signal, "value": value}
         return self._call(
@@ -1296,10 +1291,10 @@ class Operations(Caller):
         *,
         timeout: Optional[float] = None,
     ) -> records.GatewaySignalRules:
-        """Show a signal of an instance, and what it may be.
+        """Show a signal of an instance with its definition.
 
-        :param instance: Name of an instance
-        :param signal: Id of the signal
+        :param instance: Instance name
+        :param signal: Signal ID
         """
         return self._call(
             "GET",
@@ -1315,15 +1310,15 @@ class Operations(Caller):
         overwrite: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.GatewayInstance:
-        """Write the project of an instance into a file.
+        """Save the project of an instance to a file.
 
-        The file holds what was loaded, in its normalized form: no values, times, counters or
-        requests. It is written as a whole or not at all. Without file, save rewrites the one that
-        the instance was loaded from; overwrite=false refuses that. Only projects are replaced; a
-        new file must end in .gwproj.
+        The file contains the loaded project in normalized form, without values, times, counters or
+        requests. It is written atomically. Without file, the project is saved to the file it was
+        loaded from; overwrite=false rejects that. Only projects are overwritten; a new file must
+        end in .gwproj.
 
-        :param instance: Name of an instance
-        :param file: File to write; the one that the instance was loaded from if left out
+        :param instance: Instance name
+        :param file: File to write; default: the file that the instance was loaded from
         :param overwrite: Replace the file if it exists
         """
         body = {"file": file, "overwrite": overwrite}
@@ -1340,9 +1335,9 @@ class Operations(Caller):
         *,
         timeout: Optional[float] = None,
     ) -> records.GatewayInstance:
-        """Unload an instance that does not run.
+        """Unload a stopped instance.
 
-        :param instance: Name of an instance
+        :param instance: Instance name
         """
         return self._call("DELETE", f"/api/v1/gateways/{_segment(instance)}", timeout=timeout)
 
@@ -1355,23 +1350,23 @@ class Operations(Caller):
     ) -> StreamRequest:
         """Follow the signals and the status of an instance as server-sent events.
 
-        An event signals has the instance and the signals, as GatewaySignal. All signals come first,
-        then those whose value, quality or bindings have changed, up to twenty times a second. What
-        happened in between is not told: a client that is slow gets the latest state, and never a
-        backlog. The same value observed once more is no change. An event status has the instance
-        without its tasks, as GatewayInstance, once a second. With include, events tasks, faults and
-        observed have records of these that have changed, all of them first and then once a second:
-        tasks as GatewayTask and faults as GatewayFault, the first 2000 of each; observed has
-        objects with the place of a signal as first and, from there on, as observed_us when each was
-        last observed, also where its value stayed the same. Events fault_events have those of fault
-        rules, as GatewayFaultEvent by sequence: first those that are kept, then new ones up to
-        twenty times a second, and an event again once its event_id is known. An event end tells why
-        nothing more comes of its instance: it was unloaded, or the service shut_down; the stream
-        ends with the last one.
+        A signals event contains the instance and its signals as GatewaySignal records. All signals
+        are sent first, then those whose value, quality or bindings changed, up to twenty times a
+        second. Intermediate changes are skipped: a slow client gets the latest state, never a
+        backlog. Observing the same value again is not a change. A status event contains the
+        instance without its tasks, as GatewayInstance, once a second. With include, tasks, faults
+        and observed events contain the records that changed: all of them first, then updates once a
+        second. Tasks are GatewayTask records and faults GatewayFault records, the first 2000 of
+        each. An observed event contains first, the index of a signal, and observed_us, the times of
+        the last observation of that signal and the following ones, even if the value did not
+        change. A fault_events event contains GatewayFaultEvent records by sequence: first the
+        retained ones, then new ones up to twenty times a second; an event is sent again when its
+        event_id is known. An end event says why an instance ended: it was unloaded, or the service
+        shut_down. The stream ends with the last instance.
 
-        :param instance: Name of an instance
-        :param also: Further instances to follow on the same connection
-        :param include: What to tell beside signals and status
+        :param instance: Instance name
+        :param also: Additional instances to stream on the same connection
+        :param include: Events to include in addition to signals and status
         """
         query = {"also": also, "include": include}
         return StreamRequest(f"/api/v1/gateways/{_segment(instance)}/stream", query=query)
@@ -1384,14 +1379,15 @@ class Operations(Caller):
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.GatewayGraphPage:
-        """Show how values go through an instance, from endpoints to tasks.
+        """Show the signal flow of an instance, from endpoints to tasks.
 
-        Nodes first, then the edges between them, a page at a time: go on with offset set to
-        element_next_offset until that is element_total. Edges point to where values go.
+        Nodes first, then the edges between them. Results are paged: repeat with offset set to
+        element_next_offset until it equals element_total. Edges point in the direction of the data
+        flow.
 
-        :param instance: Name of an instance
-        :param offset: First element to show
-        :param limit: Most elements to show
+        :param instance: Instance name
+        :param offset: Index of the first element
+        :param limit: Maximum number of elements
         """
         query = {"offset": offset, "limit": limit}
         return self._call(
@@ -1408,13 +1404,13 @@ class Operations(Caller):
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.SignalListAnswer:
-        """List the active decode plans.
+        """List the active signal plans.
 
-        A page at a time: go on with offset set to plan_next_offset until that is plan_total. The
-        byte limit of responses may make a page shorter.
+        Results are paged: repeat with offset set to plan_next_offset until it equals plan_total.
+        The response size limit may shorten a page.
 
-        :param offset: First plan to show
-        :param limit: Most plans to show
+        :param offset: Index of the first plan
+        :param limit: Maximum number of plans
         """
         query = {"offset": offset, "limit": limit}
         return self._call("GET", "/api/v1/signals", query=query, timeout=timeout)
@@ -1430,20 +1426,19 @@ class Operations(Caller):
         history: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.SignalPlan:
-        """Decode a message of a channel from now on.
+        """Decode a message on a channel.
 
-        Plans belong to the Web service and end with it. Every frame of the message on the channel,
-        received or sent, gives a sample of each signal that is in it. Frames of a J1939 parameter
-        group are found by its number, whatever their priority and addresses; source_address narrows
-        that to one sender. A signal that cannot be decoded is left out and told.
+        Signal plans belong to the Web service and end with it. Every frame of the message on the
+        channel, received or sent, gives one sample for each signal in it. J1939 messages are
+        matched by parameter group number, regardless of priority and addresses; source_address
+        restricts them to one sender. Signals that cannot be decoded are omitted and reported.
 
         :param channel: Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot
         :param database: Name of a loaded database
-        :param message: Message by name, or by its identifier: a number, or text in hex as it is
-            printed
-        :param signals: Signals to decode; all of the message if left out
-        :param source_address: J1939 address whose frames are wanted; all if left out
-        :param history: Samples to keep of each signal
+        :param message: Message, by name or by identifier: a number, or a string in printed hex
+        :param signals: Signals to decode; default: all signals of the message
+        :param source_address: J1939 source address to decode; default: all
+        :param history: Samples to retain per signal
         """
         body = {
             "channel": channel,
@@ -1461,9 +1456,9 @@ class Operations(Caller):
         *,
         timeout: Optional[float] = None,
     ) -> records.SignalPlan:
-        """End a decode plan; its samples go with it.
+        """Delete a signal plan and its samples.
 
-        :param plan_id: Id of a plan
+        :param plan_id: Signal plan ID
         """
         return self._call("DELETE", f"/api/v1/signals/plans/{_segment(plan_id)}", timeout=timeout)
 
@@ -1476,7 +1471,7 @@ class Operations(Caller):
     ) -> records.SignalSample:
         """Show the latest sample of a signal.
 
-        :param plan: Id of a plan
+        :param plan: Signal plan ID
         :param signal: Name of a signal of the plan
         """
         query = {"plan": plan, "signal": signal}
@@ -1491,16 +1486,15 @@ class Operations(Caller):
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.SignalHistory:
-        """Read past samples of a signal, a page at a time.
+        """Read past samples of a signal.
 
-        Ask again with after set to next_after for the next page. An after whose samples are no
-        longer kept, or that lies in the future, is refused with cursor_expired: go on from
-        oldest_available - 1.
+        Results are paged: repeat with after set to next_after. An after that has expired or lies in
+        the future is rejected with cursor_expired: resume from oldest_available - 1.
 
-        :param plan: Id of a plan
+        :param plan: Signal plan ID
         :param signal: Name of a signal of the plan
-        :param after: Sequence to go on behind
-        :param limit: Most samples in one answer
+        :param after: Sequence to resume after
+        :param limit: Maximum number of samples
         """
         query = {"plan": plan, "signal": signal, "after": after, "limit": limit}
         return self._call("GET", "/api/v1/signals/history", query=query, timeout=timeout)
@@ -1512,15 +1506,15 @@ class Operations(Caller):
         signal: Optional[Union[str, Sequence[str]]] = None,
         after: Optional[int] = None,
     ) -> StreamRequest:
-        """Follow samples of signals as server-sent events.
+        """Stream signal samples as server-sent events.
 
-        Each event sample has the sequence as its id and a SignalSample as its data; an event gap
-        tells what was lost, as a GapEvent. Starts behind Last-Event-ID, else behind after, else
-        live.
+        Each sample event has the sequence as its id and a SignalSample as its data; a gap event
+        reports lost samples as a GapEvent. Starts after Last-Event-ID, else after the after
+        parameter, else with the next sample.
 
-        :param plan: Plans to follow; all that there are now if left out
-        :param signal: Signals to follow, by name; all of these plans if left out
-        :param after: Sequence to go on behind
+        :param plan: Signal plans to stream; default: all current plans
+        :param signal: Signals to stream, by name; default: all signals of the plans
+        :param after: Sequence to resume after
         """
         query = {"plan": plan, "signal": signal, "after": after}
         return StreamRequest("/api/v1/signals/stream", query=query)
@@ -1534,33 +1528,32 @@ class Operations(Caller):
         overwrite: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.Logging:
-        """Log channels to a file in ASC format.
+        """Log channels to an ASC file.
 
-        Logs what comes once this has answered. The file must lie inside the directory that the
-        daemon was started in, and must not be named like one of another format, such as .blf or
-        .log, nor be the trace that is being replayed. Where channels are named, logging ends by
-        itself when all of them are closed; else it goes on until it is stopped, and channels opened
-        meanwhile are logged too. Events that the disk was too slow for are missing, counted, and
-        marked in the file. A file that takes no more, or that was removed, ends the logging as
-        failed: what is in it stays readable.
+        Logging begins when this call returns. The file must be inside the project directory, must
+        not have the extension of another format such as .blf or .log, and must not be the trace
+        being replayed. With channels, logging ends when all of them are closed; without, it logs
+        all channels, including new ones, until it is stopped. Events lost because the disk is too
+        slow are counted and marked in the file. If the file is removed or can no longer be written,
+        logging ends as failed; what was written stays readable.
 
         :param file: File to write
-        :param channels: Channels to log, by any selector; all of them if left out
-        :param format: Format of the file
+        :param channels: Channels to log, by any selector; default: all
+        :param format: File format
         :param overwrite: Replace the file if it exists
         """
         body = {"file": file, "channels": channels, "format": format, "overwrite": overwrite}
         return self._call("POST", "/api/v1/logging", body=body, timeout=timeout)
 
     def logging_status(self, *, timeout: Optional[float] = None) -> records.Logging:
-        """Show what is being logged, or what was logged last."""
+        """Show the current or last logging session."""
         return self._call("GET", "/api/v1/logging", timeout=timeout)
 
     def logging_stop(self, *, timeout: Optional[float] = None) -> records.Logging:
         """Stop logging and complete the file.
 
-        The file has everything that came before. Where nothing is logged, this answers the last
-        record and changes nothing.
+        The file contains every event up to this call. If nothing is being logged, this returns the
+        last session unchanged.
         """
         return self._call("DELETE", "/api/v1/logging", timeout=timeout)
 
@@ -1574,26 +1567,25 @@ class Operations(Caller):
         start_offset_us: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.Replay:
-        """Replay a trace on open channels, with its own timing.
+        """Replay a trace on open channels with its original timing.
 
-        Reads ASC, BLF and candump logs inside the directory that the daemon was started in. Frames
-        that were received and frames that were sent are both sent again, each at its time: (its
-        time − that of the first event − start_offset_us) ÷ speed after the start. Events that fall
-        within 50 µs go together. What cannot be sent is passed over and counted by its reason; a
-        frame that finds the queue full waits, in order, and is never dropped. A LIN master sends
-        every frame with its data behind its own header. A LIN slave answers headers with the data
-        from its time on, until the replay ends: at the end of the file that is one second after the
-        last event, so that a header can still ask for it; where the replay is stopped or fails it
-        is at once. With loop the file begins anew, without the offset, one millisecond after its
-        last event. One replay runs at a time.
+        Reads ASC, BLF and candump logs inside the project directory. Received and sent frames are
+        both sent, each at (its time − time of the first event − start_offset_us) ÷ speed after the
+        start. Events within 50 µs are sent together. Events that cannot be sent are skipped and
+        counted by reason. If the queue is full, frames wait in order; none are dropped. A LIN
+        master sends every frame with header and data. A LIN slave responds to headers with the
+        data, from its time until the replay ends. At the end of the file the replay runs for one
+        more second, so that a header can still request the last data; if the replay is stopped or
+        fails, it ends immediately. With loop, the file restarts one millisecond after its last
+        event, without the offset. Only one replay can run at a time.
 
         :param file: File to replay
-        :param channels: Which channel of the file is sent where: a selector for each of its channel
-            numbers, or interface names in a candump log. C1 is channel 1 of CAN alone, L1 that of LIN.
-            At least one is needed
-        :param speed: How many times as fast as it was recorded
-        :param loop: Begin anew whenever the file ends
-        :param start_offset_us: Begin this long behind the first event of the file
+        :param channels: Channel mapping: a selector for each channel number of the file, or
+            interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At
+            least one is required
+        :param speed: Speed factor: 2 is twice as fast as recorded
+        :param loop: Restart when the file ends
+        :param start_offset_us: Time to skip after the first event of the file
         """
         body = {
             "file": file,
@@ -1605,14 +1597,14 @@ class Operations(Caller):
         return self._call("POST", "/api/v1/replay", body=body, timeout=timeout)
 
     def replay_status(self, *, timeout: Optional[float] = None) -> records.Replay:
-        """Show the replay that runs, or what became of the last one."""
+        """Show the current or last replay."""
         return self._call("GET", "/api/v1/replay", timeout=timeout)
 
     def replay_stop(self, *, timeout: Optional[float] = None) -> records.Replay:
-        """Stop the replay; frames that a channel has taken are still sent.
+        """Stop the replay; frames already accepted by a channel are still sent.
 
-        Answers the final record: finished, with stopped true. Where nothing runs it answers the
-        last record unchanged.
+        Returns the final state: finished, with stopped true. If no replay is running, it returns
+        the last one unchanged.
         """
         return self._call("DELETE", "/api/v1/replay", timeout=timeout)
 
@@ -1628,19 +1620,18 @@ class Operations(Caller):
     ) -> records.RemoteForwarding:
         """Forward CAN frames to and from other machines over UDP.
 
-        Speaks the cannelloni format, version 2, so that cannelloni and other Busbars can be peers.
-        Frames received on any of the channels go to every peer, and frames of every peer go onto
-        every channel. What this daemon itself sends is not forwarded, and peers’ frames are not
-        relayed to other peers. Datagrams are neither authenticated nor encrypted; those from other
-        addresses than the peers’ are dropped.
+        Uses the cannelloni format, version 2: peers can be cannelloni or other Busbar daemons.
+        Frames received on any of the channels are sent to every peer; frames from every peer are
+        sent on every channel. Frames sent by this daemon are not forwarded, and frames of one peer
+        are not relayed to other peers. Datagrams are neither authenticated nor encrypted; datagrams
+        from addresses other than the peers’ are dropped.
 
-        :param listen: Host and port to receive on and send from; port 0 takes a free one
-        :param peer: Host and port of every peer; names are resolved once
+        :param listen: Local host and port to receive on and send from; port 0 selects a free port
+        :param peer: Host and port of each peer; host names are resolved once
         :param channels: Open CAN channels to forward, by any selector
-        :param max_age_ms: Frames older than this are sent in neither direction; no limit if left
-            out
-        :param buffer_us: How long frames are collected for a datagram; 0 sends each as soon as can
-            be. Left out, it is no more than half of max_age_ms
+        :param max_age_ms: Drop frames older than this, in both directions; default: no limit
+        :param buffer_us: Batch window: how long frames are collected for one datagram; 0 sends each
+            frame immediately. The default is never more than half of max_age_ms
         """
         body = {
             "listen": listen,
@@ -1652,19 +1643,18 @@ class Operations(Caller):
         return self._call("POST", "/api/v1/remote-api", body=body, timeout=timeout)
 
     def remote_status(self, *, timeout: Optional[float] = None) -> records.RemoteForwarding:
-        """Show what remote forwarding does and has done."""
+        """Show the state and counters of remote forwarding."""
         return self._call("GET", "/api/v1/remote-api", timeout=timeout)
 
     def remote_stop(self, *, timeout: Optional[float] = None) -> records.RemoteForwarding:
-        """Stop remote forwarding and show what it has done."""
+        """Stop remote forwarding and show its final counters."""
         return self._call("DELETE", "/api/v1/remote-api", timeout=timeout)
 
     def trace_summary(self, file: str, *, timeout: Optional[float] = None) -> records.TraceSummary:
-        """Tell what a trace file of the project holds, such as the channels to map for a replay.
+        """Show the contents of a trace file in the project directory, such as the channels to map for a replay.
 
-        Reads ASC, BLF and candump logs inside the directory that the daemon was started in, for at
-        most 5 seconds; complete tells whether that was enough for the whole file. At most 4 files
-        are read at once.
+        Reads ASC, BLF and candump logs inside the project directory, for at most 5 seconds;
+        complete says whether the whole file was read. At most 4 files are read at a time.
 
         :param file: Trace file
         """
@@ -1678,15 +1668,15 @@ class Operations(Caller):
     def job_show(self, job_id: str, *, timeout: Optional[float] = None) -> records.Job:
         """Show one job with its result or error.
 
-        :param job_id: Id that starting the job answered with
+        :param job_id: Job ID, as returned by the operation that started it
         """
         return self._call("GET", f"/api/v1/jobs/{_segment(job_id)}", timeout=timeout)
 
     def execute(self, operation: str, *, timeout: Optional[float] = None) -> records.Version:
-        """Run the one operation that needs no resource of its own: version.
+        """Run the version operation.
 
-        Takes a single operation name, never a command line. Everything else is done through the
-        resource made for it.
+        Accepts a single operation name, never a command line. All other operations have their own
+        resources.
 
         :param operation: Name of the operation; only version is accepted
         """

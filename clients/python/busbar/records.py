@@ -134,40 +134,40 @@ class CapabilitiesLimits(TypedDict):
     clients: int
     sse_clients: int
     websocket_clients: int
-    # Channels open at once
+    # Maximum number of open channels
     channels: int
     history_capacity: int
-    # Most events in one answer
+    # Maximum number of events in one response
     history_page: int
-    # Databases loaded at once
+    # Maximum number of loaded databases
     databases: int
-    # Gateway and simulation instances, those included that are being loaded
+    # Maximum number of gateway and simulation instances, including those being loaded
     gateway_instances: int
-    # Largest gateway project
+    # Maximum size of a gateway project
     gateway_file_bytes: int
-    # What all instances may be charged
+    # Memory budget of all instances
     gateway_budget_bytes: int
-    # What a row of a project is charged beside the bytes of the file
+    # Memory budget of a project row, in addition to the bytes of the file
     gateway_row_bytes: int
-    # Most gateway tasks in one answer
+    # Maximum number of gateway tasks in one response
     gateway_task_page: int
-    # Most gateway signals in one answer
+    # Maximum number of gateway signals in one response
     gateway_signal_page: int
-    # Most nodes and edges of a gateway project in one answer
+    # Maximum number of nodes and edges of a gateway project in one response
     gateway_graph_page: int
-    # Decode plans active at once
+    # Maximum number of active signal plans
     signal_plans: int
-    # Transmit tasks, finished ones included
+    # Maximum number of transmit tasks, including finished ones
     tx_tasks: int
-    # Message routes
+    # Maximum number of routes
     routes: int
-    # Modbus servers at a time
+    # Maximum number of Modbus servers
     modbus_servers: int
-    # Sends under way at once
+    # Maximum number of concurrent sends
     sends: int
-    # Most samples in one answer
+    # Maximum number of samples in one response
     sample_page: int
-    # Longest that a batch sent over HTTP may last, in microseconds
+    # Maximum duration of a batch sent over HTTP, in microseconds
     http_batch_us: int
     jobs_running: int
     jobs_kept: int
@@ -175,9 +175,9 @@ class CapabilitiesLimits(TypedDict):
 
 class CapabilitiesEvents(TypedDict):
     websocket_subprotocol: str
-    # What the status of an event means, by name; 0 is good
+    # Event status values by name; 0 is good
     statuses: Dict[str, int]
-    # Bytes of the count behind the dlc bytes of an error event in FRM2, big-endian: how many error frames it stands for. Without them it stands for one
+    # Size of the big-endian count that follows the dlc bytes of an error event in FRM2: the number of error frames that it represents. Without a count, it represents one
     error_count_bytes: int
 
 
@@ -185,7 +185,7 @@ class CapabilitiesSecurity(TypedDict):
     default_listen: str
     cors: bool
     tls: bool
-    # What this listener asks of API callers now
+    # Authentication that this listener currently requires
     authentication: Literal["none", "token"]
     non_loopback_requires: List[str]
     content_security_policy: str
@@ -239,21 +239,21 @@ class ChannelLin(TypedDict):
 
 
 class ChannelConfigRequest(TypedDict, total=False):
-    # Nominal and data bit timing, together
+    # Nominal and data bit timing, set together
     timing: ChannelConfigRequestTiming
-    # LIN version and checksum model, together
+    # LIN version and checksum model, set together
     lin: ChannelConfigRequestLin
-    # How the channel takes part in the bus
+    # Operating mode of the channel
     mode: Literal["normal", "listen_only", "loopback"]
-    # Whether the bus is terminated in the port
+    # Whether the bus termination in the port is on
     termination: bool
-    # LIN: whether the master pull-up is on
+    # LIN: whether the master pull-up resistor is on
     pull_up: bool
-    # Bits per second; the nominal rate on CAN FD
+    # Bit rate in bit/s; on CAN FD, the nominal bit rate
     bitrate: int
-    # Bits per second in the data phase of CAN FD frames
+    # CAN FD data bit rate in bit/s
     data_bitrate: int
-    # LIN: whether the port supplies the bus
+    # LIN: whether the port powers the bus
     power: bool
     # CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never
     restart_ms: int
@@ -264,41 +264,41 @@ class _ChannelConfigRequestTimingRequired(TypedDict):
 
 
 class ChannelConfigRequestTiming(_ChannelConfigRequestTimingRequired, total=False):
-    """Nominal and data bit timing, together"""
+    """Nominal and data bit timing, set together"""
 
     data: BitTiming
 
 
 class ChannelConfigRequestLin(TypedDict, total=False):
-    """LIN version and checksum model, together"""
+    """LIN version and checksum model, set together"""
 
     version: Literal["1.3", "2.0", "2.1", "2.2"]
     checksum: Literal["classic", "enhanced"]
 
 
 class _ChannelOpenRequestRequired(TypedDict):
-    # Port to open: <sn>/<port>, <uid>/<port>, or a port name or logical network of the bench
+    # Port to open: <sn>/<port>, <uid>/<port>, or a port name or logical network from the bench file
     channel: str
 
 
 class ChannelOpenRequest(_ChannelOpenRequestRequired, total=False):
-    # A name of your own to select the channel by
+    # Name for the channel, usable as a selector
     name: str
-    # What to open the port as; the best that it can do if left out
+    # Protocol to open the port with; default: the most capable one that the port supports
     bus: Literal["can", "canfd", "lin"]
-    # How the channel takes part in the bus
+    # Operating mode of the channel
     mode: Literal["normal", "listen_only", "loopback"]
-    # Bits per second; the nominal rate on CAN FD
+    # Bit rate in bit/s; on CAN FD, the nominal bit rate
     bitrate: int
-    # Bits per second in the data phase of CAN FD frames
+    # CAN FD data bit rate in bit/s
     data_bitrate: int
-    # CAN bit timing; wins over the bit rates
+    # CAN bit timing; overrides the bit rates
     timing: ChannelOpenRequestTiming
-    # Whether the bus is terminated in the port
+    # Whether the bus termination in the port is on
     termination: bool
-    # LIN: whether the master pull-up is on
+    # LIN: whether the master pull-up resistor is on
     pull_up: bool
-    # LIN: whether the port supplies the bus
+    # LIN: whether the port powers the bus
     power: bool
     # LIN role, version and checksum model
     lin: ChannelOpenRequestLin
@@ -311,7 +311,7 @@ class _ChannelOpenRequestTimingRequired(TypedDict):
 
 
 class ChannelOpenRequestTiming(_ChannelOpenRequestTimingRequired, total=False):
-    """CAN bit timing; wins over the bit rates"""
+    """CAN bit timing; overrides the bit rates"""
 
     data: BitTiming
 
@@ -402,7 +402,7 @@ class ChannelTrafficSeconds(TypedDict):
 
 
 class ChannelWakeRequest(TypedDict, total=False):
-    # How long a frame may wait for room in the queue, or a LIN read for its response
+    # How long a frame may wait for space in the queue, or a LIN read for its response
     timeout_ms: int
 
 
@@ -523,9 +523,9 @@ class _DatabaseLoadRequestRequired(TypedDict):
 
 
 class DatabaseLoadRequest(_DatabaseLoadRequestRequired, total=False):
-    # What to call it; the name of the file if left out
+    # Name for the database; default: the file name
     name: str
-    # Format of the file
+    # File format
     type: Literal["dbc"]
 
 
@@ -818,7 +818,7 @@ class GatewayFaultPage(TypedDict):
 
 
 class GatewayFaultRequest(TypedDict):
-    # Whether it is switched on
+    # Whether the rule is enabled
     enabled: bool
 
 
@@ -990,22 +990,22 @@ class _GatewayImportRequestRequired(TypedDict):
     output: str
     # Logical network of the bench
     network: str
-    # Whether the messages are received or sent
+    # Direction of the messages
     direction: Literal["rx", "tx"]
 
 
 class GatewayImportRequest(_GatewayImportRequestRequired, total=False):
     # Replace the file if it exists
     overwrite: bool
-    # Project to add to
+    # Project to merge into
     merge: str
-    # Becomes the id of the project; that of a project merged with stays
+    # Project ID; a merged project keeps its own
     instance: str
-    # When to send messages without a period; they are refused if left out
+    # How to send messages without a cycle time; by default they are rejected
     missing_cycle: Literal["periodic", "on_change"]
-    # Period of those messages; periodic needs it above 0
+    # Cycle time for those messages; periodic requires a value above 0
     default_period_ms: int
-    # How long values of received messages without a period hold; 0 for ever
+    # Timeout for values of received messages without a cycle time; 0 = no timeout
     stale_after_ms: int
 
 
@@ -1115,7 +1115,7 @@ class _GatewayLoadRequestRequired(TypedDict):
 
 
 class GatewayLoadRequest(_GatewayLoadRequestRequired, total=False):
-    # What to call the instance; the id of the project if left out, or else that of the bench. Reserved: validate, import, files
+    # Instance name; default: the project ID, else the bench ID. Reserved: validate, import, files
     instance: str
 
 
@@ -1123,16 +1123,16 @@ GatewayQuality = Literal["initial", "good", "timeout", "disconnected", "invalid"
 
 
 class GatewaySaveRequest(TypedDict, total=False):
-    # File to write; the one that the instance was loaded from if left out
+    # File to write; default: the file that the instance was loaded from
     file: str
     # Replace the file if it exists
     overwrite: bool
 
 
 class GatewaySetRequest(TypedDict):
-    # Id of the signal
+    # Signal ID
     signal: str
-    # Value in decimal
+    # Decimal value
     value: str
 
 
@@ -1341,7 +1341,7 @@ class GatewayTiming(TypedDict):
 
 
 class GatewayValidateRequest(TypedDict):
-    # Project to look at
+    # Project to validate
     file: str
 
 
@@ -1400,15 +1400,15 @@ GatewayWarningCode = Literal["never_sent"]
 
 
 class Health(TypedDict):
-    # ok when every part is
+    # ok when every part is ok
     status: Literal["ok", "degraded"]
-    # Unix time of this answer in microseconds
+    # Unix time of this response in microseconds
     time_us: int
     daemon: HealthDaemon
     web: HealthWeb
     broker: HealthBroker
     plugins: HealthPlugins
-    # Gateway instances; how they are changes no status of the service
+    # Gateway instances; their health does not affect the service status
     gateway: HealthGateway
 
 
@@ -1416,7 +1416,7 @@ class HealthDaemon(TypedDict):
     status: Literal["ok", "degraded"]
     pid: int
     uptime_us: int
-    # Whether real-time scheduling was asked for, and whether the system granted it
+    # Whether real-time scheduling was requested and granted
     realtime: Literal["off", "active", "refused"]
     threads: List[ThreadHealth]
     scheduler: HealthDaemonScheduler
@@ -1429,20 +1429,20 @@ class HealthDaemonScheduler(TypedDict):
 
 
 class HealthWeb(TypedDict):
-    # degraded while its log cannot be written
+    # degraded while the log cannot be written
     status: Literal["ok", "degraded", "stopped"]
     listen: Optional[str]
-    # Connections open now
+    # Open connections
     clients: int
-    # HTTP requests completed so far
+    # Completed HTTP requests
     requests: int
-    # Diagnostic records that could not be written since the Web service started
+    # Log records lost since the Web service started
     log_records_dropped: int
 
 
 class HealthBroker(TypedDict):
     status: Literal["ok", "degraded"]
-    # Channels open now
+    # Open channels
     channels: int
     # Channels that are bus off or have lost their device
     impaired: List[HealthBrokerImpaired]
@@ -1455,7 +1455,7 @@ class HealthBrokerImpaired(TypedDict):
 
 class HealthPlugins(TypedDict):
     status: Literal["ok", "degraded"]
-    # A plugin that does not return: everything on the bench waits for it
+    # A plugin call that does not return; the whole bench is blocked
     unresponsive: Optional[HealthPluginsUnresponsive]
 
 
@@ -1467,7 +1467,7 @@ class HealthPluginsUnresponsive(TypedDict):
 
 
 class HealthGateway(TypedDict):
-    """Gateway instances; how they are changes no status of the service"""
+    """Gateway instances; their health does not affect the service status"""
 
     instances: List[GatewaySummary]
 
@@ -1476,43 +1476,43 @@ class Info(TypedDict):
     product: str
     # Version of this build
     version: str
-    # Git commit of the sources, with -dirty if they had been changed; null where the build did not know it
+    # Git commit of the sources, with -dirty if they were modified; null if unknown
     commit: Optional[str]
     # Unix time of that commit in microseconds
     committed_at_us: Optional[int]
-    # Release of the API contract it implements
+    # Release of the API contract that it implements
     contract: str
     # Version of the HTTP API
     api: str
-    # Version of the Node.js runtime
+    # Node.js version
     node: str
     platform: str
     service: InfoService
 
 
 class InfoService(TypedDict):
-    # Changes with every daemon start
+    # Changes at every daemon start
     instance_id: str
     pid: int
     # Unix time in microseconds
     started_at_us: int
-    # Directory that client-named files must be in
+    # Project directory: files named by clients must be inside it
     project_root: str
-    # Changes with every start of the Web service; null while it is stopped
+    # Changes at every start of the Web service; null while stopped
     stream_epoch: Optional[int]
 
 
 class Job(TypedDict):
     job_id: str
     kind: str
-    # What the job works on
+    # Resource that the job works on
     target: str
     state: Literal["queued", "running", "succeeded", "failed"]
     # Unix time in microseconds
     created_at_us: int
     started_at_us: Optional[int]
     finished_at_us: Optional[int]
-    # What the job found; null until it succeeded
+    # Result of the job; null until it has succeeded
     result: Optional[FirmwareReport]
     error: Optional[Error]
 
@@ -1522,7 +1522,7 @@ class JobList(TypedDict):
 
 
 class Lateness(TypedDict):
-    """How far behind their deadlines scheduled tasks ran, in whole microseconds"""
+    """Lateness of scheduled tasks, in whole microseconds"""
 
     # Times measured
     count: int
@@ -1586,9 +1586,9 @@ class _LoggingStartRequestRequired(TypedDict):
 
 
 class LoggingStartRequest(_LoggingStartRequestRequired, total=False):
-    # Channels to log, by any selector; all of them if left out
+    # Channels to log, by any selector; default: all
     channels: List[str]
-    # Format of the file
+    # File format
     format: Literal["asc"]
     # Replace the file if it exists
     overwrite: bool
@@ -1662,67 +1662,67 @@ class _MessageSendRequestRequired(TypedDict):
 
 
 class MessageSendRequest(_MessageSendRequestRequired, total=False):
-    # What to send; data on CAN and master-write on LIN if left out
+    # Frame type; default: data on CAN, master-write on LIN
     type: Literal["data", "remote", "master-write", "master-read", "sync-break"]
-    # Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)
+    # Identifier; required except for sync-break. A string is hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
     id: Union[int, str]
-    # Whether the identifier has 29 bits; if left out, text has as many as its digits tell, and a number 11
+    # Whether the identifier is 29-bit; default: from the number of digits of a string, false for a number
     extended: bool
     # CAN FD frame
     fd: bool
-    # CAN FD: data at the data rate
+    # CAN FD: send the data at the data bit rate (BRS)
     brs: bool
-    # CAN FD: error state flag
+    # CAN FD: error state indicator (ESI)
     esi: bool
-    # Length code; what the data needs if left out
+    # Data length code; default: from the data
     dlc: int
-    # Payload in hex; blanks and separators between bytes are fine
+    # Payload in hex; spaces and separators between bytes are allowed
     data: str
-    # LIN checksum model; the one of the channel if left out
+    # LIN checksum model; default: that of the channel
     checksum: Literal["classic", "enhanced"]
-    # How many times to send it
+    # Number of times to send the frame
     count: int
-    # Microseconds from one frame to the next; 0 sends as fast as the port takes them
+    # Cycle time in microseconds; 0 sends as fast as the port allows
     cycle_us: int
-    # How long a frame may wait for room in the queue, or a LIN read for its response
+    # How long a frame may wait for space in the queue, or a LIN read for its response
     timeout_ms: int
 
 
 class _ModbusReadRequestRequired(TypedDict):
-    # Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
+    # Unit ID: 0 to 255 over TCP, 1 to 247 on serial lines and RTU over TCP
     unit: int
 
 
 class ModbusReadRequest(_ModbusReadRequestRequired, total=False):
     # Modbus network of the bench
     network: str
-    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    # Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
     endpoint: str
-    # How long the answer may take
+    # Response time-out
     timeout_ms: int
-    # Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out
+    # Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for ASCII
     gap_ms: int
-    # Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out
+    # Serial lines: how long to skip a unit that answers neither a request nor a probe; default: one time-out
     late_ms: int
-    # Serial lines: whether a unit that was late may be sent function 08, or read twice; it may if left out
+    # Serial lines: whether a unit that answered late may be probed with function 08 or a second read; default: true
     probe: bool
-    # Table of the items; a reference tells it itself
+    # Table; a reference implies it
     table: Literal["coil", "discrete", "input", "holding"]
-    # Address of the first item, counted from 0
+    # Address of the first item, zero-based
     address: int
-    # The same as manuals write it, counted from 1, instead of table and address
+    # Reference as in device manuals, one-based, instead of table and address
     reference: str
-    # What a value is; u16 for registers and bool for bits if left out
+    # Data type; default: u16 for registers, bool for bits
     type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
-    # Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order
+    # Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap the two bytes of u16 and s16; it does not apply to bool
     order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
-    # How many values, each of as many registers as its type takes
+    # Number of values; each uses as many registers as its type needs
     count: int
-    # How values are written: as numbers, or as the bits that they are made of
+    # Show values as numbers or as raw bits
     show: Literal["decimal", "hex"]
-    # Further attempts where there was no answer or no link; a write may then be done more than once
+    # Retries after a time-out or connection error; a write may be executed more than once
     retries: int
-    # Tell the raw bytes of requests and answers
+    # Include the raw bytes of requests and responses
     trace: bool
 
 
@@ -1794,25 +1794,25 @@ class ModbusScan(TypedDict):
 class ModbusScanRequest(TypedDict, total=False):
     # Modbus network of the bench
     network: str
-    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    # Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
     endpoint: str
-    # Units to look for
+    # Units to scan
     units: str
-    # Table of the items; a reference tells it itself
+    # Table; a reference implies it
     table: Literal["coil", "discrete", "input", "holding"]
-    # Address of the first item, counted from 0
+    # Address of the first item, zero-based
     address: int
-    # The same as manuals write it, counted from 1, instead of table and address
+    # Reference as in device manuals, one-based, instead of table and address
     reference: str
-    # How long the answer of a unit may take, and a link to be made
+    # Response and connection time-out per unit
     timeout_ms: int
-    # Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out
+    # Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for ASCII
     gap_ms: int
-    # Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out
+    # Serial lines: how long to skip a unit that answers neither a request nor a probe; default: one time-out
     late_ms: int
-    # Serial lines: whether a unit that was late may be sent function 08, or read twice; it may if left out
+    # Serial lines: whether a unit that answered late may be probed with function 08 or a second read; default: true
     probe: bool
-    # Tell the raw bytes of requests and answers
+    # Include the raw bytes of requests and responses
     trace: bool
 
 
@@ -1845,13 +1845,13 @@ class ModbusScannedUnitError(TypedDict):
 class ModbusServeRequest(TypedDict, total=False):
     # Modbus network of the bench
     network: str
-    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    # Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
     endpoint: str
-    # Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
+    # Unit ID: 0 to 255 over TCP, 1 to 247 on serial lines and RTU over TCP
     unit: int
-    # File of the project that tells the units, instead of one unit
+    # Map file in the project directory that defines the units, instead of a single unit
     map: str
-    # Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out
+    # Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for ASCII
     gap_ms: int
 
 
@@ -1974,7 +1974,7 @@ class ModbusStatus(TypedDict):
 class ModbusStopRequest(TypedDict, total=False):
     # Modbus network of the bench
     network: str
-    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    # Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
     endpoint: str
 
 
@@ -2000,44 +2000,44 @@ class ModbusWireRecord(TypedDict):
 
 
 class _ModbusWriteRequestRequired(TypedDict):
-    # Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP
+    # Unit ID: 0 to 255 over TCP, 1 to 247 on serial lines and RTU over TCP
     unit: int
 
 
 class ModbusWriteRequest(_ModbusWriteRequestRequired, total=False):
     # Modbus network of the bench
     network: str
-    # Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise
+    # Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields
     endpoint: str
-    # How long the answer may take
+    # Response time-out
     timeout_ms: int
-    # Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out
+    # Serial lines: maximum pause within a frame; default: 500 for RTU, 1000 for ASCII
     gap_ms: int
-    # Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out
+    # Serial lines: how long to skip a unit that answers neither a request nor a probe; default: one time-out
     late_ms: int
-    # Serial lines: whether a unit that was late may be sent function 08, or read twice; it may if left out
+    # Serial lines: whether a unit that answered late may be probed with function 08 or a second read; default: true
     probe: bool
-    # Table of the items; a reference tells it itself
+    # Table; a reference implies it
     table: Literal["coil", "discrete", "input", "holding"]
-    # Address of the first item, counted from 0
+    # Address of the first item, zero-based
     address: int
-    # The same as manuals write it, counted from 1, instead of table and address
+    # Reference as in device manuals, one-based, instead of table and address
     reference: str
-    # What a value is; u16 for registers and bool for bits if left out
+    # Data type; default: u16 for registers, bool for bits
     type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
-    # Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order
+    # Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap the two bytes of u16 and s16; it does not apply to bool
     order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
-    # Values to write, from the first item on
+    # Values to write, starting at the first item
     value: List[str]
-    # Bits of one holding register to change; 0 is the least significant
+    # Bits of one holding register to change; 0 is the least significant bit
     bit: List[str]
-    # Write even one item with the function for several
+    # Use function 15 or 16 even for a single item
     multiple: bool
-    # How values are written: as numbers, or as the bits that they are made of
+    # Show values as numbers or as raw bits
     show: Literal["decimal", "hex"]
-    # Further attempts where there was no answer or no link; a write may then be done more than once
+    # Retries after a time-out or connection error; a write may be executed more than once
     retries: int
-    # Tell the raw bytes of requests and answers
+    # Include the raw bytes of requests and responses
     trace: bool
 
 
@@ -2092,9 +2092,9 @@ class Operation(TypedDict):
 
 
 class OperationExecution(TypedDict):
-    # Process or thread that carries its command out; calls over HTTP of what the CLI does itself are the client thread's
+    # Process or thread that runs the command; HTTP calls of operations that the CLI runs itself are handled by the client thread
     place: Literal["cli", "client", "bench"]
-    # Whether it needs a daemon, or starts one
+    # Whether it requires or starts a daemon
     daemon: Literal["none", "optional", "required", "start"]
     streaming: bool
 
@@ -2109,7 +2109,7 @@ class OperationHttp(TypedDict):
     available: bool
     method: Optional[str]
     path: Optional[str]
-    # Why there is none
+    # Why there is no HTTP handler
     reason: Optional[str]
 
 
@@ -2119,7 +2119,7 @@ class OperationErrors(TypedDict):
     exit: int
     message: str
     retryable: bool
-    # Where it can be met: as a command, over HTTP
+    # Interfaces that offer it: command line, HTTP
     faces: List[Literal["cli", "http"]]
 
 
@@ -2134,16 +2134,16 @@ class OperationParameter(TypedDict):
     description: str
     # JSON Schema with ranges, default and examples
     schema: Dict[str, Any]
-    # How the CLI takes it
+    # How the CLI accepts it
     cli: Optional[str]
-    # Where the HTTP API takes it
+    # Where the HTTP API accepts it
     http: Optional[Literal["path", "query", "body"]]
 
 
 class RemoteForwarding(TypedDict):
-    # failed: it ended by itself, for the reason in error
+    # failed: forwarding ended because of error
     state: Literal["idle", "running", "failed"]
-    # Where datagrams are received and sent from
+    # Local address and port
     listen: Optional[str]
     peers: List[RemoteForwardingPeers]
     channels: List[RemoteForwardingChannels]
@@ -2151,84 +2151,84 @@ class RemoteForwarding(TypedDict):
     max_age_ms: Optional[int]
     # null while idle
     buffer_us: Optional[int]
-    # Frames received from buses and sent on, each counted once
+    # Frames received from buses and forwarded, each counted once
     frames_to_peers: int
-    # Frames received from all peers together
+    # Frames received from all peers
     frames_from_peers: int
-    # How often events were lost before they could be sent on
+    # Number of times that events were lost before forwarding
     gaps: int
-    # How many events that were
+    # Events lost before forwarding
     missed: int
-    # Frames from buses that were older than max_age_ms when they would be sent
+    # Frames from buses dropped because they were older than max_age_ms
     expired: int
-    # Datagrams from others than the peers; dropped
+    # Datagrams dropped because they came from other addresses
     strangers: int
-    # Datagrams of peers and others that the system had no room for; null while idle and where it does not tell
+    # Datagrams dropped by the system because its receive buffer was full; null while idle or if unknown
     overruns: Optional[int]
-    # Datagrams that the system did not send
+    # Datagrams that the system could not send
     send_errors: int
     # Unix time in microseconds
     started_at_us: Optional[int]
-    # Why it ended by itself
+    # Reason why forwarding ended on its own
     error: Optional[RemoteForwardingError]
 
 
 class RemoteForwardingPeers(TypedDict):
     # Address and port
     peer: str
-    # Datagrams given to the system to send
+    # Datagrams passed to the system
     datagrams_sent: int
-    # Frames in them
+    # Frames in those datagrams
     frames_sent: int
-    # Datagrams from it, good or bad
+    # Datagrams received from the peer, valid or not
     datagrams_received: int
-    # Frames in them that a bus can carry
+    # Valid frames in those datagrams
     frames_received: int
-    # Datagrams that its sequence numbers tell are missing
+    # Datagrams lost, according to the sequence numbers
     lost_datagrams: int
-    # Datagrams that came after a later one; no longer counted as lost
+    # Datagrams that arrived after a later one; not counted as lost
     reordered: int
-    # Datagrams with a number that had come already; taken all the same
+    # Datagrams with a repeated sequence number; accepted
     duplicates: int
-    # How often its numbers went on from one that had come already: it started anew, or 128 datagrams or more are missing
+    # Restarts of the sequence numbers: the peer was restarted, or at least 128 datagrams were lost
     jumps: int
-    # Datagrams that are not as the format wants them
+    # Malformed datagrams
     malformed: RemoteForwardingPeersMalformed
     # Frames that no bus can carry; not sent
     invalid_frames: int
-    # Reports of bus errors; not sent
+    # Bus error reports; not sent
     error_frames: int
     # Unix time in microseconds
     last_received_at_us: Optional[int]
 
 
 class RemoteForwardingPeersMalformed(TypedDict):
-    """Datagrams that are not as the format wants them"""
+    """Malformed datagrams"""
 
-    # Another version of the format; dropped
+    # Unsupported format version; dropped
     version: int
     # No data, such as acknowledgements; dropped
     opcode: int
-    # Ended within the header or a frame; the frames before were taken
+    # Truncated in the header or a frame; complete frames were accepted
     truncated: int
-    # Held more or fewer frames than announced; those announced and there were taken
+    # Wrong frame count; the announced frames that were present were accepted
     count: int
 
 
 class RemoteForwardingChannels(TypedDict):
     selector: str
     slot: int
-    # Whether it still takes part; false once it was closed
+    # Whether the channel is still forwarded; false after it was closed
     open: bool
-    # Frames of peers that the channel accepted
+    # Frames from peers accepted by the channel
     sent: int
-    # Frames of peers that the channel did not take, by reason
+    # Frames from peers rejected by the channel, by reason
     refused: Dict[str, int]
-    # Frames of peers that others pushed out while they waited, or that waited when it ended
+    # Frames from peers dropped because the queue was full or forwarding ended
     dropped: int
-    # Frames of peers that had waited longer than max_age_ms
+    # Frames from peers dropped because they were older than max_age_ms
     expired: int
-    # Frames of peers that wait for room in the channel
+    # Frames from peers waiting for space in the channel
     queued: int
 
 
@@ -2241,18 +2241,18 @@ RemoteForwardingFailure = Literal["socket_failed", "channel_closed"]
 
 
 class _RemoteStartRequestRequired(TypedDict):
-    # Host and port of every peer; names are resolved once
+    # Host and port of each peer; host names are resolved once
     peer: List[str]
     # Open CAN channels to forward, by any selector
     channels: List[str]
 
 
 class RemoteStartRequest(_RemoteStartRequestRequired, total=False):
-    # Host and port to receive on and send from; port 0 takes a free one
+    # Local host and port to receive on and send from; port 0 selects a free port
     listen: str
-    # Frames older than this are sent in neither direction; no limit if left out
+    # Drop frames older than this, in both directions; default: no limit
     max_age_ms: int
-    # How long frames are collected for a datagram; 0 sends each as soon as can be. Left out, it is no more than half of max_age_ms
+    # Batch window: how long frames are collected for one datagram; 0 sends each frame immediately. The default is never more than half of max_age_ms
     buffer_us: int
 
 
@@ -2321,16 +2321,16 @@ class ReplayDeviationUs(TypedDict):
 class _ReplayStartRequestRequired(TypedDict):
     # File to replay
     file: str
-    # Which channel of the file is sent where: a selector for each of its channel numbers, or interface names in a candump log. C1 is channel 1 of CAN alone, L1 that of LIN. At least one is needed
+    # Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At least one is required
     channels: Dict[str, str]
 
 
 class ReplayStartRequest(_ReplayStartRequestRequired, total=False):
-    # How many times as fast as it was recorded
+    # Speed factor: 2 is twice as fast as recorded
     speed: float
-    # Begin anew whenever the file ends
+    # Restart when the file ends
     loop: bool
-    # Begin this long behind the first event of the file
+    # Time to skip after the first event of the file
     start_offset_us: int
 
 
@@ -2387,30 +2387,30 @@ class RouteLastError(TypedDict):
 
 
 class _RouteRequestRequired(TypedDict):
-    # What to pass on
+    # Frames to forward
     source: RouteRequestSource
-    # Where to
+    # Destination
     target: RouteRequestTarget
 
 
 class RouteRequest(_RouteRequestRequired, total=False):
-    # Whether the device or the kernel is to do it by itself: true refuses where it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon would report gets lost by that
+    # Whether to offload to the device or kernel: true requires it, false leaves it to the daemon; default: offload if no reported information is lost
     offload: bool
 
 
 class _RouteRequestSourceRequired(TypedDict):
     # Channel to receive on: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
-    # Identifier to pass on. Text is hex as it is printed: 123 (up to 3 digits: 11 bits), 18FF50E5 (8 digits, or above 7FF: 29 bits)
+    # Identifier to forward. A string is hex as printed: 123 (up to 3 digits: 11-bit), 18FF50E5 (8 digits or above 7FF: 29-bit)
     id: Union[int, str]
 
 
 class RouteRequestSource(_RouteRequestSourceRequired, total=False):
-    """What to pass on"""
+    """Frames to forward"""
 
-    # Bits of the identifier that have to agree, in hex; all of them if left out
+    # Identifier mask in hex: bits that must match; default: all
     mask: Union[int, str]
-    # Whether the identifiers have 29 bits; if left out, text has as many as its digits tell, and a number 11
+    # Whether the identifiers are 29-bit; default: from the number of digits of a string, false for a number
     extended: bool
 
 
@@ -2420,9 +2420,9 @@ class _RouteRequestTargetRequired(TypedDict):
 
 
 class RouteRequestTarget(_RouteRequestTargetRequired, total=False):
-    """Where to"""
+    """Destination"""
 
-    # Identifier to send with, as wide as those received; the one received if left out
+    # Identifier to send with, of the same length as the received one; default: unchanged
     id: Union[int, str]
 
 
@@ -2485,16 +2485,16 @@ class _SignalPlanRequestRequired(TypedDict):
     channel: str
     # Name of a loaded database
     database: str
-    # Message by name, or by its identifier: a number, or text in hex as it is printed
+    # Message, by name or by identifier: a number, or a string in printed hex
     message: Union[str, int]
 
 
 class SignalPlanRequest(_SignalPlanRequestRequired, total=False):
-    # Signals to decode; all of the message if left out
+    # Signals to decode; default: all signals of the message
     signals: List[str]
-    # J1939 address whose frames are wanted; all if left out
+    # J1939 source address to decode; default: all
     source_address: int
-    # Samples to keep of each signal
+    # Samples to retain per signal
     history: int
 
 
@@ -2521,9 +2521,9 @@ class SignalSample(TypedDict):
 class ThreadHealth(TypedDict):
     name: Literal["client", "loader"]
     state: Literal["starting", "running", "restarting", "stopped"]
-    # Times it died and was started anew
+    # Number of restarts after a crash
     restarts: int
-    # How it last died
+    # Reason for the last crash
     last_failure: Optional[str]
 
 
@@ -2670,36 +2670,36 @@ class TxTaskLastError(TypedDict):
 class _TxTaskRequestRequired(TypedDict):
     # Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
-    # Identifier; needed in all but a sync-break. Text is hex as it is printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits, or above 7FF: 29 bits)
+    # Identifier; required except for sync-break. A string is hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
     id: Union[int, str]
 
 
 class TxTaskRequest(_TxTaskRequestRequired, total=False):
-    # Send periodically, or respond to a LIN header
+    # Send cyclically, or respond to a LIN header
     kind: Literal["cyclic", "lin_response"]
-    # What to send; data on CAN and master-write on LIN if left out
+    # Frame type; default: data on CAN, master-write on LIN
     type: Literal["data", "remote", "master-write"]
-    # Whether the identifier has 29 bits; if left out, text has as many as its digits tell, and a number 11
+    # Whether the identifier is 29-bit; default: from the number of digits of a string, false for a number
     extended: bool
     # CAN FD frame
     fd: bool
-    # CAN FD: data at the data rate
+    # CAN FD: send the data at the data bit rate (BRS)
     brs: bool
-    # CAN FD: error state flag
+    # CAN FD: error state indicator (ESI)
     esi: bool
-    # Length code; what the data needs if left out
+    # Data length code; default: from the data
     dlc: int
-    # Payload in hex; blanks and separators between bytes are fine
+    # Payload in hex; spaces and separators between bytes are allowed
     data: str
-    # LIN checksum model; the one of the channel if left out
+    # LIN checksum model; default: that of the channel
     checksum: Literal["classic", "enhanced"]
-    # Microseconds from one frame to the next; needed in a cyclic task
+    # Cycle time in microseconds; required for a cyclic task
     period_us: int
-    # How many frames to send; 0 is endless
+    # Number of frames to send; 0 = unlimited
     count: int
-    # What changes with each frame: nothing, the data counted up as one big-endian number, the identifier counted up, or random data
+    # Change per frame: none, increment the data as one big-endian number, increment the identifier, or random data
     pattern: Literal["fixed", "increment_data", "increment_id", "random_data"]
-    # Whether the device or the kernel is to do it by itself: true refuses where it cannot, false leaves it to the daemon; if left out, it does where nothing that the daemon would report gets lost by that
+    # Whether to offload to the device or kernel: true requires it, false leaves it to the daemon; default: offload if no reported information is lost
     offload: bool
 
 
@@ -2707,11 +2707,11 @@ class Version(TypedDict):
     product: str
     # Version of this build
     version: str
-    # Git commit of the sources, with -dirty if they had been changed; null where the build did not know it
+    # Git commit of the sources, with -dirty if they were modified; null if unknown
     commit: Optional[str]
     # Unix time of that commit in microseconds
     committed_at_us: Optional[int]
-    # Release of the API contract it implements
+    # Release of the API contract that it implements
     contract: str
     # Version of the HTTP API
     api: str

@@ -1633,7 +1633,7 @@ export interface Operations {
       openapi: string;
     };
   };
-  /** Print counters and gauges in the Prometheus text format */
+  /** Print metrics in the Prometheus text format */
   'metrics': {
     input: Record<never, never>;
     answer: string;
@@ -1643,10 +1643,10 @@ export interface Operations {
     input: Record<never, never>;
     answer: OperationList;
   };
-  /** Show the contract of one operation */
+  /** Show the contract of an operation */
   'operation.show': {
     input: {
-      /** Id of the operation */
+      /** Operation ID */
       operation_id: string;
     };
     answer: Operation;
@@ -1664,7 +1664,7 @@ export interface Operations {
     };
     answer: Job;
   };
-  /** List the analyzers that are there now, each once, with their ports */
+  /** List the connected analyzers and their ports */
   'device.list': {
     input: Record<never, never>;
     answer: {
@@ -1686,7 +1686,7 @@ export interface Operations {
   /** Show an open channel and its settings */
   'channel.show': {
     input: {
-      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
       selector: string;
     };
     answer: Channel;
@@ -1694,31 +1694,31 @@ export interface Operations {
   /** Change one group of settings of an open channel */
   'channel.configure': {
     input: {
-      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
       selector: string;
     } & ChannelConfigRequest;
     answer: Channel;
   };
-  /** Close a channel; its history goes with it */
+  /** Close a channel and discard its history */
   'channel.close': {
     input: {
-      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
       selector: string;
     };
     answer: Channel;
   };
-  /** Bring a CAN channel back from bus off */
+  /** Recover a CAN channel from bus off */
   'channel.recover': {
     input: {
-      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
       selector: string;
     };
     answer: Channel;
   };
-  /** Wake a LIN bus with a pulse */
+  /** Wake a LIN bus with a wake-up pulse */
   'channel.wake': {
     input: {
-      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
       selector: string;
     } & ChannelWakeRequest;
     answer: SendResult;
@@ -1726,84 +1726,84 @@ export interface Operations {
   /** Show counters, rates, bus state and event retention of a channel */
   'channel.stats': {
     input: {
-      /** Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path */
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
       selector: string;
     };
     answer: ChannelStats;
   };
-  /** Show how busy the open channels were in each second of the last minute */
+  /** Show the bus load of the open channels for each second of the last minute */
   'channel.traffic': {
     input: {
-      /** Only seconds that ended later than this Unix time in microseconds */
+      /** Only seconds that ended after this Unix time in microseconds */
       after_us?: number;
     };
     answer: {
       channels: readonly ChannelTraffic[];
     };
   };
-  /** Follow how busy the open channels are as server-sent events */
+  /** Stream the bus load of the open channels as server-sent events */
   'channel.traffic-stream': {
     input: Record<never, never>;
     answer: string;
   };
-  /** Follow what operations answer as server-sent events */
+  /** Stream results of operations as server-sent events */
   'state.stream': {
     input: {
-      /** The operations */
+      /** Operations to stream */
       include: 'channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics' | readonly ('channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics')[];
     };
     answer: string;
   };
-  /** Send a CAN, CAN FD or LIN frame, once or many times, or a list of them */
+  /** Send a CAN, CAN FD or LIN frame, a batch, or a list of frames */
   'message.send': {
     input: MessageSendRequest;
     answer: SendResult;
   };
-  /** Read past events of channels, a page at a time */
+  /** Read past events of channels */
   'message.history': {
     input: {
-      /** Channels to follow, by any selector; all of them if left out */
+      /** Channels to receive from, by any selector; default: all */
       channel?: string | readonly string[];
-      /** Event id to go on behind */
+      /** Event ID to resume after */
       after?: number;
-      /** Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF */
+      /** Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF */
       id?: string | readonly string[];
-      /** Only what was received, or only what was sent */
+      /** Only received (rx) or only sent (tx) frames */
       direction?: 'rx' | 'tx';
-      /** Most events in one answer; the byte limit of responses may make it fewer */
+      /** Maximum number of events; the response size limit may reduce it */
       limit?: number;
     };
     answer: MessageHistory;
   };
-  /** Follow events as server-sent events */
+  /** Stream events as server-sent events */
   'message.stream': {
     input: {
-      /** Channels to follow, by any selector; all of them if left out */
+      /** Channels to receive from, by any selector; default: all */
       channel?: string | readonly string[];
-      /** Event id to go on behind */
+      /** Event ID to resume after */
       after?: number;
-      /** Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF */
+      /** Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF */
       id?: string | readonly string[];
-      /** Only what was received, or only what was sent */
+      /** Only received (rx) or only sent (tx) frames */
       direction?: 'rx' | 'tx';
     };
     answer: string;
   };
-  /** Follow events as binary WebSocket messages */
+  /** Stream events as binary WebSocket messages */
   'message.ws': {
     input: {
-      /** Channels to follow, by any selector; all of them if left out */
+      /** Channels to receive from, by any selector; default: all */
       channel?: string | readonly string[];
-      /** Event id to go on behind */
+      /** Event ID to resume after */
       after?: number;
-      /** Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF */
+      /** Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF */
       id?: string | readonly string[];
-      /** Only what was received, or only what was sent */
+      /** Only received (rx) or only sent (tx) frames */
       direction?: 'rx' | 'tx';
     };
     answer: string;
   };
-  /** Send a frame periodically, or respond to a LIN header, from now on */
+  /** Send a frame cyclically, or respond to a LIN header */
   'tx-task.add': {
     input: TxTaskRequest;
     answer: TxTask;
@@ -1815,15 +1815,15 @@ export interface Operations {
       tx_tasks: readonly TxTask[];
     };
   };
-  /** End a transmit task and show what it came to */
+  /** Remove a transmit task and show its final counters */
   'tx-task.remove': {
     input: {
-      /** Id of a transmit task */
+      /** Transmit task ID */
       task_id: string;
     };
     answer: TxTask;
   };
-  /** Pass received CAN frames on to another channel from now on */
+  /** Forward received CAN frames to another channel */
   'route.add': {
     input: RouteRequest;
     answer: Route;
@@ -1835,10 +1835,10 @@ export interface Operations {
       routes: readonly Route[];
     };
   };
-  /** End a route and show what it came to */
+  /** Remove a route and show its final counters */
   'route.remove': {
     input: {
-      /** Id of a route */
+      /** Route ID */
       route_id: string;
     };
     answer: Route;
@@ -1853,81 +1853,81 @@ export interface Operations {
     input: ModbusWriteRequest;
     answer: ModbusWriting;
   };
-  /** Look which units answer at an endpoint */
+  /** Find the units that answer at an endpoint */
   'modbus.scan': {
     input: ModbusScanRequest;
     answer: ModbusScan;
   };
-  /** Serve registers as one or more Modbus units */
+  /** Serve one or more Modbus units */
   'modbus.serve': {
     input: ModbusServeRequest;
     answer: ModbusServer;
   };
-  /** Stop a server that modbus serve has started */
+  /** Stop a server started by modbus serve */
   'modbus.stop': {
     input: ModbusStopRequest;
     answer: ModbusServer;
   };
-  /** List Modbus sessions, their units and servers, with counters */
+  /** List Modbus sessions, units and servers with their counters */
   'modbus.status': {
     input: Record<never, never>;
     answer: ModbusStatus;
   };
-  /** Show what a unit of a Modbus server of this daemon holds */
+  /** Show the contents of a unit of a Modbus server in this daemon */
   'modbus.registers': {
     input: {
       /** Modbus network of the bench */
       network?: string;
-      /** Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise */
+      /** Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields */
       endpoint?: string;
-      /** Unit of the server; it may be left out where the server has one */
+      /** Unit of the server; optional if the server has only one */
       unit?: number;
-      /** Table of the items; a reference tells it itself */
+      /** Table; a reference implies it */
       table?: 'coil' | 'discrete' | 'input' | 'holding';
-      /** Address of the first item, counted from 0 */
+      /** Address of the first item, zero-based */
       address?: number;
-      /** The same as manuals write it, counted from 1, instead of table and address */
+      /** Reference as in device manuals, one-based, instead of table and address */
       reference?: string;
-      /** What a value is; u16 for registers and bool for bits if left out */
+      /** Data type; default: u16 for registers, bool for bits */
       type?: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
-      /** Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order */
+      /** Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap the two bytes of u16 and s16; it does not apply to bool */
       order?: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
-      /** How many values, each of as many registers as its type takes */
+      /** Number of values; each uses as many registers as its type needs */
       count?: number;
-      /** How values are written: as numbers, or as the bits that they are made of */
+      /** Show values as numbers or as raw bits */
       show?: 'decimal' | 'hex';
     };
     answer: ModbusRegisters;
   };
-  /** Follow Modbus sessions and servers, and what one of these holds, as server-sent events */
+  /** Stream Modbus sessions, servers and register contents as server-sent events */
   'modbus.stream': {
     input: {
       /** Modbus network of the bench */
       network?: string;
-      /** Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise */
+      /** Endpoint, instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<device path>[:<baud>,<data bits><parity><stop bits>], or ascii: with the same fields */
       endpoint?: string;
-      /** Unit of the server; it may be left out where the server has one */
+      /** Unit of the server; optional if the server has only one */
       unit?: number;
-      /** Table of the items; a reference tells it itself */
+      /** Table; a reference implies it */
       table?: 'coil' | 'discrete' | 'input' | 'holding';
-      /** Address of the first item, counted from 0 */
+      /** Address of the first item, zero-based */
       address?: number;
-      /** The same as manuals write it, counted from 1, instead of table and address */
+      /** Reference as in device manuals, one-based, instead of table and address */
       reference?: string;
-      /** What a value is; u16 for registers and bool for bits if left out */
+      /** Data type; default: u16 for registers, bool for bits */
       type?: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
-      /** Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order */
+      /** Byte order of a value in its registers; default: ABCD. BADC and DCBA also swap the two bytes of u16 and s16; it does not apply to bool */
       order?: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
-      /** How many values, each of as many registers as its type takes */
+      /** Number of values; each uses as many registers as its type needs */
       count?: number;
-      /** How values are written: as numbers, or as the bits that they are made of */
+      /** Show values as numbers or as raw bits */
       show?: 'decimal' | 'hex';
-      /** Further registers to follow on the same connection, each as a query of modbus registers */
+      /** Additional registers to stream on the same connection, each written as a query of modbus registers */
       also?: string | readonly string[];
     };
     answer: string;
   };
-  /** Load a database of messages and signals */
+  /** Load a database with messages and signals */
   'database.load': {
     input: DatabaseLoadRequest;
     answer: Database;
@@ -1939,23 +1939,23 @@ export interface Operations {
       databases: readonly Database[];
     };
   };
-  /** Show a database: what is wrong with it, and its messages with their signals */
+  /** Show a database: its diagnostics, messages and signals */
   'database.show': {
     input: {
       /** Name of a loaded database */
       name: string;
-      /** Show only this message, by name, or by its identifier in hex as it is printed */
+      /** Show only this message, by name or by identifier in printed hex */
       message?: string;
-      /** First message to show */
+      /** Index of the first message */
       offset?: number;
-      /** Most messages to show */
+      /** Maximum number of messages */
       limit?: number;
-      /** First signal to show of the first message */
+      /** Index of the first signal of the first message */
       signal_offset?: number;
     };
     answer: DatabaseContent;
   };
-  /** Unload a database; plans made from it go on */
+  /** Unload a database; signal plans made from it keep running */
   'database.unload': {
     input: {
       /** Name of a loaded database */
@@ -1963,24 +1963,24 @@ export interface Operations {
     };
     answer: Database;
   };
-  /** Look for problems of a gateway project */
+  /** Validate a gateway project */
   'gateway.validate': {
     input: GatewayValidateRequest;
     answer: GatewayValidation;
   };
-  /** List the files that gateway and Modbus operations can take */
+  /** List files for gateway and Modbus operations */
   'gateway.files': {
     input: {
-      /** Projects to load and validate, databases to import, or JSON files, such as maps that Modbus servers take */
+      /** File type: projects (gwproj), databases to import (dbc), or JSON files such as Modbus server maps (json) */
       type: 'gwproj' | 'dbc' | 'json';
-      /** First file to show */
+      /** Index of the first file */
       offset?: number;
-      /** Most files to show */
+      /** Maximum number of files */
       limit?: number;
     };
     answer: GatewayFilePage;
   };
-  /** Make a gateway project of a DBC file, or add the file to one */
+  /** Convert a DBC file into a gateway project, or merge it into one */
   'gateway.import': {
     input: GatewayImportRequest;
     answer: GatewayImport;
@@ -1993,11 +1993,11 @@ export interface Operations {
   /** List the instances, or show one with its tasks */
   'gateway.status': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance?: string;
-      /** First task to show */
+      /** Index of the first task */
       offset?: number;
-      /** Most tasks to show */
+      /** Maximum number of tasks */
       limit?: number;
     };
     answer: GatewayInstanceList | GatewayInstance;
@@ -2005,7 +2005,7 @@ export interface Operations {
   /** Start an instance */
   'gateway.start': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
     };
     answer: GatewayInstance;
@@ -2013,7 +2013,7 @@ export interface Operations {
   /** Stop an instance */
   'gateway.stop': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
     };
     answer: GatewayInstance;
@@ -2021,33 +2021,33 @@ export interface Operations {
   /** Show the fault rules of an instance */
   'gateway.faults': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
-      /** First rule to show */
+      /** Index of the first rule */
       offset?: number;
-      /** Most rules to show */
+      /** Maximum number of rules */
       limit?: number;
     };
     answer: GatewayFaultPage;
   };
-  /** Show what fault rules did to frames, a page at a time */
+  /** Show the fault events of an instance */
   'gateway.fault-events': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
-      /** Sequence to continue after */
+      /** Sequence to resume after */
       after?: number;
-      /** Most events to show */
+      /** Maximum number of events */
       limit?: number;
     };
     answer: GatewayFaultHistory;
   };
-  /** Switch a fault rule on or off */
+  /** Enable or disable a fault rule */
   'gateway.fault': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
-      /** Id of the rule; a rule called events can be switched on the command line only */
+      /** Fault rule ID; a rule named events can only be switched from the command line */
       rule: string;
     } & GatewayFaultRequest;
     answer: GatewayFault;
@@ -2055,45 +2055,45 @@ export interface Operations {
   /** Show the signals of an instance */
   'gateway.signals': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
-      /** First signal to show */
+      /** Index of the first signal */
       offset?: number;
-      /** Most signals to show */
+      /** Maximum number of signals */
       limit?: number;
     };
     answer: GatewaySignalPage;
   };
-  /** Give a software signal a value */
+  /** Set the value of a software signal */
   'gateway.set': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
     } & GatewaySetRequest;
     answer: GatewaySignal;
   };
-  /** Show a signal of an instance, and what it may be */
+  /** Show a signal of an instance with its definition */
   'gateway.signal': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
-      /** Id of the signal */
+      /** Signal ID */
       signal: string;
     };
     answer: GatewaySignalRules;
   };
-  /** Write the project of an instance into a file */
+  /** Save the project of an instance to a file */
   'gateway.save': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
     } & GatewaySaveRequest;
     answer: GatewayInstance;
   };
-  /** Unload an instance that does not run */
+  /** Unload a stopped instance */
   'gateway.unload': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
     };
     answer: GatewayInstance;
@@ -2101,33 +2101,33 @@ export interface Operations {
   /** Follow the signals and the status of an instance as server-sent events */
   'gateway.stream': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
-      /** Further instances to follow on the same connection */
+      /** Additional instances to stream on the same connection */
       also?: string | readonly string[];
-      /** What to tell beside signals and status */
+      /** Events to include in addition to signals and status */
       include?: 'tasks' | 'faults' | 'fault_events' | 'observed' | readonly ('tasks' | 'faults' | 'fault_events' | 'observed')[];
     };
     answer: string;
   };
-  /** Show how values go through an instance, from endpoints to tasks */
+  /** Show the signal flow of an instance, from endpoints to tasks */
   'gateway.graph': {
     input: {
-      /** Name of an instance */
+      /** Instance name */
       instance: string;
-      /** First element to show */
+      /** Index of the first element */
       offset?: number;
-      /** Most elements to show */
+      /** Maximum number of elements */
       limit?: number;
     };
     answer: GatewayGraphPage;
   };
-  /** List the active decode plans */
+  /** List the active signal plans */
   'signal.list': {
     input: {
-      /** First plan to show */
+      /** Index of the first plan */
       offset?: number;
-      /** Most plans to show */
+      /** Maximum number of plans */
       limit?: number;
     };
     answer: {
@@ -2138,15 +2138,15 @@ export interface Operations {
       missed_events: number;
     };
   };
-  /** Decode a message of a channel from now on */
+  /** Decode a message on a channel */
   'signal.plan-create': {
     input: SignalPlanRequest;
     answer: SignalPlan;
   };
-  /** End a decode plan; its samples go with it */
+  /** Delete a signal plan and its samples */
   'signal.plan-delete': {
     input: {
-      /** Id of a plan */
+      /** Signal plan ID */
       plan_id: string;
     };
     answer: SignalPlan;
@@ -2154,45 +2154,45 @@ export interface Operations {
   /** Show the latest sample of a signal */
   'signal.latest': {
     input: {
-      /** Id of a plan */
+      /** Signal plan ID */
       plan: string;
       /** Name of a signal of the plan */
       signal: string;
     };
     answer: SignalSample;
   };
-  /** Read past samples of a signal, a page at a time */
+  /** Read past samples of a signal */
   'signal.history': {
     input: {
-      /** Id of a plan */
+      /** Signal plan ID */
       plan: string;
       /** Name of a signal of the plan */
       signal: string;
-      /** Sequence to go on behind */
+      /** Sequence to resume after */
       after?: number;
-      /** Most samples in one answer */
+      /** Maximum number of samples */
       limit?: number;
     };
     answer: SignalHistory;
   };
-  /** Follow samples of signals as server-sent events */
+  /** Stream signal samples as server-sent events */
   'signal.stream': {
     input: {
-      /** Plans to follow; all that there are now if left out */
+      /** Signal plans to stream; default: all current plans */
       plan?: string | readonly string[];
-      /** Signals to follow, by name; all of these plans if left out */
+      /** Signals to stream, by name; default: all signals of the plans */
       signal?: string | readonly string[];
-      /** Sequence to go on behind */
+      /** Sequence to resume after */
       after?: number;
     };
     answer: string;
   };
-  /** Log channels to a file in ASC format */
+  /** Log channels to an ASC file */
   'logging.start': {
     input: LoggingStartRequest;
     answer: Logging;
   };
-  /** Show what is being logged, or what was logged last */
+  /** Show the current or last logging session */
   'logging.status': {
     input: Record<never, never>;
     answer: Logging;
@@ -2202,17 +2202,17 @@ export interface Operations {
     input: Record<never, never>;
     answer: Logging;
   };
-  /** Replay a trace on open channels, with its own timing */
+  /** Replay a trace on open channels with its original timing */
   'replay.start': {
     input: ReplayStartRequest;
     answer: Replay;
   };
-  /** Show the replay that runs, or what became of the last one */
+  /** Show the current or last replay */
   'replay.status': {
     input: Record<never, never>;
     answer: Replay;
   };
-  /** Stop the replay; frames that a channel has taken are still sent */
+  /** Stop the replay; frames already accepted by a channel are still sent */
   'replay.stop': {
     input: Record<never, never>;
     answer: Replay;
@@ -2222,17 +2222,17 @@ export interface Operations {
     input: RemoteStartRequest;
     answer: RemoteForwarding;
   };
-  /** Show what remote forwarding does and has done */
+  /** Show the state and counters of remote forwarding */
   'remote.status': {
     input: Record<never, never>;
     answer: RemoteForwarding;
   };
-  /** Stop remote forwarding and show what it has done */
+  /** Stop remote forwarding and show its final counters */
   'remote.stop': {
     input: Record<never, never>;
     answer: RemoteForwarding;
   };
-  /** Tell what a trace file of the project holds, such as the channels to map for a replay */
+  /** Show the contents of a trace file in the project directory, such as the channels to map for a replay */
   'trace.summary': {
     input: {
       /** Trace file */
@@ -2248,12 +2248,12 @@ export interface Operations {
   /** Show one job with its result or error */
   'job.show': {
     input: {
-      /** Id that starting the job answered with */
+      /** Job ID, as returned by the operation that started it */
       job_id: string;
     };
     answer: Job;
   };
-  /** Run the one operation that needs no resource of its own: version */
+  /** Run the version operation */
   'execute': {
     input: {
       operation: string;

@@ -37,7 +37,7 @@ describe('the words of a line', () => {
     const { levels } = completionModel(renderCliTable(operations));
     const web = levels.find(({ route }) => route === 'web')?.children;
     expect(web?.map(({ text }) => text)).toEqual(['start', 'status', 'stop']);
-    expect(web?.[1]?.description).toBe('Show whether and where the Web service runs');
+    expect(web?.[1]?.description).toBe('Show whether the Web service is running, and where');
   });
 
   it('are described by what can follow where they are no command', () => {

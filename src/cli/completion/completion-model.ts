@@ -39,7 +39,7 @@ export interface CompletionModel {
 
 const helpSwitch: SwitchSpec = {
   spec: '--help',
-  description: 'Explain the command instead of running it',
+  description: 'Describe the command instead of running it',
 };
 
 const free: ValueSource = { kind: 'free' };

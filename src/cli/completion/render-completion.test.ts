@@ -53,7 +53,7 @@ describe.each(shells)('the completion script for %s', (shell) => {
   });
 
   it('shows summaries unless the shell has no place for them', () => {
-    const summary = 'Show whether and where the Web service runs';
+    const summary = 'Show whether the Web service is running, and where';
     expect(script.includes(summary)).toBe(shell !== 'bash');
   });
 

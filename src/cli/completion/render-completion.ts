@@ -10,7 +10,7 @@ const dialect: TableDialect = {
   resetChildren: 'children=()',
   assignChildren: (children) => `children=(${quoteAllPosix(children.map(({ text }) => text))})`,
   switchNotation:
-    '[*]--name[=]: starred where it may be repeated, with an equals sign where it takes a value.',
+    '[*]--name[=]: starred if it may be repeated, with an equals sign if it has a value.',
   switchWords: (switches) => quoteAllPosix(switches.map(({ spec }) => spec)),
 };
 

@@ -97,7 +97,9 @@ describe.each([bashDriver, zshDriver, fishDriver])('$shell', (driver) => {
       const lineOf = (offer: Offer | undefined, word: string): string =>
         offer?.listing.find((line) => line.startsWith(word)) ?? '';
       const [words, options] = ask(realTable, ['busbar web ', 'busbar web start --']);
-      expect(lineOf(words, 'status')).toContain('Show whether and where the Web service runs');
+      expect(lineOf(words, 'status')).toContain(
+        'Show whether the Web service is running, and where',
+      );
       expect(lineOf(options, '--listen')).toContain('Host and port to listen on');
       const [category, option] = ask(awkwardTable, ['busbar trace c', 'busbar say --choic']);
       expect(lineOf(category, 'convert')).toContain('all');

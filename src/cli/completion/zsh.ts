@@ -11,7 +11,7 @@ const dialect: TableDialect = {
   assignChildren: (children) =>
     `children=(${quoteAllPosix(children.map(({ text }) => text))})
       about=(${quoteAllPosix(children.map(({ description }) => escaped(description)))})`,
-  switchNotation: '[*]--name[=]:description, starred where it may be repeated.',
+  switchNotation: '[*]--name[=]:description, starred if it may be repeated.',
   switchWords: (switches) =>
     quoteAllPosix(switches.map(({ spec, description }) => `${spec}:${escaped(description)}`)),
 };

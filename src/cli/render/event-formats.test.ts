@@ -104,7 +104,7 @@ describe('gapText', () => {
 
   it('says that a cursor lies in the future', () => {
     expect(gapText({ ...gap, missed: null }, 13_194)).toBe(
-      'gap: --after=13194 is ahead of the newest; oldest available 5001, newest 13193\n',
+      'gap: --after=13194 is ahead of the newest event; oldest available 5001, newest 13193\n',
     );
   });
 });

@@ -25,7 +25,7 @@ export const gapText = (gap: StreamGap, after: unknown): string => {
   const kept = `oldest available ${oldest}, newest ${newest}\n`;
   // Unknown if the cursor is in the future.
   if (missed === null && Number(after) > newest) {
-    return `gap: --after=${after} is ahead of the newest; ${kept}`;
+    return `gap: --after=${after} is ahead of the newest event; ${kept}`;
   }
   const lost = missed === null ? 'events' : `${missed} ${missed === 1 ? 'event' : 'events'}`;
   return `gap: ${lost} lost; ${kept}`;

@@ -36,7 +36,11 @@ export class EventTime {
 /** Rejects a time style for program formats, which have timestamp_us. */
 export const refuseTime = (style: TimeStyle | undefined): void => {
   if (style === undefined) return;
-  throw invalidArgument('time', '--time is for text; other formats have timestamp_us', {
-    reason: 'text_only',
-  });
+  throw invalidArgument(
+    'time',
+    '--time applies to text output only; other formats contain timestamp_us',
+    {
+      reason: 'text_only',
+    },
+  );
 };

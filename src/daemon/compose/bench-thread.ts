@@ -151,7 +151,7 @@ export class BenchThread {
           },
         } satisfies ClientThreadData),
       offer: () => this.#offer(),
-      onClientOnline: () => this.#clientStart.reach('loads its client thread'),
+      onClientOnline: () => this.#clientStart.reach('loading its client thread'),
       onClientGone: () => this.#instances.releaseAll(),
       onDeath: (report) => {
         const { name, restarts, last_failure } = report;
@@ -267,7 +267,7 @@ export class BenchThread {
     reportCrash(this.#options.home.pluginCalls, (call) =>
       this.#log.event('plugin_crashed', { ...call }),
     );
-    this.#clientStart.reach('starts its threads');
+    this.#clientStart.reach('starting its threads');
     this.#threads.start();
     // A daemon that has just been started must not report its loader as missing.
     await Promise.all([this.#clientStart.wait(), this.#threads.settled()]);

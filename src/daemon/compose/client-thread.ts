@@ -110,7 +110,7 @@ export const runClientThread = async (
   };
   const benchCalls = new CallPort<BenchOffer>(port, offer, onDefect);
   const bench = benchCalls.remote;
-  void bench.clientStage('sets up its services');
+  void bench.clientStage('setting up its services');
   const loader = new LoaderLink({
     port,
     onDefect,
@@ -248,7 +248,7 @@ export const runClientThread = async (
   // Instances outlive this thread. A blocked one answers nothing.
   void reports.ask().catch(() => undefined);
   void plugins.resume().catch(onDefect);
-  void bench.clientStage('opens its socket');
+  void bench.clientStage('opening its socket');
   try {
     await ipc.listen();
   } catch (thrown) {
@@ -258,7 +258,7 @@ export const runClientThread = async (
   }
   ipc.keepListening();
   await web.resume(data.resumeWeb, {
-    onBegin: () => void bench.clientStage('takes up its Web service'),
+    onBegin: () => void bench.clientStage('restoring its Web service'),
     onFailed: (error) => log.event('web_not_resumed', { error: error.toRecord() }),
   });
   await bench.clientReady();

@@ -20,25 +20,25 @@ const channelMetrics: readonly ChannelMetric[] = [
   ['busbar_channel_sent_frames_total', 'Frames sent', 'counter', ({ tx_frames }) => tx_frames],
   [
     'busbar_channel_failed_frames_total',
-    'Accepted frames that were given up',
+    'Accepted frames that were abandoned',
     'counter',
     ({ tx_failed }) => tx_failed,
   ],
   [
     'busbar_channel_error_frames_total',
-    'Errors on the bus',
+    'Bus errors',
     'counter',
     ({ error_frames }) => error_frames,
   ],
   [
     'busbar_channel_overruns_total',
-    'Events that the hardware or the system dropped',
+    'Events dropped by the hardware or the system',
     'counter',
     ({ overruns }) => overruns,
   ],
   [
     'busbar_channel_bus_load_ratio',
-    'Share of the last second that the bus was busy',
+    'Bus load of the last second, 0 to 1',
     'gauge',
     ({ bus_load_percent }) => bus_load_percent / 100,
   ],
@@ -54,7 +54,7 @@ export class DaemonMetrics {
     this.#registry = registry;
     registry.observed({
       name: 'busbar_build_info',
-      help: 'Always 1; the labels tell which build this is',
+      help: 'Always 1; the labels identify the build',
       type: 'gauge',
       labels: { version: 'open', contract: 'open', node: 'open' },
       read: (report) =>
@@ -72,13 +72,13 @@ export class DaemonMetrics {
     });
     registry.observed({
       name: 'busbar_web_clients',
-      help: 'HTTP connections open now',
+      help: 'Open HTTP connections',
       type: 'gauge',
       read: (report) => report(web.clients),
     });
     registry.observed({
       name: 'busbar_web_log_records_dropped_total',
-      help: 'Diagnostic records that could not be written since the Web service started',
+      help: 'Log records lost since the Web service started',
       type: 'counter',
       read: (report) => report(web.logRecordsDropped),
     });
@@ -114,7 +114,7 @@ export class DaemonMetrics {
     );
     this.#observeHealth(
       'busbar_scheduler_last_minute_lateness_max_seconds',
-      'Latest that a scheduled task ran in the last minute',
+      'Maximum lateness of scheduled tasks in the last minute',
       'gauge',
       ({ scheduler }) => scheduler.last_minute_lateness_us.max / 1_000_000,
     );
@@ -126,7 +126,7 @@ export class DaemonMetrics {
     );
     registry.observed({
       name: 'busbar_thread_restarts_total',
-      help: 'Times a thread of the daemon died and was started anew',
+      help: 'Restarts of daemon threads after a crash',
       type: 'counter',
       labels: { thread: ['client', 'loader'] },
       read: (report) => {
@@ -141,7 +141,7 @@ export class DaemonMetrics {
   #observeChannels(): void {
     this.#registry.observed({
       name: 'busbar_channel_up',
-      help: 'Whether the channel is open and on its bus',
+      help: 'Whether the channel is open and on the bus',
       type: 'gauge',
       labels: { channel: 'open' },
       read: (report) => {

@@ -180,7 +180,7 @@ export class IpcSession {
   /** A rejected line ends the conversation. */
   receive(line: Uint8Array): SessionStep {
     try {
-      if (this.#ended) throw malformed('The conversation is over');
+      if (this.#ended) throw malformed('The connection is closing');
       const message = parseJsonBytes(line);
       if (this.#greeted) return readStep(message);
       checkHello(message, this.#own);

@@ -104,7 +104,7 @@ export class JobRunner {
     const forgotten = this.#ended.shift();
     if (forgotten === undefined) {
       throw new BusbarError('capacity_exceeded', {
-        message: `All ${this.#maxKept} jobs that can be kept are unfinished`,
+        message: `All ${this.#maxKept} job entries are in use by unfinished jobs`,
         details: { limit: this.#maxKept },
       });
     }

@@ -13,7 +13,7 @@ export const becomeTheDaemon = async (lockPath: string): Promise<void> => {
   const libc = await loadLibc();
   if (!libc.available) {
     throw new BusbarError('daemon_start_failed', {
-      message: `The daemon cannot lock its home on this platform: ${libc.reason}`,
+      message: `The daemon cannot lock its home directory on this platform: ${libc.reason}`,
     });
   }
   const fd = openSync(lockPath, 'a', 0o600);
@@ -22,7 +22,7 @@ export const becomeTheDaemon = async (lockPath: string): Promise<void> => {
     return;
   }
   closeSync(fd);
-  throw new BusbarError('already_running', { message: 'A daemon is running already' });
+  throw new BusbarError('already_running', { message: 'A daemon is already running' });
 };
 
 const stdoutFd = 1;

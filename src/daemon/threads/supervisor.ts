@@ -100,7 +100,7 @@ class Supervised {
     thread.on('exit', (code) => {
       this.#thread = undefined;
       this.#plan.onGone?.();
-      if (this.#state !== 'stopped') this.#revive(failure ?? `ended with code ${code}`);
+      if (this.#state !== 'stopped') this.#revive(failure ?? `exited with code ${code}`);
       this.#settled.resolve();
     });
   }

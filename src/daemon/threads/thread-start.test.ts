@@ -44,32 +44,32 @@ describe('the start of a thread', () => {
 
   it('is given up when the thread has done nothing for a long time, and says where', async () => {
     const { start, pass } = setUp();
-    start.reach('loads its client thread');
+    start.reach('loading its client thread');
     expect(await pass(59)).toBe('waiting');
     expect(await pass(2)).toBe(
-      'The daemon could not be started: nothing happens any more while it loads its client thread',
+      'The daemon could not be started: no progress while loading its client thread',
     );
   });
 
   it('goes on with any sign of life', async () => {
     const { start, thread, pass } = setUp();
     await pass(50);
-    start.reach('opens its socket');
+    start.reach('opening its socket');
     expect(await pass(50)).toBe('waiting');
     thread.isBusy = true;
     await pass(1);
     thread.isBusy = false;
     expect(await pass(50)).toBe('waiting');
-    expect(await pass(20)).toContain('opens its socket');
+    expect(await pass(20)).toContain('opening its socket');
   });
 
   it('fails at once when the thread dies, and not with another one', async () => {
     const { start, pass } = setUp();
     start.died({ name: 'loader', last_failure: 'out of memory' });
     expect(await pass(0)).toBe('waiting');
-    start.died({ name: 'client', last_failure: 'ended with code 1' });
+    start.died({ name: 'client', last_failure: 'exited with code 1' });
     expect(await pass(0)).toBe(
-      'The daemon could not be started: its client thread died: ended with code 1',
+      'The daemon could not be started: its client thread crashed: exited with code 1',
     );
   });
 

@@ -81,7 +81,7 @@ export class ThreadStart {
   /** A thread died. Without it no caller can be served. */
   died({ name, last_failure }: Pick<ThreadReport, 'name' | 'last_failure'>): void {
     if (name === this.#options.thread) {
-      this.fail(startFailed(`its ${name} thread died: ${last_failure}`));
+      this.fail(startFailed(`its ${name} thread crashed: ${last_failure}`));
     }
   }
 
@@ -98,7 +98,7 @@ export class ThreadStart {
     this.#timer = this.#options.clock.after(lookMs, () => {
       this.#silent = this.#options.hasWorked() ? 0 : this.#silent + 1;
       if (this.#silent < silentLooks) this.#look();
-      else this.fail(startFailed(`nothing happens any more while it ${this.#stage}`));
+      else this.fail(startFailed(`no progress while ${this.#stage}`));
     });
   }
 }

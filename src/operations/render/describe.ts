@@ -68,7 +68,7 @@ export const describeNamed = (
   const operation = operations.find(({ id }) => id === operationId);
   if (operation) return describeOperation(operation);
   throw new BusbarError('operation_not_found', {
-    message: `There is no operation ${operationId}`,
+    message: `Unknown operation: ${operationId}`,
     details: { operation_id: operationId },
   });
 };

@@ -52,7 +52,7 @@ interface Identity {
 
 const requestIdHeader = {
   'x-request-id': {
-    description: 'Id of the request, as in the envelope of an error and in the diagnostic log',
+    description: 'Request ID, as in the error envelope and the diagnostic log',
     schema: { type: 'string' },
   },
 };
@@ -131,8 +131,8 @@ const requestBody = (
   };
   const schema = components.reference(bodyName ? { ...body, $id: bodyName } : body);
   const examples = bodyExamples && {
-    short: { summary: 'No more than it takes', value: bodyExamples.short },
-    full: { summary: 'Fields that go together', value: bodyExamples.full },
+    short: { summary: 'Number of items, up to the limit', value: bodyExamples.short },
+    full: { summary: 'Fields that must be given together', value: bodyExamples.full },
   };
   const content = { 'application/json': { schema, ...(examples ? { examples } : {}) } };
   return { required: required.length > 0 || bodyRule !== undefined, content };
@@ -181,12 +181,12 @@ const headObject = (
   components: Components,
 ): object => ({
   tags: [operation.category],
-  summary: `Status and headers of: ${operation.summary}`,
+  summary: `Headers of: ${operation.summary}`,
   parameters: parameterObjects(operation, binding, components),
   responses: {
     [binding.success]: { description: operation.summary, headers: requestIdHeader },
     default: {
-      description: 'Refused as GET would be, without a body',
+      description: 'Same error as GET, without a body',
       headers: requestIdHeader,
     },
   },
@@ -222,7 +222,7 @@ export const renderOpenApi = (
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       'x-contract': identity.contract,
     },
-    servers: [{ url: '/', description: 'The listener this document was read from' }],
+    servers: [{ url: '/', description: 'Listener that served this document' }],
     tags: [...new Set(operations.filter(({ http }) => hasHttp(http)).map((o) => o.category))].map(
       (name) => ({ name }),
     ),
@@ -234,7 +234,7 @@ export const renderOpenApi = (
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Needed when the Web service was started with a token',
+          description: 'Required if the Web service was started with a token',
         },
       },
     },

@@ -119,7 +119,7 @@ export class RemoteService {
     const [address] = await addressesOf(host, this.#options.clock);
     if (address !== undefined) return { host: address, port };
     throw new BusbarError('listen_failed', {
-      message: `${host} cannot be resolved to an address`,
+      message: `Cannot resolve host ${host}`,
       details: { field: 'listen', listen: text, reason: 'ENOTFOUND' },
     });
   }
@@ -132,17 +132,17 @@ export class RemoteService {
       wanted.map(async ({ text, host, port }) => {
         if (port === 0) throw refusedPeer(text, 'must have a port from 1 to 65535');
         const addresses = await addressesOf(host, clock);
-        if (addresses.length === 0) throw refusedPeer(text, 'cannot be resolved to an address');
+        if (addresses.length === 0) throw refusedPeer(text, 'cannot be resolved');
         const address = addresses.find((one) => isIPv6(one) === isIPv6(listenHost));
         const family = isIPv6(listenHost) ? 'IPv6' : 'IPv4';
         if (address === undefined)
-          throw refusedPeer(text, `has no ${family} address as listen has`);
+          throw refusedPeer(text, `has no ${family} address, unlike listen`);
         return { host: address, port };
       }),
     );
     const addresses = peers.map(formatHostPort);
     const repeated = addresses.findIndex((one, index) => addresses.indexOf(one) !== index);
-    if (repeated >= 0) throw refusedPeer(texts[repeated] ?? '', 'is named twice');
+    if (repeated >= 0) throw refusedPeer(texts[repeated] ?? '', 'is listed twice');
     return peers;
   }
 }
@@ -165,7 +165,7 @@ const isSameHost = (host: string, listening: string): boolean => {
 
 const refuseOneself = (peers: readonly HostPort[], local: HostPort): void => {
   const own = peers.find(({ host, port }) => port === local.port && isSameHost(host, local.host));
-  if (own) throw refusedPeer(formatHostPort(own), 'is the address that is listened on');
+  if (own) throw refusedPeer(formatHostPort(own), 'is the local listen address');
 };
 
 /** Frames must not expire while they are collected. */
@@ -175,10 +175,14 @@ const collectingTime = (
 ): number => {
   if (!isBufferGiven) return Math.min(bufferUs, maxAgeUs / 2);
   if (bufferUs < maxAgeUs) return bufferUs;
-  throw invalidArgument('buffer_us', 'Frames would be collected until they are too old', {
-    buffer_us: bufferUs,
-    max_age_ms: maxAgeUs / 1000,
-  });
+  throw invalidArgument(
+    'buffer_us',
+    'buffer_us must be less than max_age_ms, or every frame would expire',
+    {
+      buffer_us: bufferUs,
+      max_age_ms: maxAgeUs / 1000,
+    },
+  );
 };
 
 const notOpen = ({ selector }: ForwardChannel): BusbarError =>
@@ -186,7 +190,7 @@ const notOpen = ({ selector }: ForwardChannel): BusbarError =>
 
 const alreadyRunning = (record: RemoteRecord): BusbarError =>
   new BusbarError('already_running', {
-    message: `Remote forwarding is running already on ${record.listen}`,
+    message: `Remote forwarding is already running on ${record.listen}`,
     details: { ...record },
   });
 
@@ -201,7 +205,7 @@ export const forwardChannels = async (
       throw withField('channels', thrown);
     });
     if (found.some(({ slot }) => slot === channel.slot)) {
-      throw invalidArgument('channels', `${selector} is named twice`, { channel: selector });
+      throw invalidArgument('channels', `${selector} is listed twice`, { channel: selector });
     }
     found.push(forwardChannel(table, channel, selector));
   }
@@ -211,7 +215,7 @@ export const forwardChannels = async (
 const forwardChannel = (table: ChannelTable, channel: Channel, named: string): ForwardChannel => {
   const { slot, selector, hardware } = channel;
   if (hardware.bus === 'lin') {
-    throw invalidArgument('channels', `${named} is a LIN channel; only CAN is forwarded`, {
+    throw invalidArgument('channels', `${named} is a LIN channel; only CAN can be forwarded`, {
       channel: named,
     });
   }

@@ -293,7 +293,7 @@ export class ForwardRig {
   /** The only channel, or the one in that slot. */
   channel(slot = 0): FakeChannel {
     const channel = this.channels[slot];
-    if (!channel) throw new RangeError(`There is no channel ${slot}`);
+    if (!channel) throw new RangeError(`No such channel: ${slot}`);
     return channel;
   }
 
@@ -316,7 +316,7 @@ export class ForwardRig {
 
   line(index = 0) {
     const line = this.record.channels[index];
-    if (!line) throw new RangeError(`There is no channel ${index}`);
+    if (!line) throw new RangeError(`No such channel: ${index}`);
     return line;
   }
 }

@@ -73,7 +73,7 @@ describe('a log file', () => {
   it.each([
     ['in a missing directory', 'missing/web.log', 'its directory does not exist'],
     ['that is a directory', 'folder', 'it is a directory'],
-    ['below a file', 'plain/web.log', 'a part of the path is not a directory'],
+    ['below a file', 'plain/web.log', 'part of the path is not a directory'],
     ['with a NUL in its name', 'a\0b', 'ERR_INVALID_ARG_VALUE'],
   ])('%s is refused with the reason', (_case, name, reason) => {
     mkdirSync(join(directory, 'folder'));
@@ -86,7 +86,7 @@ describe('a log file', () => {
 
   it('that is a pipe without a reader is refused instead of waited for', () => {
     expect(spawnSync('mkfifo', [file]).status).toBe(0);
-    expect(refusal(file).details.reason).toBe('no program reads from this pipe');
+    expect(refusal(file).details.reason).toBe('no process reads from the pipe');
   });
 });
 

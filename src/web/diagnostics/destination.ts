@@ -37,9 +37,9 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
   ENOENT: 'its directory does not exist',
-  ENOSPC: 'no space left',
-  ENOTDIR: 'a part of the path is not a directory',
-  ENXIO: 'no program reads from this pipe',
+  ENOSPC: 'no space left on the device',
+  ENOTDIR: 'part of the path is not a directory',
+  ENXIO: 'no process reads from the pipe',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
 };
@@ -147,7 +147,7 @@ const openForAppend = (path: string): number => {
     const errno = errnoOf(cause) ?? 'unknown';
     const reason = reasons[errno] ?? errno;
     throw new BusbarError('file_unavailable', {
-      message: `The log file ${path} cannot be opened: ${reason}`,
+      message: `Cannot open the log file ${path}: ${reason}`,
       details: { field: 'log_file', path, reason },
       cause,
     });

@@ -28,7 +28,7 @@ describe('readBodyBytes', () => {
     body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
     await expect(read).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: 'The request broke off',
+      message: 'The request was cut off',
     });
   });
 });

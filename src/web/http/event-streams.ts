@@ -46,7 +46,7 @@ const lastEventId = ({ headers }: IncomingMessage): number | undefined => {
   if (text === undefined || text === '') return undefined;
   const id = eventIdText.test(String(text)) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id)) return id;
-  throw invalidArgument('last-event-id', 'Last-Event-ID must be an event id');
+  throw invalidArgument('last-event-id', 'Last-Event-ID must be an event ID');
 };
 
 /** A client may take its time; a stream ends only when the kernel reports a dead one. */
@@ -161,7 +161,7 @@ export class EventStreams {
     const limit = this.#options.limits[kind];
     if (this.#isClosed || this.count(kind) < limit) return;
     throw new BusbarError('too_many_clients', {
-      message: `At most ${limit} clients of this kind are served at a time`,
+      message: `The limit of ${limit} simultaneous clients of this kind is reached`,
       details: { limit, kind },
     });
   }

@@ -330,7 +330,7 @@ export class HttpServer {
     const { request, response, record, headers, target } = exchange;
     if (http.transport === 'websocket') {
       selectSubprotocol(request.headers['sec-websocket-protocol']);
-      throw invalidArgument('upgrade', 'This path speaks WebSocket only');
+      throw invalidArgument('upgrade', 'This path accepts WebSocket connections only');
     }
     const query = streamQuery(operation, http, target, params);
     const { streams } = this.#options;
@@ -383,7 +383,9 @@ export class HttpServer {
       const { route } = this.#router.match('GET', path);
       const { streams } = this.#options;
       if (route?.http.transport !== 'websocket' || !streams) {
-        throw new BusbarError('invalid_argument', { message: 'This path speaks no WebSocket' });
+        throw new BusbarError('invalid_argument', {
+          message: 'This path does not support WebSocket',
+        });
       }
       checkNoBody(request);
       checkHandshake(request);

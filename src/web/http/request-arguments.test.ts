@@ -123,7 +123,7 @@ describe('arguments from a body', () => {
   it('cannot stand in for the path', () => {
     const body = { shelf: 'left', part_id: 'p2' };
     expect(refusalOf(partMove, { params, body })).toMatchObject({
-      message: 'part_id belongs in the path',
+      message: 'part_id must be in the path',
       details: { field: 'part_id', reason: 'unknown_field' },
     });
   });

@@ -30,7 +30,7 @@ export class RequestMetrics {
     });
     this.#durations = registry.histogram({
       name: 'busbar_http_request_duration_seconds',
-      help: 'Time from the arrival of a request to the end of its response',
+      help: 'Time from receiving a request to completing its response',
       labels: { route: patterns },
       buckets: durationBuckets,
     });

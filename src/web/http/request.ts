@@ -33,12 +33,14 @@ export const checkHost = (request: IncomingMessage): void => {
     (text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
   ).length;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
-    throw new BusbarError('invalid_argument', { message: 'The request must name one host' });
+    throw new BusbarError('invalid_argument', {
+      message: 'The request must name exactly one host',
+    });
   }
   const authority = absoluteTarget.exec(url)?.[1];
   if (authority !== undefined && authority.toLowerCase() !== headers.host?.toLowerCase()) {
     throw new BusbarError('invalid_argument', {
-      message: 'The target and the Host header name different hosts',
+      message: 'The request target and the Host header name different hosts',
     });
   }
 };
@@ -51,7 +53,7 @@ export const checkBody = ({ headers, method }: IncomingMessage): void => {
   }
   const hasBody = headers['transfer-encoding'] !== undefined || length > 0;
   if (hasBody && (method === 'GET' || method === 'HEAD')) {
-    throw invalidArgument('', 'This request takes no body');
+    throw invalidArgument('', 'This request must not have a body');
   }
   const encoding = headers['content-encoding'] ?? 'identity';
   if (hasBody && encoding.toLowerCase() !== 'identity') {
@@ -66,7 +68,7 @@ export const checkNoBody = ({ headers }: IncomingMessage): void => {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   if (length === undefined && encoding === undefined) return;
   throw new BusbarError('invalid_argument', {
-    message: 'A request with a body cannot ask for an upgrade',
+    message: 'A request with a body cannot request an upgrade',
   });
 };
 
@@ -95,7 +97,7 @@ export const readBodyBytes = (body: Readable, limit: number): Promise<Buffer> =>
     body.on('data', take);
     body.once('end', () => resolve(bytes.subarray(0, length)));
     body.once('error', (cause) =>
-      reject(new BusbarError('invalid_argument', { message: 'The request broke off', cause })),
+      reject(new BusbarError('invalid_argument', { message: 'The request was cut off', cause })),
     );
   });
 
@@ -155,7 +157,7 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalidArgument('query', 'The query is not valid percent-encoding', { reason: 'syntax' });
+    throw invalidArgument('query', 'The query has invalid percent-encoding', { reason: 'syntax' });
   }
 };
 
@@ -214,14 +216,14 @@ const fromBody = (operation: Operation, binding: HttpBinding, body: unknown): ob
   if (body === undefined) return {};
   // Many clients cannot post without an object: an empty one says nothing, and does no harm.
   if (binding.method !== 'POST' && parametersIn(operation, binding, 'body').length === 0) {
-    throw invalidArgument('', 'This request takes no body');
+    throw invalidArgument('', 'This request must not have a body');
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidArgument('', 'The body must be a JSON object', { reason: 'type' });
   }
   const inPath = parametersIn(operation, binding, 'path').find((name) => Object.hasOwn(body, name));
   if (inPath !== undefined) {
-    throw invalidArgument(inPath, `${inPath} belongs in the path`, { reason: 'unknown_field' });
+    throw invalidArgument(inPath, `${inPath} must be in the path`, { reason: 'unknown_field' });
   }
   return body;
 };

@@ -125,7 +125,7 @@ const lacksName = ({ segments }: Resource, actual: readonly string[]): boolean =
 
 const flawedPath = (expected: string | undefined): BusbarError => {
   const error = new BusbarError('invalid_argument', {
-    message: 'The path is not valid percent-encoding',
+    message: 'The path has invalid percent-encoding',
   });
   return expected !== undefined && isPlaceholder(expected)
     ? withField(expected.slice(1, -1), error)

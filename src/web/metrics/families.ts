@@ -150,7 +150,9 @@ export class Counter<L extends string = never> implements Family {
 
   add(amount: number, ...[labels]: LabelArguments<L>): void {
     if (!(amount >= 0)) {
-      throw new BusbarError('internal_error', { message: `A counter cannot grow by ${amount}` });
+      throw new BusbarError('internal_error', {
+        message: `A counter cannot be increased by ${amount}`,
+      });
     }
     this.#table.at(labels).value += amount;
   }
@@ -203,7 +205,7 @@ export class Histogram<L extends string = never> implements Family {
 
   observe(value: number, ...[labels]: LabelArguments<L>): void {
     if (Number.isNaN(value)) {
-      throw new BusbarError('internal_error', { message: 'A histogram cannot take NaN' });
+      throw new BusbarError('internal_error', { message: 'A histogram does not accept NaN' });
     }
     const distribution = this.#table.at(labels);
     const bucket = this.#bounds.findIndex((bound) => value <= bound);

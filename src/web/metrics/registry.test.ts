@@ -268,9 +268,9 @@ describe('a wrong declaration', () => {
   it('is refused when its name is taken, also by the lines of a histogram', () => {
     const registry = new MetricRegistry();
     registry.histogram({ name: 'x', help: 'X', buckets: [1] });
-    expect(refusal(() => registry.counter({ name: 'x', help: '' }))).toContain('declared already');
+    expect(refusal(() => registry.counter({ name: 'x', help: '' }))).toContain('already declared');
     expect(refusal(() => registry.counter({ name: 'x_sum', help: '' }))).toContain(
-      'declared already',
+      'already declared',
     );
     expect(registry.render().match(/# TYPE/g)).toHaveLength(1);
   });
@@ -296,7 +296,7 @@ describe('a wrong declaration', () => {
     'is refused for the buckets %j',
     (buckets) => {
       const declare = () => new MetricRegistry().histogram({ name: 'x', help: '', buckets });
-      expect(refusal(declare)).toContain('must be finite and rise');
+      expect(refusal(declare)).toContain('must be finite and ascending');
     },
   );
 });

@@ -27,7 +27,7 @@ const checkBuckets = ({ name, buckets }: HistogramDeclaration<string>): void => 
   const rising = buckets.every(
     (bound, index) => Number.isFinite(bound) && (index === 0 || bound > (buckets[index - 1] ?? 0)),
   );
-  if (!rising) refuse(`The buckets of ${name} must be finite and rise`);
+  if (!rising) refuse(`The buckets of ${name} must be finite and ascending`);
 };
 
 /** All metric families of the Web service, rendered as Prometheus text. */
@@ -63,14 +63,14 @@ export class MetricRegistry {
 
   #register<F extends Family>(declaration: FamilyDeclaration<string>, family: F): F {
     const { name, help, labels = {} } = declaration;
-    if (!metricName.test(name)) refuse(`${name} is not a metric name`);
+    if (!metricName.test(name)) refuse(`Invalid metric name: ${name}`);
     for (const label of Object.keys(labels)) {
       const reserved = family.type === 'histogram' && label === 'le';
       if (reserved || !labelName.test(label)) refuse(`${name} cannot have a label ${label}`);
     }
     const suffixes = family.type === 'histogram' ? ['', '_bucket', '_sum', '_count'] : [''];
     const names = suffixes.map((suffix) => name + suffix);
-    if (names.some((taken) => this.#names.has(taken))) refuse(`${name} is declared already`);
+    if (names.some((taken) => this.#names.has(taken))) refuse(`${name} is already declared`);
     for (const taken of names) this.#names.add(taken);
     this.#entries.push({ name, help, family });
     return family;

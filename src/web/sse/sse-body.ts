@@ -112,7 +112,7 @@ export class SseBody {
       this.#hasOverflowed = true;
     }
     if (this.#fits(room)) return this.#chunk.view;
-    throw new BusbarError('internal_error', { message: 'An event is too large for any chunk' });
+    throw new BusbarError('internal_error', { message: 'The event is too large for a chunk' });
   }
 
   /** Ends an event that `reserve` made room for. Returns whether there is room for another like it. */

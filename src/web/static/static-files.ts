@@ -41,7 +41,8 @@ const isServable = (name: string): boolean => name !== '' && !/^\.|[:/]/.test(na
  * was sent, without the query. A path that ends in a slash names the index of that directory.
  */
 export const requestedFile = (rawPathname: string): string => {
-  if (!urlText.test(rawPathname)) throw malformed('The path contains characters no URL can');
+  if (!urlText.test(rawPathname))
+    throw malformed('The path contains characters that are invalid in a URL');
   if (!rawPathname.startsWith('/')) throw notServed(rawPathname);
   const names = rawPathname.slice(1).split('/').map(decoded);
   if (names.at(-1) === '') names[names.length - 1] = 'index.html';

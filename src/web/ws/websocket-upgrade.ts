@@ -117,10 +117,13 @@ export const checkHandshake = ({ method, headers }: IncomingMessage): void => {
   if (method !== 'GET')
     throw new BusbarError('method_not_allowed', { details: { allow: ['GET'] } });
   if (headers['sec-websocket-version'] !== protocolVersion) {
-    throw invalidArgument('sec-websocket-version', `The version must be ${protocolVersion}`);
+    throw invalidArgument(
+      'sec-websocket-version',
+      `The WebSocket version must be ${protocolVersion}`,
+    );
   }
   if (!keyPattern.test(headers['sec-websocket-key'] ?? '')) {
-    throw invalidArgument('sec-websocket-key', 'The key must be 16 bytes in base64');
+    throw invalidArgument('sec-websocket-key', 'The WebSocket key must be 16 bytes in base64');
   }
   selectSubprotocol(headers['sec-websocket-protocol']);
 };
@@ -149,7 +152,7 @@ const attend = (webSocket: WebSocket, socket: Duplex, sink: FrameSink): void => 
   });
   webSocket.on('message', () => {
     sink.close();
-    webSocket.close(closeCode.unsupportedData, 'this stream takes no messages');
+    webSocket.close(closeCode.unsupportedData, 'this stream does not accept messages');
   });
   // The connection is closed after every error, and the subscription with it.
   webSocket.on('error', () => {});
