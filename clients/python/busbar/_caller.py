@@ -1,4 +1,4 @@
-"""Who carries out operations."""
+"""Caller of operations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._request import target
 
 
 class Caller:
-    """A service, and how long it may take to answer."""
+    """Sends operations to a service, with a timeout."""
 
     def __init__(self, address: Address, timeout: float) -> None:
         self.timeout = timeout

@@ -1,4 +1,4 @@
-"""A connection whose bytes are taken only when they are there whole, so that a time-out loses nothing."""
+"""Connection that consumes bytes only when complete, so a timeout loses nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LARGEST_HEAD = 64 * 1024
 
 
 class Connection:
-    """Sends a request and reads what comes back, as it comes."""
+    """Sends a request and reads the response as it arrives."""
 
     def __init__(self, address: Address, target: str, headers: Sequence[str], timeout: float) -> None:
         self.address = address
@@ -46,7 +46,7 @@ class Connection:
         status_line, *fields = head.split("\r\n")
         words = status_line.split(" ")
         if len(words) < 2 or not words[1].isdigit():
-            raise Unreachable(f"What answers is no Busbar: {status_line[:200]!r}")
+            raise Unreachable(f"The server is not Busbar: {status_line[:200]!r}")
         self.status = int(words[1])
         self.headers = {
             name.strip().lower(): value.strip()
@@ -54,55 +54,55 @@ class Connection:
         }
 
     def refuse(self) -> BusbarError:
-        """What an answer that is no success tells."""
+        """Error of a failed response."""
         length = int(self.headers.get("content-length", "0"))
         try:
             return error_of(self.status, self.take(length))
         except (OSError, EOFError) as error:
-            return Unreachable(f"{self.address.url} hung up: {error}")
+            return Unreachable(f"{self.address.url} closed the connection: {error}")
 
     def set_timeout(self, timeout: float) -> None:
-        """How long to wait for what is asked for next, in however many pieces it comes."""
+        """Sets the total time to wait for the next read."""
         self._deadline = time.monotonic() + timeout
 
     def send(self, content: bytes) -> None:
-        """Sends all of it."""
+        """Sends all bytes."""
         self._socket.sendall(content)
 
     def peek(self, count: int) -> bytes:
-        """The next bytes, which stay there. Raises EOFError where there are no more."""
+        """Returns the next bytes without consuming them. Raises EOFError at the end."""
         while len(self._buffer) - self._at < count:
             self._receive()
         return bytes(self._buffer[self._at : self._at + count])
 
     def skip(self, count: int) -> None:
-        """Takes bytes that were peeked at."""
+        """Consumes peeked bytes."""
         self._at += count
 
     def take(self, count: int) -> bytes:
-        """Takes the next bytes."""
+        """Consumes the next bytes."""
         taken = self.peek(count)
         self.skip(count)
         return taken
 
     def take_until(self, end: bytes, limit: int) -> bytes:
-        """Takes bytes up to an end, and the end, which is not given."""
+        """Consumes bytes up to a terminator and returns them without it."""
         taken = self.peek_until(end, limit)
         self.skip(len(taken) + len(end))
         return taken
 
     def peek_until(self, end: bytes, limit: int) -> bytes:
-        """The next bytes up to an end, which stay there."""
+        """Returns the bytes up to a terminator without consuming them."""
         while True:
             found = self._buffer.find(end, self._at)
             if found >= 0:
                 return bytes(self._buffer[self._at : found])
             if len(self._buffer) - self._at > limit:
-                raise Unreachable("What answers is no Busbar: it does not come to an end")
+                raise Unreachable("The server is not Busbar: endless response")
             self._receive()
 
     def rest(self) -> bytes:
-        """Takes what is there, one byte at least."""
+        """Consumes the available bytes, at least one."""
         if len(self._buffer) == self._at:
             self._receive()
         taken = bytes(self._buffer[self._at :])
@@ -110,7 +110,7 @@ class Connection:
         return taken
 
     def close(self) -> None:
-        """Hangs up. A thread that waits for bytes is told so, which closing alone does not do."""
+        """Disconnects and wakes a thread that waits for bytes, which closing alone does not."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -119,7 +119,7 @@ class Connection:
         self._socket.settimeout(max(self._deadline - time.monotonic(), 1e-6))
         chunk = self._socket.recv(65536)
         if not chunk:
-            raise EOFError("The connection has ended")
+            raise EOFError("The connection was closed")
         if self._at > 0:
             del self._buffer[: self._at]
             self._at = 0
@@ -127,7 +127,7 @@ class Connection:
 
 
 def read_chunk(connection: Connection) -> Tuple[bool, bytes]:
-    """Whether a body of the chunked encoding goes on, and its next part."""
+    """Whether a chunked body continues, and its next part."""
     line = connection.peek_until(b"\r\n", 1024)
     size = int(line.split(b";")[0], 16)
     whole = connection.peek(len(line) + 2 + size + 2)

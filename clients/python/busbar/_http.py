@@ -1,4 +1,4 @@
-"""HTTP of the standard library: one connection for each request, so that none is ever used twice by mistake."""
+"""HTTP with the standard library: one connection per request."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .errors import BusbarError, RequestTimeout, Unreachable
 
 
 class Address:
-    """Where a service is, and what it wants to be shown."""
+    """Address and credentials of a service."""
 
     def __init__(
         self, url: str, token: Optional[str] = None, *, cafile: Optional[str] = None
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"{url!r} is no address such as http://127.0.0.1:8080/")
+            raise ValueError(f"{url!r} is not an address such as http://127.0.0.1:8080/")
         self.url = url
         self.is_secure = parts.scheme == "https"
         self.host: str = parts.hostname
@@ -30,11 +30,11 @@ class Address:
         self._context = ssl.create_default_context(cafile=cafile) if self.is_secure else None
 
     def headers(self) -> Dict[str, str]:
-        """What every request carries."""
+        """Headers of every request."""
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def connection(self, timeout: float) -> http.client.HTTPConnection:
-        """A connection that is not made yet."""
+        """Connection that is not connected yet."""
         if self._context is not None:
             return http.client.HTTPSConnection(
                 self.host, self.port, timeout=timeout, context=self._context
@@ -42,7 +42,7 @@ class Address:
         return http.client.HTTPConnection(self.host, self.port, timeout=timeout)
 
     def socket(self, timeout: float) -> socket.socket:
-        """A connected socket, encrypted where the address is."""
+        """Connected socket, with TLS for https addresses."""
         try:
             plain = socket.create_connection((self.host, self.port), timeout)
             if self._context is None:
@@ -53,19 +53,19 @@ class Address:
 
 
 def error_of(status: int, body: bytes) -> BusbarError:
-    """What an answer that is no success tells."""
+    """Error of a failed response."""
     try:
         envelope = json.loads(body)
         return BusbarError.from_record(envelope["error"], status, envelope.get("request_id"))
     except (ValueError, KeyError, TypeError):
         start = body[:200].decode("utf-8", "replace")
-        return Unreachable(f"What answers is no Busbar: status {status}, {start!r}")
+        return Unreachable(f"The server is not Busbar: status {status}, {start!r}")
 
 
 def call(
     address: Address, method: str, target: str, body: Optional[Dict[str, Any]], timeout: float
 ) -> Any:
-    """One request and its answer: JSON as what it stands for, and anything else as text."""
+    """Sends one request and returns its answer: parsed JSON, or text."""
     headers = address.headers()
     content: Optional[bytes] = None
     if body is not None:

@@ -1,4 +1,4 @@
-"""What is asked of the service, before it is sent."""
+"""Requests to the service."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 
 
 class StreamRequest(NamedTuple):
-    """A stream that is asked for."""
+    """Request for a stream."""
 
     path: str
     query: Dict[str, Any] = {}
 
     def target(self, **more: Any) -> str:
-        """Its path with its query."""
+        """Path with query."""
         return target(self.path, {**self.query, **more})
 
 
@@ -26,7 +26,7 @@ def _texts(value: Any) -> List[str]:
 
 
 def target(path: str, query: Optional[Dict[str, Any]]) -> str:
-    """A path with its query; lists are repeated, and what is None is left out."""
+    """Path with query; lists are repeated, None is omitted."""
     pairs: List[Tuple[str, str]] = [
         (name, text)
         for name, value in (query or {}).items()

@@ -1,4 +1,4 @@
-"""Server-sent events, as the HTML standard lays them out."""
+"""Server-sent events as specified by the HTML standard."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import List, NamedTuple, Optional
 
 
 class ServerSentEvent(NamedTuple):
-    """An event with its data. Without a name it only moves the last id along."""
+    """Event with its data. Without a name, it only updates the last ID."""
 
     name: Optional[str]
     data: str
@@ -14,7 +14,7 @@ class ServerSentEvent(NamedTuple):
 
 
 class EventParser:
-    """Takes lines and gives events."""
+    """Parses lines into events."""
 
     def __init__(self) -> None:
         self.last_id: Optional[str] = None
@@ -23,7 +23,7 @@ class EventParser:
         self._has_id = False
 
     def feed(self, line: str) -> Optional[ServerSentEvent]:
-        """Takes a line without its end; gives the event that it completes."""
+        """Parses a line without its line end and returns the event that it completes."""
         if line == "":
             return self._end()
         if line.startswith(":"):

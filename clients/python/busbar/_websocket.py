@@ -1,4 +1,4 @@
-"""The receiving side of RFC 6455, which is all that the binary stream needs."""
+"""Receiving side of RFC 6455, sufficient for the binary stream."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LARGEST_MESSAGE = 1 << 20
 
 
 class WebSocket:
-    """A connection that is read from. Pings are answered while it is read."""
+    """WebSocket for reading. Answers pings while reading."""
 
     def __init__(self, address: Address, target: str, protocol: str, timeout: float) -> None:
         key = base64.b64encode(os.urandom(16))
@@ -36,13 +36,13 @@ class WebSocket:
                 raise self._connection.refuse()
             accept = base64.b64encode(hashlib.sha1(key + _MAGIC).digest()).decode()
             if self._connection.headers.get("sec-websocket-accept") != accept:
-                raise Unreachable("What answers does not speak WebSocket")
+                raise Unreachable("The server does not support WebSocket")
         except BaseException:
             self.close()
             raise
 
     def receive(self, timeout: float) -> Optional[Union[str, bytes]]:
-        """The next message; None when the stream has ended. Raises socket.timeout."""
+        """Next message, or None at the end of the stream. Raises socket.timeout."""
         self._connection.set_timeout(timeout)
         while True:
             is_last, code, payload = self._frame()
@@ -56,13 +56,13 @@ class WebSocket:
             self._kind = code or self._kind
             self._message += payload
             if len(self._message) > _LARGEST_MESSAGE:
-                raise Unreachable("A message is larger than any that Busbar sends")
+                raise Unreachable("A message exceeds the size limit of Busbar")
             if is_last:
                 message, self._message = self._message, b""
                 return message if self._kind == _BINARY else message.decode()
 
     def close(self) -> None:
-        """Hangs up."""
+        """Disconnects."""
         self._connection.close()
 
     def _frame(self) -> Tuple[bool, int, bytes]:
@@ -72,7 +72,7 @@ class WebSocket:
             size = 4 if length == 126 else 10
             length = int.from_bytes(self._connection.peek(size)[2:], "big")
         if length > _LARGEST_MESSAGE:
-            raise Unreachable("A message is larger than any that Busbar sends")
+            raise Unreachable("A message exceeds the size limit of Busbar")
         whole = self._connection.take(size + length)
         return bool(head[0] & 0x80), head[0] & 0x0F, whole[size:]
 

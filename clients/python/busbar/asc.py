@@ -1,4 +1,4 @@
-"""Frames as an ASC trace, laid out as Busbar's own logging writes it."""
+"""Frames as an ASC trace, in the format of Busbar logging."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ def _rows(frame: Frame, time: str, number: int) -> Iterator[str]:
 def asc_lines(
     items: Iterable[Union[Frame, Gap]], *, start_us: int, name: Callable[[Frame], str]
 ) -> Iterator[str]:
-    """The lines of a trace. The number of a channel is its slot, counted from 1.
+    """Lines of a trace. Channel numbers are slots, counted from 1.
 
-    :param start_us: Unix time that the times of the trace count from
-    :param name: What a remark calls the channel of a frame
+    :param start_us: Start of the trace as Unix time in microseconds
+    :param name: Name of the channel of a frame, for comments
     """
-    # The date tells milliseconds; the rest goes into the times.
+    # The date has milliseconds; the remainder is added to the timestamps.
     start_us -= start_us % 1000
     date = _date(start_us)
     yield f"date {date}"

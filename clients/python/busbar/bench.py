@@ -1,4 +1,4 @@
-"""A bench, over the HTTP API of its service."""
+"""Bench, over the HTTP API of its service."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class _StateEvents(EventStream[StateEvent]):
 
 
 class Bench(Operations):
-    """The bench of a Busbar service.
+    """Bench of a Busbar service.
 
-    Every operation of the API is a method, named after it: ``channel.open`` is :meth:`channel_open`. They answer
-    with dictionaries as the service gives them (see :mod:`busbar.records`) and raise :class:`~busbar.BusbarError`.
+    Every operation of the API is a method: ``channel.open`` is :meth:`channel_open`. Methods return dictionaries (see
+    :mod:`busbar.records`) and raise :class:`~busbar.BusbarError`.
 
-    :param url: Where the service is, such as ``http://127.0.0.1:8080/``
-    :param token: What it was started with, if anything
-    :param timeout: Seconds that a request may take, where its call says nothing else
-    :param cafile: Certificates to trust, where the service stands behind HTTPS with one of its own
+    :param url: Address of the service, such as ``http://127.0.0.1:8080/``
+    :param token: Token of the service, if it has one
+    :param timeout: Default request timeout in seconds
+    :param cafile: Trusted certificates, for HTTPS with a private certificate
     """
 
     def __init__(
@@ -62,15 +62,15 @@ class Bench(Operations):
 
     @classmethod
     def local(cls, token: Optional[str] = None, *, program: str = "busbar", **options: Any) -> "Bench":
-        """The bench of the daemon of this user, whose Web service must run.
+        """Bench of this user's daemon. Its web service must be running.
 
-        :param program: The command line, where it is not on the path
+        :param program: Path of the ``busbar`` program, if it is not on the PATH
         """
         return cls(web_address(program), token, **options)
 
     @property
     def url(self) -> str:
-        """Where the service is."""
+        """Address of the service."""
         return self._address.url
 
     def __enter__(self) -> "Bench":
@@ -80,28 +80,28 @@ class Bench(Operations):
         self.close()
 
     def close(self) -> None:
-        """Ends the streams that were begun here."""
+        """Closes all streams of this bench."""
         for stream in self._streams:
             stream.close()
         self._streams.clear()
 
     def open(self, channel: str, **settings: Any) -> Channel:
-        """Opens a port, and closes it where it is used in a ``with`` statement.
+        """Opens a port. A ``with`` statement closes it.
 
         :param channel: Port to open
-        :param settings: As :meth:`channel_open` takes them
+        :param settings: Fields of :meth:`channel_open`
         """
         return Channel(self, self.channel_open(channel, **settings))
 
     def send(self, channel: str, id: int, data: Payload = b"", **fields: Any) -> records.SendResult:
         """Sends a frame; data may be bytes or hex.
 
-        :param fields: As :meth:`message_send` takes them
+        :param fields: Fields of :meth:`message_send`
         """
         return self.message_send(channel, id=id, data=_hex(data), **fields)
 
     def newest_event_id(self) -> int:
-        """The id of the newest event of all channels: what comes from now on is behind it."""
+        """ID of the newest event of all channels."""
         return self.message_history(limit=1)["newest_available"]
 
     def history(
@@ -112,7 +112,7 @@ class Bench(Operations):
         id: Optional[Texts] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
     ) -> List[Frame]:
-        """All events that are kept, up to now."""
+        """All stored events up to now."""
         frames: List[Frame] = []
         end = self.newest_event_id()
         while True:
@@ -135,18 +135,18 @@ class Bench(Operations):
         reconnect: float = 60.0,
         binary: bool = False,
     ) -> Stream[Union[Frame, Gap]]:
-        """Frames as they come, as server-sent events.
+        """Frames as they arrive, over server-sent events.
 
-        :param channel: Channels to follow; all of them if left out
-        :param after: Event id to go on behind; 0 begins with the oldest that is kept, None with what comes next
-        :param id: Identifiers wanted, in hex as they are printed
-        :param direction: Only what was received, or only what was sent
+        :param channel: Channels to follow; default: all
+        :param after: Event ID to resume after; 0 starts with the oldest stored event, None with the next one
+        :param id: Identifiers in hex
+        :param direction: Only received or only sent frames
         :param timeout: Seconds to wait for an item before StreamTimeout is raised
-        :param reconnect: Seconds during which attempts to connect again begin where the connection ends
-        :param binary: Over WebSocket instead
+        :param reconnect: Seconds to try to reconnect
+        :param binary: Use a WebSocket
         """
         chosen = {"channel": channel, "id": id, "direction": direction}
-        # Where a stream begins is fixed before it is opened: it could not go on there otherwise.
+        # Fix the start before the stream opens, so a reconnect can resume there.
         position = Position("instance_id", self.newest_event_id, after)
         if binary:
             return self._follow(
@@ -156,7 +156,7 @@ class Bench(Operations):
         return self._follow(_FrameEvents, request, position, timeout, reconnect)
 
     binary_frames = partialmethod(frames, binary=True)
-    """The same over WebSocket, with less work for each frame. It does not tell the port, only the slot."""
+    """Frames over WebSocket, with less CPU load. Frames contain the slot, not the port."""
 
     def samples(
         self,
@@ -167,9 +167,9 @@ class Bench(Operations):
         timeout: Optional[float] = None,
         reconnect: float = 60.0,
     ) -> Stream[Union[Sample, Gap]]:
-        """Values of signals as they come, of plans that there are.
+        """Signal samples of existing signal plans.
 
-        :param after: Sequence to go on behind; 0 begins with the oldest that is kept, None with what comes next
+        :param after: Sequence number to resume after; 0 starts with the oldest stored sample, None with the next one
         """
         position = Position("stream_epoch", lambda: None, after)
         request = self._signal_stream(plan=plan, signal=signal)
@@ -183,16 +183,16 @@ class Bench(Operations):
         timeout: Optional[float] = None,
         reconnect: float = 60.0,
     ) -> Stream[Union[StateEvent, Gap]]:
-        """Signals and status of a gateway instance as they change. It ends when the instance is unloaded."""
+        """Changes of signals and status of a gateway instance, until it is unloaded."""
         request = self._gateway_stream(instance, include=include)
         return self._follow(_StateEvents, request, None, timeout, reconnect)
 
     def modbus_events(
         self, *, timeout: Optional[float] = None, reconnect: float = 60.0, **server: Any
     ) -> Stream[Union[StateEvent, Gap]]:
-        """Modbus sessions and servers once a second, and what a server holds when it changes.
+        """Modbus sessions and servers once per second, and registers of a server on change.
 
-        :param server: As :meth:`modbus_registers` takes it
+        :param server: Fields of :meth:`modbus_registers`
         """
         request = self._modbus_stream(**server)
         return self._follow(_StateEvents, request, None, timeout, reconnect)
@@ -200,7 +200,7 @@ class Bench(Operations):
     def traffic(
         self, *, timeout: Optional[float] = None, reconnect: float = 60.0
     ) -> Stream[Union[StateEvent, Gap]]:
-        """How busy the open channels are, once a second."""
+        """Bus load of the open channels, once per second."""
         request = self._channel_traffic_stream()
         return self._follow(_StateEvents, request, None, timeout, reconnect)
 

@@ -1,4 +1,4 @@
-"""An open channel."""
+"""Open channel."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
 
 class Channel:
-    """A channel of a bench, by its stable selector. In a ``with`` statement it is closed at the end."""
+    """Channel of a bench, by its stable selector. A ``with`` statement closes it."""
 
     def __init__(self, bench: "Bench", record: records.Channel) -> None:
         self.bench = bench
         self.record = record
-        """As it was opened."""
+        """Record from opening the channel."""
 
     @property
     def selector(self) -> str:
-        """The port, such as ``SIM00001/0``."""
+        """Port, such as ``SIM00001/0``."""
         return self.record["selector"]
 
     @property
     def slot(self) -> int:
-        """Its number while it is open, as frames of the binary stream tell it."""
+        """Slot number, as in frames of the binary stream."""
         return self.record["slot"]
 
     def send(self, id: int, data: "Payload" = b"", **fields: Any) -> records.SendResult:
-        """Sends a frame here; see :meth:`Bench.send`."""
+        """Sends a frame on this channel; see :meth:`Bench.send`."""
         return self.bench.send(self.selector, id, data, **fields)
 
     def frames(self, **options: Any) -> Stream[Union[Frame, Gap]]:
@@ -39,11 +39,11 @@ class Channel:
         return self.bench.frames(self.selector, **options)
 
     def stats(self) -> records.ChannelStats:
-        """Its counters."""
+        """Counters of the channel."""
         return self.bench.channel_stats(self.selector)
 
     def close(self) -> records.Channel:
-        """Closes it."""
+        """Closes the channel."""
         return self.bench.channel_close(self.selector)
 
     def __enter__(self) -> "Channel":

@@ -1,4 +1,4 @@
-"""A daemon of a test's own, in a home of its own, beside any other that runs."""
+"""Separate daemon for a test, with its own home."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Kind = Literal["demo", "virtual"]
 
 
 class OwnDaemon:
-    """Runs the demonstration vehicle, or the bare virtual bench, until it is closed."""
+    """Runs the demonstration vehicle or the empty virtual bench until closed."""
 
     def __init__(self, kind: Kind = "demo", *, program: str = "busbar") -> None:
         self._program = program
         self._process: Optional["subprocess.Popen[str]"] = None
         self.directory = os.path.realpath(tempfile.mkdtemp(prefix="busbar-"))
-        """Project of the daemon: files that it is to read lie here."""
+        """Project root of the daemon, for files that it reads."""
         self._environment = {
             **os.environ,
             "BUSBAR_HOME": os.path.join(self.directory, ".home"),
             "XDG_CONFIG_HOME": os.path.join(self.directory, ".config"),
         }
         self._log = os.path.join(self.directory, "daemon.log")
-        # The token of another service is none of this one's.
+        # Do not pass on the token of another service.
         self._environment.pop("BUSBAR_TOKEN", None)
         try:
             self.url = self._run_vehicle() if kind == "demo" else self._run_bench()
@@ -57,7 +57,7 @@ class OwnDaemon:
                     text=True,
                     env=self._environment,
                     cwd=self.directory,
-                    # Ctrl-C in the terminal is for the tests, which end it in their own time.
+                    # Ctrl-C is for the tests, which stop the daemon themselves.
                     start_new_session=True,
                 )
         except OSError as error:
@@ -73,11 +73,11 @@ class OwnDaemon:
             if line.startswith("Press Ctrl-C") and url:
                 return url
         with open(self._log, encoding="utf-8") as log:
-            told = log.read()
-        raise Unreachable(f"{self._program} demo ended with {self._process.wait()}: {told[-500:]}")
+            output = log.read()
+        raise Unreachable(f"{self._program} demo ended with {self._process.wait()}: {output[-500:]}")
 
     def close(self) -> None:
-        """Ends it, and takes its directory away."""
+        """Stops the daemon and deletes its directory."""
         if self._process is not None:
             self._process.send_signal(signal.SIGINT)
             self._process.wait()

@@ -1,4 +1,4 @@
-"""How requests and streams fail."""
+"""Errors of requests and streams."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any, Dict, Mapping, Optional
 
 
 class BusbarError(Exception):
-    """The service, or the command line, has refused something.
+    """Error of the service or the command line.
 
-    Act on ``code``, which is stable, and on ``details``, which names the field at fault.
+    Use ``code``, which is stable, and ``details``, which names the wrong field.
     """
 
     def __init__(
@@ -32,10 +32,10 @@ class BusbarError(Exception):
         self.request_id = request_id
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.details.items())
+        details = ", ".join(f"{name}={value!r}" for name, value in self.details.items())
         return (
             f"{self.code}: {self.message}"
-            + (f" ({told})" if told else "")
+            + (f" ({details})" if details else "")
             + (f". {self.hint}" if self.hint else "")
         )
 
@@ -43,7 +43,7 @@ class BusbarError(Exception):
     def from_record(
         cls, error: Mapping[str, Any], status: Optional[int] = None, request_id: Optional[str] = None
     ) -> "BusbarError":
-        """The error of an envelope."""
+        """Error from a response."""
         return cls(
             error["code"],
             error["message"],
@@ -56,14 +56,14 @@ class BusbarError(Exception):
 
 
 class Unreachable(BusbarError):
-    """Nothing answers at the address, or what answers is no Busbar."""
+    """No service answers at the address, or it is not Busbar."""
 
     def __init__(self, message: str, *, hint: Optional[str] = None) -> None:
         super().__init__("unreachable", message, retryable=True, hint=hint)
 
 
 class RequestTimeout(BusbarError):
-    """No answer came in time. Whether the request was carried out is unknown."""
+    """No answer in time. The request may or may not have been executed."""
 
     def __init__(self, message: str) -> None:
         super().__init__("timeout", message, retryable=True)

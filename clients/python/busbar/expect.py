@@ -1,4 +1,4 @@
-"""What tests expect of a bench, and what they are told where it does not come."""
+"""Expectations of tests, with their failure messages."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Number = Union[int, float, Decimal]
 
 
 class ExpectationFailed(AssertionError):
-    """What was expected did not come in time."""
+    """The expected frame or value did not arrive in time."""
 
 
 class MarkingBench(Bench):
-    """A bench that remembers what it had seen before the test last did something with it."""
+    """Bench that remembers the newest event before the last action of the test."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.began_at = self.marked_at = self.newest_event_id()
 
     def mark(self) -> int:
-        """Lets expectations look at what comes from now on. Every request that changes something does so too."""
+        """Marks now as the start for expectations. Every request that changes something does the same."""
         self.marked_at = self.newest_event_id()
         return self.marked_at
 
@@ -39,11 +39,11 @@ class MarkingBench(Bench):
 
 
 def _pattern(data: Payload) -> "re.Pattern[str]":
-    """Data as it is told, with a dot for any digit."""
+    """Data in hex, with a dot for each ignored digit."""
     text = data if isinstance(data, str) else bytes(data).hex()
     digits = re.sub(r"[\s:_-]", "", text)
     if not re.fullmatch(r"(?:[0-9A-Fa-f.]{2})*", digits):
-        raise ValueError(f"{data!r} is no data in hex, with dots for digits that do not matter")
+        raise ValueError(f"{data!r} is not hex data with dots for ignored digits")
     return re.compile(digits, re.IGNORECASE)
 
 
@@ -81,14 +81,14 @@ def _first(
 
 
 def _failure(what: str, within: float, seen: "Counter[str]", gaps: List[Gap]) -> str:
-    lines = [f"{what} did not come within {within:g} s"]
+    lines = [f"{what} did not arrive within {within:g} s"]
     if seen:
-        lines.append("What came instead:")
+        lines.append("Received instead:")
         lines += [f"  {text}" + (f"  ×{n}" if n > 1 else "") for text, n in list(seen.items())[-8:]]
     else:
-        lines.append("Nothing else came either.")
+        lines.append("Nothing else was received.")
     if gaps:
-        lines.append(f"Events are missing in {len(gaps)} places, so that it may have been there.")
+        lines.append(f"Events were lost ({len(gaps)} gaps), so it may have been missed.")
     return "\n".join(lines)
 
 
@@ -104,12 +104,12 @@ def expect_frame(
     matching: Optional[Callable[[Frame], bool]] = None,
     since: Optional[int] = None,
 ) -> Frame:
-    """The first frame like this that came since the test last did something.
+    """First matching frame since the last action of the test.
 
-    :param data: Bytes, or hex with a dot for every digit that does not matter
+    :param data: Bytes, or hex with a dot for each ignored digit
     :param within: Seconds from now
-    :param matching: What else must hold of it
-    :param since: Event id to look behind, instead of what the test did last
+    :param matching: Further condition
+    :param since: Event ID to start after, instead of the last action
     """
     __tracebackhide__ = True
     pattern = None if data is None else _pattern(data)
@@ -146,13 +146,13 @@ def expect_signal(
     channel: Optional[str] = None,
     since: Optional[int] = None,
 ) -> Sample:
-    """The first sample of a signal like this that came since the test last did something.
+    """First matching sample since the last action of the test.
 
-    :param value: A number, or the label of a value
-    :param tolerance: How far the number may be off
+    :param value: Number, or label of a value
+    :param tolerance: Allowed deviation
     :param between: Lowest and highest number, instead of a value
-    :param plan: Plan that decodes it; all that decode the signal if left out
-    :param channel: Only plans of this channel, as it was named when they were made
+    :param plan: Signal plan; default: all plans with this signal
+    :param channel: Only plans of this channel, by its name when they were created
     """
     __tracebackhide__ = True
     mark = bench.marked_at if since is None else since
@@ -211,14 +211,14 @@ def _plans(bench: Bench, signal: str, channel: Optional[str]) -> List[str]:
     where = f" of {channel}" if channel else ""
     raise BusbarError(
         "signal_not_found",
-        f"No plan{where} decodes {signal}",
+        f"No signal plan{where} decodes {signal}",
         details={"signal": signal},
         hint="bench.signal_plan_create makes one.",
     )
 
 
 def _sequence_at(bench: Bench, plan: str, signal: str, event_id: int) -> int:
-    """Where to begin, so that every sample of a later event comes: found by halving what is kept."""
+    """Start position that includes all samples of later events, found by binary search."""
     try:
         page: Dict[str, Any] = dict(bench.signal_history(plan, signal, limit=1))
     except BusbarError as error:

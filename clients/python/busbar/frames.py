@@ -1,4 +1,4 @@
-"""Events of a bus, as streams tell them."""
+"""Bus events of streams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENHANCED, CHECKSUM_ERROR, NO_RESPONSE, SYNC_BREAK, WAKE_UP, SLEEP = (
     1 << bit for bit in range(8, 14)
 )
 _ERROR_ID = 1 << 29
-"""Stands before the class of an error where candump shows it."""
+"""Prefix of an error class, as in candump."""
 _CLASSIC_LENGTH = 8
 
 _FLAG_MARKS = {
@@ -45,7 +45,7 @@ _STATUS_MARKS = {
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame that was received or sent, or an error on the bus."""
+    """Received or sent frame, or a bus error."""
 
     event_id: int
     kind: str
@@ -64,13 +64,13 @@ class Frame:
     filter_hit: int = 0
     checksum: int = 0
     selector: Optional[str] = None
-    """Port of the channel. The binary stream does not tell it."""
+    """Port of the channel; None in the binary stream."""
     count: Optional[int] = None
-    """Error frames that this one stands for."""
+    """Number of error frames in this event."""
 
     @property
     def is_rx(self) -> bool:
-        """Whether it was received, and not sent."""
+        """Whether the frame was received, not sent."""
         return self.kind == "rx_frame"
 
     @property
@@ -80,7 +80,7 @@ class Frame:
 
     @property
     def is_remote(self) -> bool:
-        """Whether it asks for a frame."""
+        """Whether it is a remote frame."""
         return bool(self.flags & _REMOTE)
 
     @property
@@ -90,17 +90,17 @@ class Frame:
 
     @property
     def bitrate_switch(self) -> bool:
-        """Whether its data was sent at the data rate."""
+        """Whether the data was sent at the data bit rate (BRS)."""
         return bool(self.flags & _BRS)
 
     @property
     def error_state(self) -> bool:
-        """Whether its sender was error passive."""
+        """Whether the sender was error passive (ESI)."""
         return bool(self.flags & _ESI)
 
     @property
     def is_error(self) -> bool:
-        """Whether it is an error on the bus rather than a frame."""
+        """Whether it is a bus error, not a frame."""
         return bool(self.flags & _ERROR)
 
     @property
@@ -109,7 +109,7 @@ class Frame:
         return self.timestamp_us / 1e6
 
     def __str__(self) -> str:
-        """In the words of the command line, which are those of candump."""
+        """Text as printed by the command line, similar to candump."""
         way = "RX" if self.is_rx else "TX"
         where = self.selector or f"slot {self.channel}"
         shown = f"{where}  {way}  {self._id_text()}  {self._length_text()}  {self._data_text()}"
@@ -138,18 +138,18 @@ class Frame:
         return f"{data:{3 * _CLASSIC_LENGTH - 1}}   ERRORFRAME" + (f" ×{count}" if count > 1 else "")
 
     def _marks(self) -> List[str]:
-        """What the rest of the line does not show."""
+        """Details that the rest of the line does not show."""
         marks = [mark for bit, mark in _FLAG_MARKS.items() if self.flags & bit]
         if self.status:
             mark = _STATUS_MARKS.get(self.status, f"STATUS-{self.status}")
-            # Some say the same as a flag does.
+            # Some statuses repeat a flag.
             if mark not in marks:
                 marks.append(mark)
         return marks
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Frame":
-        """A frame of the JSON that history and server-sent events have."""
+        """Frame from JSON of history and server-sent events."""
         return cls(
             event_id=record["event_id"],
             kind=record["kind"],
@@ -172,7 +172,7 @@ class Frame:
 
     @classmethod
     def from_bytes(cls, record: bytes) -> "Frame":
-        """A frame of a binary message, an FRM2 record."""
+        """Frame from a binary message, an FRM2 record."""
         if len(record) < _HEADER.size:
             raise ValueError(f"A record has {_HEADER.size} bytes at least, and not {len(record)}")
         (
@@ -184,7 +184,7 @@ class Frame:
         data = record[header_length : header_length + length]
         if len(data) != length:
             raise ValueError(f"The record has {len(data)} of {length} bytes of data")
-        # Behind the details of an error may stand how many error frames it stands for.
+        # The number of error frames may follow the error details.
         has_count = flags & _ERROR and length == dlc + 4
         count = int.from_bytes(data[dlc:], "big") if has_count else 1
         return cls(
@@ -208,35 +208,35 @@ class Frame:
 
 
 class Sample(SampleFields):
-    """A value of a signal. ``value`` is the physical one as it is, to the last digit; None where there is none."""
+    """Sample of a signal. ``value`` is the exact physical value, or None."""
 
     @property
     def number(self) -> Optional[Decimal]:
-        """The physical value to compute with, as exact."""
+        """Physical value as an exact Decimal."""
         return None if self.value is None else Decimal(self.value)
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Sample":
-        """A sample of the JSON that history and streams have."""
+        """Sample from JSON of history and streams."""
         return cls(**{name: record[name] for name in cls.__dataclass_fields__})
 
 
 @dataclass(frozen=True)
 class Gap:
-    """Something is missing here. It stands in a stream in the place of what was lost."""
+    """Replaces lost items in a stream."""
 
     reason: str
-    """``lost``: no longer kept when its turn came. ``reconnected``: the stream has no memory, and does not tell what
-    happened while it was cut. ``restarted``: a new daemon, or a new Web service, counts anew."""
+    """``lost``: overwritten before it was read. ``reconnected``: a state stream missed changes while disconnected.
+    ``restarted``: a new daemon or web service, whose counters restart."""
     missed: Optional[int] = None
-    """How many events; None where that is not known."""
+    """Number of lost events, or None if unknown."""
     oldest_available: Optional[int] = None
     newest_available: Optional[int] = None
 
 
 @dataclass(frozen=True)
 class StateEvent:
-    """An event of a stream that tells states, such as that of an instance or of Modbus."""
+    """Event of a state stream, such as of a gateway instance or Modbus."""
 
     name: str
     data: Mapping[str, Any]

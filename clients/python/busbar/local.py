@@ -1,4 +1,4 @@
-"""The daemon of this user, through its command line."""
+"""This user's daemon, through the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def run(
     env: Optional[Mapping[str, str]] = None,
     cwd: Optional[Union[str, "PathLike[str]"]] = None,
 ) -> Any:
-    """What a command answers. Raises what it refuses, with its hint."""
+    """Result of a command. Raises its error, with the hint."""
     try:
         done = subprocess.run(
             [program, *arguments, "--format=json"],
@@ -30,7 +30,7 @@ def run(
         )
     except OSError as error:
         raise Unreachable(
-            f"{program} cannot be run: {error}", hint="Put busbar on the path, or name it."
+            f"{program} cannot be run: {error}", hint="Add busbar to the PATH, or pass its path."
         ) from error
     if done.returncode == 0:
         return json.loads(done.stdout)
@@ -41,7 +41,7 @@ def run(
 
 
 def web_address(program: str) -> str:
-    """Where the Web service of this user's daemon is."""
+    """Address of the web service of this user's daemon."""
     status = run(program, ["web", "status"])
     url: Optional[str] = status.get("url")
     if status["state"] != "running" or url is None:

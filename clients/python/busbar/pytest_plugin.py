@@ -1,4 +1,4 @@
-"""Fixtures for tests of a bench, and a trace of every test that fails."""
+"""Fixtures for bench tests, and a trace of every failed test."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OPENED = pytest.StashKey[List[Channel]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What can be set on the command line and in the configuration."""
+    """Adds command-line options and settings."""
     group = parser.getgroup("busbar")
     group.addoption(
         "--busbar-url", help="service to test with, instead of one that is started (BUSBAR_URL)"
@@ -48,14 +48,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tells pytest about the marker."""
+    """Registers the marker."""
     config.addinivalue_line(
         "markers", "busbar_channel(port, **settings): what the fixture channel opens"
     )
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Ends the daemon that was started. The last test to end may still need it for its trace."""
+    """Stops the daemon. The last test may need it for its trace."""
     _close_channels(config)
     daemon = config.stash.get(_DAEMON, None)
     if daemon is not None:
@@ -64,13 +64,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def busbar_url(request: pytest.FixtureRequest) -> str:
-    """Where the service is: BUSBAR_URL, or a daemon that is started for the tests."""
+    """Address of the service: BUSBAR_URL, or a daemon started for the tests."""
     url = request.config.getoption("--busbar-url") or os.environ.get("BUSBAR_URL")
     if url:
         return url
     kind = request.config.getoption("--busbar-bench") or request.config.getini("busbar_bench")
     if kind not in ("demo", "virtual"):
-        raise pytest.UsageError(f"busbar_bench is demo or virtual, and not {kind}")
+        raise pytest.UsageError(f"busbar_bench must be demo or virtual, not {kind}")
     program = os.environ.get("BUSBAR_PROGRAM", "busbar")
     daemon = OwnDaemon(cast(Literal["demo", "virtual"], kind), program=program)
     request.config.stash[_DAEMON] = daemon
@@ -79,16 +79,16 @@ def busbar_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def bench(request: pytest.FixtureRequest, busbar_url: str) -> Iterator[MarkingBench]:
-    """The bench, with a token from BUSBAR_TOKEN where it needs one."""
+    """Bench, with the token from BUSBAR_TOKEN if set."""
     with MarkingBench(busbar_url, os.environ.get("BUSBAR_TOKEN")) as bench:
         request.node.stash[_BENCH] = bench
-        # A plugin may run the same test again.
+        # Some plugins run a test again.
         request.node.stash[_HAS_TRACE] = False
         yield bench
 
 
 def _close_channels(config: pytest.Config) -> Optional[BusbarError]:
-    """Closes what the test has opened; why one of them could not be, if so."""
+    """Closes the channels of the test; returns an error, if any."""
     opened = config.stash.get(_OPENED, [])
     failure: Optional[BusbarError] = None
     while opened:
@@ -103,8 +103,8 @@ def _close_channels(config: pytest.Config) -> Optional[BusbarError]:
 def open_channel(
     request: pytest.FixtureRequest, bench: MarkingBench
 ) -> Callable[..., Channel]:
-    """Opens ports for the test. One that is open already is taken as it is, and stays open."""
-    # Closed behind the report of the teardown: the service forgets what happened on channels that are closed.
+    """Opens ports for the test. A port that is already open stays open."""
+    # Close after the teardown report: the service forgets the events of closed channels.
     opened = request.config.stash.setdefault(_OPENED, [])
 
     def open_port(port: str, **settings: Any) -> Channel:
@@ -123,7 +123,7 @@ def open_channel(
 def channel(
     request: pytest.FixtureRequest, open_channel: Callable[..., Channel]
 ) -> Channel:
-    """A channel that is open for the test: the one of the marker busbar_channel, else of the configuration."""
+    """Open channel for the test, from the marker busbar_channel or the configuration."""
     marker = request.node.get_closest_marker("busbar_channel")
     if marker is None:
         return open_channel(request.config.getini("busbar_channel"))
@@ -138,13 +138,13 @@ def expect_frame(bench: MarkingBench) -> Callable[..., Frame]:
 
 @pytest.fixture
 def expect_signal(bench: MarkingBench) -> Callable[..., Sample]:
-    """Waits for a value of a signal; see :func:`busbar.expect.expect_signal`."""
+    """Waits for a signal value; see :func:`busbar.expect.expect_signal`."""
     return partial(_expect_signal, bench)
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Attaches a trace to the first report of a failure in a test or its fixtures, then closes its channels."""
+    """Attaches a trace to the first failure report of a test, then closes its channels."""
     outcome = yield
     report = outcome.get_result()  # type: ignore[attr-defined]
     bench = item.stash.get(_BENCH, None)
@@ -160,7 +160,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 def _attach_trace(item: pytest.Item, report: pytest.TestReport, bench: MarkingBench) -> None:
     try:
         text, path = _save_trace(item, bench)
-        # Reports copy them: that of a failed teardown, the last one, was made before.
+        # The last report, of a failed teardown, was already copied.
         for properties in (item.user_properties, report.user_properties):
             properties.append(("busbar_trace", str(path)))
     except (BusbarError, OSError) as error:
@@ -169,7 +169,7 @@ def _attach_trace(item: pytest.Item, report: pytest.TestReport, bench: MarkingBe
 
 
 def _file_name(nodeid: str) -> str:
-    """A name for each test, of its own also where parameters differ in what a file name cannot have, or are long."""
+    """Unique file name per test, also for long parameters or parameters with special characters."""
     name = re.sub(r"[^\w.-]+", "-", nodeid).strip("-")
     parameters = nodeid.partition("[")[2]
     if len(name) <= _LONGEST_NAME and re.fullmatch(r"[\w.-]*\]?", parameters):
@@ -197,14 +197,14 @@ def _save_trace(item: pytest.Item, bench: MarkingBench) -> Tuple[str, Path]:
         for frame in real[-_SHOWN_FRAMES:]
     ]
     gaps = len(frames) - len(real)
-    told = f"{len(real)} events since the test began" + (
-        f", with {gaps} gaps where events are missing" if gaps else ""
+    summary = f"{len(real)} events since the test began" + (
+        f", with {gaps} gaps (events lost)" if gaps else ""
     )
-    return "\n".join([f"{path}: {told}; the last of them:", *shown]), path
+    return "\n".join([f"{path}: {summary}; the last ones:", *shown]), path
 
 
 def _events_since(bench: Bench, after: int) -> List[Union[Frame, Gap]]:
-    """What the bench has kept. What it has not is told as a gap."""
+    """Stored events of the bench, with gaps for missing ones."""
     items: List[Union[Frame, Gap]] = []
     end = bench.newest_event_id()
     while after < end:
@@ -227,7 +227,7 @@ def _events_since(bench: Bench, after: int) -> List[Union[Frame, Gap]]:
 
 
 def _by_time(items: List[Union[Frame, Gap]]) -> List[Union[Frame, Gap]]:
-    """Channels are told one behind the other, while a trace tells time; nothing is moved over a gap."""
+    """Sorts events of all channels by time, but never across a gap."""
     return [
         item
         for is_frame, group in groupby(items, lambda item: isinstance(item, Frame))

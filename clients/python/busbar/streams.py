@@ -1,4 +1,4 @@
-"""Streams that outlive their connections."""
+"""Streams that reconnect."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ Item = TypeVar("Item")
 
 SUBPROTOCOL = "svc.frames.v2"
 _SILENCE = 50.0
-"""Something comes every 30 seconds at least, so that a connection this silent is dead."""
+"""The service sends something at least every 30 seconds, so a longer silence means a dead connection."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 
 
 class StreamTimeout(TimeoutError):
-    """Nothing came in time. The stream is as good as before, and the next item can be asked for."""
+    """No item in time. The stream stays usable."""
 
 
 def _is_passing(error: BusbarError) -> bool:
-    """Whether the way to the service is at fault, and not what was asked of it."""
+    """Whether the connection failed, not the request."""
     return isinstance(error, (Unreachable, RequestTimeout)) or error.status in (502, 503, 504)
 
 
 class Position:
-    """How far a stream has come, and who has counted that far."""
+    """Position in a stream, with the identity of its daemon."""
 
     def __init__(
         self, identity: str, newest: Callable[[], Optional[int]], after: Optional[int]
@@ -47,22 +47,22 @@ class Position:
 
 
 class _Attempt:
-    """An attempt to connect again. It runs in its own thread and outlives the call that has begun it: with calls
-    that wait for less time than a connection takes, none would ever be made otherwise."""
+    """Reconnect attempt in its own thread, which outlives the call that started it. Otherwise calls with short timeouts
+    would never reconnect."""
 
     def __init__(self) -> None:
         self.has_ended = False
         self.error: Optional[Exception] = None
         self.is_last = False
-        """Whether the error is raised rather than followed by another attempt."""
+        """Whether to raise the error instead of trying again."""
 
 
 class Stream(Generic[Item], Iterator[Item]):
-    """Items as they come, and a :class:`~busbar.Gap` in the place of what is missing.
+    """Items as they arrive, with a :class:`~busbar.Gap` in place of lost items.
 
-    Where the connection ends, it is made again, and the stream goes on behind the last item. Attempts begin for
-    ``reconnect`` seconds, over as many calls as it takes; then the error of the last one is raised, and the next call
-    starts over. What the service refuses is raised at once, for instance when the channel was closed.
+    If the connection breaks, the stream reconnects and resumes after the last item. It tries for ``reconnect``
+    seconds, then raises the last error; the next call starts over. Errors of the service, such as a closed channel, are
+    raised immediately.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Stream(Generic[Item], Iterator[Item]):
         self._attempt: Optional[_Attempt] = None
         self._give_up_at: Optional[float] = None
         self._changed = Condition()
-        """Notified when an attempt has ended, and when the stream is closed."""
+        """Notified when an attempt ends and when the stream closes."""
         self._dial()
 
     def __iter__(self) -> "Stream[Item]":
@@ -107,7 +107,7 @@ class Stream(Generic[Item], Iterator[Item]):
         self.close()
 
     def next(self, timeout: Optional[float] = None) -> Item:
-        """The next item. Raises StreamTimeout where none comes within so many seconds."""
+        """Next item. Raises StreamTimeout after the timeout in seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while not self._items:
             if self._failure is not None:
@@ -123,11 +123,11 @@ class Stream(Generic[Item], Iterator[Item]):
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing more comes."""
+        """Whether the stream has ended."""
         return self._is_over and not self._items
 
     def close(self) -> None:
-        """Hangs up; nothing more comes. A thread that waits for an item is told so."""
+        """Closes the stream and wakes a thread that waits for an item."""
         with self._changed:
             self._is_over = True
             self._items.clear()
@@ -144,13 +144,13 @@ class Stream(Generic[Item], Iterator[Item]):
             if time.monotonic() >= silent_at:
                 self._hang_up()
             elif deadline is not None and time.monotonic() >= deadline:
-                raise StreamTimeout("Nothing came in time") from None
+                raise StreamTimeout("No item in time") from None
             return
         except (OSError, EOFError):
             self._hang_up()
             return
         except Exception as error:
-            # What came before it is told first, and nothing behind it: that would be skipped in silence.
+            # Deliver earlier items first and no later ones: those would be skipped silently.
             self._hang_up()
             if not self._items:
                 raise
@@ -180,20 +180,20 @@ class Stream(Generic[Item], Iterator[Item]):
             if self._is_over:
                 return
             if not attempt.has_ended:
-                raise StreamTimeout("Nothing came in time; there is no connection yet")
+                raise StreamTimeout("No item in time; not connected yet")
             self._attempt = None
             if attempt.error is None:
                 return
             if attempt.is_last:
                 raise attempt.error
             if deadline is not None and time.monotonic() >= deadline:
-                raise StreamTimeout(f"Nothing came in time; {attempt.error}") from attempt.error
+                raise StreamTimeout(f"No item in time; {attempt.error}") from attempt.error
 
     def _begin_attempt(self) -> _Attempt:
         now = time.monotonic()
         if self._give_up_at is None:
             self._give_up_at = now + self._reconnect
-        # Longer from one connection to the next, until one of them has served.
+        # The pause grows from attempt to attempt until a connection delivers items.
         pause = max(min(self._pause, self._give_up_at - now), 0.0)
         self._pause = min(max(self._pause * 2, _FIRST_PAUSE), _LONGEST_PAUSE)
         attempt = _Attempt()
@@ -221,7 +221,7 @@ class Stream(Generic[Item], Iterator[Item]):
 
     def _dial(self, again: bool = False) -> None:
         gap = self._take_place() if self._position else Gap("reconnected") if again else None
-        # Where the connection fails now, the gap is told by the next one that is made.
+        # If this connection fails, the next one reports the gap.
         self._due = gap or self._due
         self._connect()
         self._heard_at = self._dialed_at = time.monotonic()
@@ -231,11 +231,11 @@ class Stream(Generic[Item], Iterator[Item]):
                 self._items.append(self._due)
                 self._due = None
         if self._is_over:
-            # Another thread has closed it meanwhile.
+            # Closed by another thread.
             self._hang_up()
 
     def _take_place(self) -> Optional[Gap]:
-        """Finds where to go on, and what is lost where others count now than before."""
+        """Finds the position to resume at, and the loss after a restart of daemon or service."""
         position = self._position
         assert position is not None
         service = call(self._address, "GET", "/api/v1/info", None, self._connect_timeout)["service"]
@@ -260,15 +260,15 @@ class Stream(Generic[Item], Iterator[Item]):
         raise NotImplementedError
 
     def _read(self, timeout: float) -> bool:
-        """Takes what comes next; False where the stream has ended. Raises socket.timeout."""
+        """Reads the next item; False at the end of the stream. Raises socket.timeout."""
         raise NotImplementedError
 
 
 class EventStream(Stream[Item]):
-    """A stream of server-sent events."""
+    """Stream of server-sent events."""
 
     def _decode(self, name: str, data: Any) -> Optional[Item]:
-        """What an event tells; None where that is nothing for the caller."""
+        """Item of an event, or None if the caller does not need it."""
         raise NotImplementedError
 
     def _connect(self) -> None:
@@ -305,7 +305,7 @@ class EventStream(Stream[Item]):
     def _take(self, event: ServerSentEvent) -> None:
         if event.name is not None:
             self._tell(event.name, json.loads(event.data))
-        # Not before it was read: what cannot be is asked for again.
+        # Advance only after reading: unreadable items are requested again.
         if event.last_id and self._position:
             self._position.after = int(event.last_id)
 
@@ -323,7 +323,7 @@ class EventStream(Stream[Item]):
 
 
 class BinaryStream(Stream[Union[Frame, Gap]]):
-    """The stream of frames over WebSocket: the least work for each of them."""
+    """Stream of frames over WebSocket, with the lowest CPU load."""
 
     def _connect(self) -> None:
         target = self._request.target(after=self._after)

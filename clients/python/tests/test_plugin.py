@@ -101,10 +101,10 @@ def test_a_test_that_fails_has_a_trace(inner: pytest.Pytester) -> None:
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(
         [
-            "E*Frame 300 with FF on body-tap did not come within 0.5 s",
+            "E*Frame 300 with FF on body-tap did not arrive within 0.5 s",
             "*- Busbar trace -*",
             "*traces/test_a_test_that_fails_has_a_trace.py-test_never.asc: * events since the test began*",
-            "*Wiper = 9 did not come within 0.5 s",
+            "*Wiper = 9 did not arrive within 0.5 s",
         ]
     )
     trace = inner.path / "traces" / "test_a_test_that_fails_has_a_trace.py-test_never.asc"
@@ -171,7 +171,7 @@ def test_fixtures_that_fail_have_a_trace_too(
     traces = pytester.path / "busbar-traces"
     name = "test_fixtures_that_fail_have_a_trace_too.py-test_"
     assert " 123 " in (traces / f"{name}first.asc").read_text()
-    # Also behind the last test of all, whose fixtures are gone.
+    # Also after the last test, whose fixtures are already torn down.
     assert " 124 " in (traces / f"{name}last.asc").read_text()
 
 

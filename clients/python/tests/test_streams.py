@@ -50,7 +50,7 @@ def test_frames_come_as_they_are(client: Bench, way: str) -> None:
 
 def test_both_ways_tell_the_same(client: Bench) -> None:
     with client.open("SIM00001/0") as tester:
-        # Nobody acknowledges, so that errors are told, with how many of them.
+        # Without an acknowledge, errors are reported with their count.
         tester.send(0x123, b"\x01")
         items: List[List[Frame]] = []
         for follow in (client.frames, client.binary_frames):
@@ -68,7 +68,7 @@ def test_a_stream_begins_where_it_is_made_and_goes_on_behind_a_time_out(
 ) -> None:
     with client.open("SIM00001/0") as tester, client.open("SIM00001/1") as monitor:
         tester.send(0x100, "00")
-        # It is accepted, and may be heard only later.
+        # The frame is accepted, but may be received later.
         while not client.history(monitor.selector):
             pass
         stream = getattr(client, way)(monitor.selector)
@@ -87,7 +87,7 @@ def test_streams_go_on_behind_a_stop_of_the_web_service(service: Service, client
         tester.send(0x200, "00")
         assert [stream.next(WITHIN).id for stream in busy] == [0x200, 0x200]
         service.run("web", "stop")
-        # Nobody listens, but it is not lost.
+        # No listener, but the item is not lost.
         service.run("message", "send", tester.selector, "201#01")
         with pytest.raises(StreamTimeout):
             busy[0].next(0.2)
@@ -122,7 +122,7 @@ def test_a_stream_ends_with_its_channel(client: Bench) -> None:
 
 
 def test_a_connection_that_ends_without_an_answer_is_tried_again() -> None:
-    """As a reverse proxy gives them that is just being started anew."""
+    """Answers of a reverse proxy that is restarting."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         Thread(target=lambda: [listener.accept()[0].close() for _ in range(2)]).start()
@@ -172,7 +172,7 @@ def test_an_event_that_cannot_be_read_is_told_behind_those_before_it() -> None:
         assert stream.next(WITHIN).data == {"n": 1}
         with pytest.raises(ValueError):
             stream.next(WITHIN)
-        # Connected anew: what cannot be read is asked for again, and nothing behind it was skipped.
+        # After the reconnect, the unreadable item is requested again, and no later one was skipped.
         assert [type(stream.next(WITHIN)) for _ in range(2)] == [Gap, StateEvent]
 
 
@@ -186,7 +186,7 @@ def event_answer(text: str) -> bytes:
 
 
 class Silence:
-    """Stands before an answer that does not come until the test says so."""
+    """Delays an answer until the test releases it."""
 
     def __init__(self) -> None:
         self.has_begun = Event()
@@ -194,7 +194,7 @@ class Silence:
 
 
 class Proxy:
-    """Answers one connection after the other, and hangs up behind each."""
+    """Answers one connection after the other and closes each."""
 
     def __init__(self, *answers: Union[bytes, Silence], port: int = 0) -> None:
         self._listener = socket.create_server(("127.0.0.1", port))
@@ -229,7 +229,7 @@ TRAFFIC = event_answer("event: traffic\ndata: {}\n\n")
 
 
 def frame_event(event_id: int) -> bytes:
-    """As server-sent events tell it."""
+    """JSON of a server-sent event."""
     fields = ["id", "dlc", "timestamp_us", "flags", "status", "source_sequence", "stream_epoch",
               "hardware_sequence", "filter_hit", "checksum"]  # fmt: skip
     record = {"event_id": event_id, "kind": "rx_frame", "bus": "can", "channel": 1, "data": "",
@@ -387,7 +387,7 @@ def test_samples_are_exact(service: Service, client: Bench) -> None:
         sample = stream.next(WITHIN)
         assert isinstance(sample, Sample)
         assert (sample.value, sample.number, sample.unit) == ("780.75", Decimal("780.75"), "rpm")
-        # Plans end with the Web service, and the stream says so rather than waiting for ever.
+        # Signal plans end with the web service, so the stream ends instead of waiting forever.
         service.run("web", "stop")
         service.start_web(f"--token={TOKEN}")
         with pytest.raises(BusbarError, match="plan_not_found"):
