@@ -7,7 +7,7 @@ import { runDegraded } from './support/gateway-projects.ts';
 /** The pages, with what is in sight once they are ready and what the tab key must lead to. */
 const pages = [
   ['overview', 'bus-load', ['overview-plot']],
-  ['channels', 'channel-counters', ['open-channel', 'channel-table', 'configure-channel']],
+  ['channels', 'channel-counters', ['open-channel', 'channels-table', 'configure-channel']],
   ['trace', 'trace-table', ['trace-toggle', 'trace-pause', 'trace-filter-id', 'trace-table']],
   ['signals', 'signal-tree', ['signal-channel', 'signal-search', 'signal-tree', 'signals-toggle']],
   ['send', 'raw-frame', ['send-channel', 'send-id', 'send-data', 'send-submit', 'route-add']],

@@ -102,7 +102,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await goBusOff(console);
     const stats = () => console.bench.json<{ broker: object }>('channel', 'stats', 'SIM00001/0');
     const { broker } = await stats();
-    await console.says('bus-off-hint', 'It stays bus off until it is recovered.');
+    await console.says('bus-off-hint', 'The channel stays bus off until it is recovered.');
     await console.by('recover-channel').click();
     await console.by('bus-off-hint').waitFor({ state: 'detached' });
     await isBack(console);
@@ -158,13 +158,13 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.open('channels');
     await goBusOff(console);
     await console.by('configure-channel').click();
-    await console.by('configure-group').selectOption({ label: 'Restart after bus off' });
+    await console.by('configure-group').selectOption({ label: 'Restart after bus-off' });
     await console.by('configure-restart').fill('soon');
     await console.by('configure-submit').click();
     await console.by('configure-form').getByText('Must be an integer').waitFor();
     await console.by('configure-restart').fill('100');
     await console.by('configure-submit').click();
-    await console.says('configure-done', 'Restart after bus off applied.');
+    await console.says('configure-done', 'Restart after bus-off applied.');
     await isBack(console);
     await console.by('configure-channel').click();
     await console.says('channel', '100 ms');
@@ -202,7 +202,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('open-submit').getByText('Open SIM00001/2').waitFor();
     await console.bench.json('channel', 'open', 'SIM00001/2');
     await console.by('refresh').click();
-    await console.says('open-form', 'SIM00001/2 is not free any more');
+    await console.says('open-form', 'SIM00001/2 is no longer available');
     await console.by('open-form').getByRole('button', { name: 'Choose another port' }).click();
     await console.by('open-submit').getByText('Open SIM00001/3').waitFor();
     expect(console.trouble).toEqual([]);
@@ -226,8 +226,8 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await bench.json('channel', 'close', 'SIM00001/0');
     await bench.json('channel', 'close', 'SIM00001/1');
     await console.open('channels');
-    await console.by('channels').getByText('No channel is open').waitFor();
-    await console.by('channel-table').getByRole('button', { name: 'Open a channel' }).click();
+    await console.by('channels').getByText('No open channels').waitFor();
+    await console.by('channels-table').getByRole('button', { name: 'Open channel' }).click();
     await console.by('open-submit').waitFor();
     expect(console.trouble).toEqual([]);
   });
@@ -237,7 +237,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     const { page } = console;
     await console.open('channels');
     await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
-    await console.by('channel-table').focus();
+    await console.by('channels-table').focus();
     await page.keyboard.press('ArrowDown');
     await page.locator(`tr[${second}][aria-selected="true"]`).waitFor();
     await console.says('channel', 'powertrain');

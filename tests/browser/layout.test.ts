@@ -49,7 +49,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     await expect(console.by('traffic').isVisible()).resolves.toBe(false);
     await console.page.setViewportSize(wide);
     await console.by('traffic').waitFor();
-    await console.says('traffic', /Received\s*[\d.]+ \/s/);
+    await console.says('traffic', /RX rate\s*[\d.]+ frames\/s/);
     expect(console.trouble).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ export const scenes: readonly Scene[] = [
     place: 'channels',
     ready: 'configure-channel',
     prepare: async (console) => {
-      await console.by('channel-table').locator('tr[data-channel]').first().click();
+      await console.by('channels-table').locator('tr[data-channel]').first().click();
       await console.by('configure-channel').click();
     },
   },

@@ -1,70 +1,48 @@
 import type { Bench, Device } from '../../api/client.ts';
 import { bench, channels, devices, info } from '../../state/bench.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { busNames } from './channel-columns.tsx';
-import { Fact } from './channel-facts.tsx';
 import { openPort, pick } from './channel-readings.ts';
 import { networkText } from './network-text.ts';
 
 const sources: Readonly<Record<Bench['source'], string>> = {
-  project: 'of the project',
-  global: 'of the user',
-  'built-in': 'built in',
+  project: 'Project',
+  global: 'User',
+  'built-in': 'Built-in',
 };
 
 const Networks = ({ networks }: Pick<Bench, 'networks'>) => {
-  const entries = Object.entries(networks);
-  if (entries.length === 0) return <p class="quiet">It names no networks.</p>;
+  const entries = Object.entries(networks).map(([name, network]) => [name, networkText(network)]);
+  if (entries.length === 0) return <p class="quiet">No networks defined.</p>;
   return (
-    <table data-testid="networks">
-      <thead>
-        <tr>
-          <th scope="col">Network</th>
-          <th scope="col">Bound to</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(([name, network]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>
-              {networkText(network) === '' ? (
-                <StateMark state="off" label="not bound" />
-              ) : (
-                <code>{networkText(network)}</code>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <PlainTable
+      testId="networks"
+      hasRowHeads
+      rows={entries}
+      keyOf={([name = '']) => name}
+      columns={[
+        ['Network', ([name]) => name],
+        [
+          'Bound to',
+          ([, target]) =>
+            target === '' ? <StateMark state="off" label="unbound" /> : <code>{target}</code>,
+        ],
+      ]}
+    />
   );
 };
 
-const PortRow = ({ port }: { readonly port: Device['ports'][number] }) => {
-  const open = channels.data.value?.channels.find(({ selector }) => selector === port.selector);
+const PortLink = ({ selector }: Pick<Device['ports'][number], 'selector'>) => {
+  const open = channels.data.value?.channels.find((channel) => channel.selector === selector);
   return (
-    <tr data-port={port.selector}>
-      <th scope="row">
-        <code>{port.selector}</code>
-      </th>
-      <td>{port.name}</td>
-      <td>{port.buses.map((bus) => busNames[bus]).join(', ')}</td>
-      <td class="wrap">
-        {open ? (
-          <button type="button" class="link" onClick={() => pick(port.selector)}>
-            {open.name ?? `slot ${open.slot}`}
-          </button>
-        ) : (
-          <button type="button" class="link" onClick={() => openPort(port.selector)}>
-            Open…
-          </button>
-        )}
-      </td>
-    </tr>
+    <button type="button" class="link" onClick={() => (open ? pick(selector) : openPort(selector))}>
+      {open ? (open.name ?? `slot ${open.slot}`) : 'Open…'}
+    </button>
   );
 };
 
@@ -73,73 +51,65 @@ const DeviceEntry = ({ device }: { readonly device: Device }) => (
     <h3>
       {device.name} <StateMark state={device.state} />
     </h3>
-    <dl>
-      <Fact name="Serial">
-        <code>{device.sn}</code>
-      </Fact>
-      <Fact name="Firmware">{device.firmware_version}</Fact>
-      <Fact name="UID">
-        <code>{device.uid}</code>
-      </Fact>
-      <Fact name="Driver">{device.driver}</Fact>
-    </dl>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Port</th>
-          <th scope="col">Name</th>
-          <th scope="col">Buses</th>
-          <th scope="col">Channel</th>
-        </tr>
-      </thead>
-      <tbody>
-        {device.ports.map((port) => (
-          <PortRow key={port.port} port={port} />
-        ))}
-      </tbody>
-    </table>
+    <Facts
+      of={[
+        ['Serial', <code>{device.sn}</code>],
+        ['Firmware', device.firmware_version],
+        ['UID', <code>{device.uid}</code>],
+        ['Driver', device.driver],
+      ]}
+    />
+    <PlainTable
+      hasRowHeads
+      rows={device.ports}
+      keyOf={({ port }) => port}
+      rowAttributes={({ selector }) => ({ 'data-port': selector })}
+      columns={[
+        ['Port', ({ selector }) => <code>{selector}</code>],
+        ['Name', ({ name }) => name],
+        ['Bus types', ({ buses }) => buses.map((bus) => busNames[bus]).join(', ')],
+        ['Channel', ({ selector }) => <PortLink selector={selector} />, 'wrap'],
+      ]}
+    />
   </section>
 );
 
-/** The bench as it is described, and the devices that are there. */
+const BenchFacts = ({ of }: { readonly of: Bench }) => (
+  <section>
+    <Facts
+      of={[
+        ['Source', sources[of.source] ?? of.source],
+        ['Project ID', of.project_id ?? '–'],
+        ['File', of.path === null ? '–' : <code>{of.path}</code>, { whole: true }],
+        ['Folder', <code>{info.data.value?.service?.project_root ?? '–'}</code>, { whole: true }],
+        of.firmware_index !== null && [
+          'Firmware',
+          <code>{of.firmware_index}</code>,
+          { whole: true },
+        ],
+      ]}
+    />
+    <Networks networks={of.networks} />
+  </section>
+);
+
+/** The bench definition and the devices found. */
 export const BenchPanel = () => {
   const { data, error } = useResource(bench);
   const found = useResource(devices, 'channels');
   useResource(info);
-  const service = info.data.value?.service;
   return (
     <Panel title="Bench" testId="bench" class="bench" freshness={freshness(found)}>
       <ErrorNotice error={error.value ?? found.error.value} testId="bench-error" />
       <ScrollArea>
-        {!data.value && !error.value && (
-          <p class="quiet">It is shown as soon as the service answers.</p>
-        )}
-        {data.value && (
-          <section>
-            <dl>
-              <Fact name="Source">{sources[data.value.source] ?? data.value.source}</Fact>
-              <Fact name="Project id">{data.value.project_id ?? '–'}</Fact>
-              <Fact name="File" whole>
-                {data.value.path === null ? '–' : <code>{data.value.path}</code>}
-              </Fact>
-              <Fact name="Folder" whole>
-                <code>{service?.project_root ?? '–'}</code>
-              </Fact>
-              {data.value.firmware_index !== null && (
-                <Fact name="Firmware" whole>
-                  <code>{data.value.firmware_index}</code>
-                </Fact>
-              )}
-            </dl>
-            <Networks networks={data.value.networks} />
-          </section>
-        )}
+        {!data.value && !error.value && <p class="quiet">Waiting for the service…</p>}
+        {data.value && <BenchFacts of={data.value} />}
         {found.data.value?.devices.map((device) => (
           <DeviceEntry key={device.sn} device={device} />
         ))}
         {found.data.value?.devices.length === 0 && (
           <p class="empty">
-            No device was found. Plug one in, or name it in <code>busbar.bench.json</code>.
+            No devices found. Connect a device or add it to <code>busbar.bench.json</code>.
           </p>
         )}
       </ScrollArea>

@@ -1,8 +1,8 @@
 import type { Channel } from '../../api/client.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
 import { shownSeconds } from '../../live/traffic-history.ts';
+import { column, stateColumn } from '../../ui/columns.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import type { ChannelReading } from './channel-readings.ts';
 import { shortRate } from './timing-draft.ts';
@@ -32,8 +32,14 @@ const Figure = (props: { text: string; trend: readonly number[]; top?: number })
   </span>
 );
 
-const rate = (stats: ChannelReading['stats'], key: 'rx_rate_fps' | 'tx_rate_fps'): string =>
-  stats ? formatRate(stats[key]) : nothing;
+const rateColumn = (way: 'rx' | 'tx', title: string): Column<ChannelReading> => {
+  const text = ({ stats }: ChannelReading): string =>
+    stats ? formatRate(stats[`${way}_rate_fps`]) : nothing;
+  return column(way, title, 116, text, {
+    ...{ least: 76, grows: true, align: 'end' },
+    render: (reading) => <Figure text={text(reading)} trend={reading.trends[way]} />,
+  });
+};
 
 const load = ({ stats }: ChannelReading): string =>
   stats ? `${stats.bus_load_percent.toFixed(1)} %` : nothing;
@@ -54,7 +60,7 @@ const errorCounters = ({ stats, channel }: ChannelReading): string =>
 const retained = ({ stats }: ChannelReading): string =>
   stats ? `${formatCount(stats.broker.retained)} / ${formatCount(stats.broker.capacity)}` : nothing;
 
-/** Behind by more than this part of what is kept, a consumer is about to lose events. */
+/** A consumer that lags by more than this share of the buffer is about to lose events. */
 const worryingLag = 0.5;
 
 const lag = ({ stats }: ChannelReading): number =>
@@ -63,14 +69,9 @@ const lag = ({ stats }: ChannelReading): number =>
 const isWorrying = (reading: ChannelReading): boolean =>
   lag(reading) > worryingLag * (reading.stats?.broker.capacity ?? Number.POSITIVE_INFINITY);
 
-/** The channels at a glance: where, how, in what state, how busy. */
 export const channelColumns: readonly Column<ChannelReading>[] = [
   {
-    id: 'channel',
-    title: 'Channel',
-    width: 196,
-    least: 150,
-    grows: true,
+    ...{ id: 'channel', title: 'Channel', width: 196, least: 150, grows: true },
     text: ({ channel }) => channel.selector + (channel.name === null ? '' : ` ${channel.name}`),
     render: ({ channel }) => (
       <>
@@ -78,95 +79,29 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
       </>
     ),
   },
-  {
-    id: 'bus',
-    title: 'Bus',
-    width: 68,
-    spare: -2,
-    grows: true,
-    text: ({ channel }) => busNames[channel.bus],
-  },
-  {
-    id: 'rates',
-    title: 'Bit/s',
-    width: 88,
-    spare: 0,
-    grows: true,
-    text: ({ channel }) => ratesOf(channel),
-  },
-  {
-    id: 'mode',
-    title: 'Mode',
-    width: 76,
-    grows: true,
-    spare: 1,
-    text: ({ channel }) => channel.mode.replaceAll('_', ' '),
-  },
-  {
-    id: 'state',
-    title: 'State',
-    width: 76,
-    grows: true,
-    text: ({ channel }) => channel.state,
-    render: ({ channel }) => <StateMark state={channel.state} />,
-  },
-  {
-    id: 'bus-state',
-    title: 'Bus state',
-    width: 112,
-    spare: -3,
-    grows: true,
-    text: (reading) => busStateOf(reading) ?? nothing,
-    render: (reading) => {
-      const state = busStateOf(reading);
-      return state === null ? nothing : <StateMark state={state} />;
-    },
-  },
-  {
-    id: 'rx',
-    title: 'Rx /s',
-    width: 116,
-    least: 76,
-    grows: true,
-    align: 'end',
-    text: ({ stats }) => rate(stats, 'rx_rate_fps'),
-    render: ({ stats, trends }) => <Figure text={rate(stats, 'rx_rate_fps')} trend={trends.rx} />,
-  },
-  {
-    id: 'tx',
-    title: 'Tx /s',
-    width: 116,
-    least: 76,
-    grows: true,
-    align: 'end',
-    text: ({ stats }) => rate(stats, 'tx_rate_fps'),
-    render: ({ stats, trends }) => <Figure text={rate(stats, 'tx_rate_fps')} trend={trends.tx} />,
-  },
-  {
-    id: 'load',
-    title: 'Bus load',
-    width: 124,
-    least: 84,
-    grows: true,
-    align: 'end',
-    text: load,
+  column('bus', 'Bus', 68, ({ channel }) => busNames[channel.bus], { spare: -2, grows: true }),
+  column('rates', 'Bit rate', 88, ({ channel }) => ratesOf(channel), { spare: 0, grows: true }),
+  column('mode', 'Mode', 76, ({ channel }) => channel.mode.replaceAll('_', ' '), {
+    ...{ grows: true, spare: 1 },
+  }),
+  stateColumn('state', 'State', 76, ({ channel }) => channel.state, { grows: true }),
+  stateColumn('bus-state', 'Bus state', 112, busStateOf, { spare: -3, grows: true }),
+  rateColumn('rx', 'Rx/s'),
+  rateColumn('tx', 'Tx/s'),
+  column('load', 'Bus load', 124, load, {
+    ...{ least: 84, grows: true, align: 'end' },
     render: (reading) => (
       <span data-tone={loadTone(reading)}>
         <Figure text={load(reading)} trend={reading.trends.load} top={100} />
       </span>
     ),
-  },
-  { id: 'counters', title: 'TEC / REC', width: 84, align: 'end', spare: 2, text: errorCounters },
-  { id: 'retained', title: 'Retained', width: 116, align: 'end', spare: 3, text: retained },
-  {
-    id: 'lag',
-    title: 'Lag',
-    width: 56,
-    spare: -1,
-    align: 'end',
-    text: (reading) => formatCount(lag(reading)),
+  }),
+  column('counters', 'TEC / REC', 84, errorCounters, { align: 'end', spare: 2 }),
+  column('retained', 'Retained', 116, retained, { align: 'end', spare: 3 }),
+  column('lag', 'Lag', 56, (reading) => formatCount(lag(reading)), {
+    ...{ spare: -1, align: 'end' },
     render: (reading) => (
       <span data-tone={isWorrying(reading) ? 'warn' : undefined}>{formatCount(lag(reading))}</span>
     ),
-  },
+  }),
 ];

@@ -8,7 +8,6 @@ import type { ConfigDraft, ConfigGroup } from './config-draft.ts';
 import { type Bus, busOf, type OpenDraft, type Port } from './open-draft.ts';
 import { shortRate, type TimingDraft, timingResult } from './timing-draft.ts';
 
-/** Rates in use on benches. */
 const commonRates = {
   can: ['125k', '250k', '500k', '800k', '1M'],
   canfd: ['250k', '500k', '1M'],
@@ -23,7 +22,7 @@ const timingNames: Readonly<Record<keyof TimingDraft, string>> = {
   sjw: 'SJW',
 };
 
-/** The four numbers of a bit timing, with the rate and sample point that they give. */
+/** The four parameters of a bit timing with the resulting bit rate and sample point. */
 const timing =
   (field: string, clockHz: number | null) =>
   ({ label, value: draft, onChange, problemOf }: Control<TimingDraft>) => {
@@ -34,7 +33,7 @@ const timing =
           {label}{' '}
           <span class="quiet">
             {result &&
-              `${formatBitrate(Math.round(result.bitrate))}, sampled at ${(result.samplePoint * 100).toFixed(1)} %`}
+              `${formatBitrate(Math.round(result.bitrate))}, sample point ${(result.samplePoint * 100).toFixed(1)} %`}
           </span>
         </legend>
         {timingFields.map((name) => (
@@ -50,7 +49,6 @@ const timing =
     );
   };
 
-/** The fields that both forms have. */
 type Shared = Pick<ConfigDraft, keyof ConfigDraft & keyof OpenDraft>;
 
 const timingLayout = (isFd: boolean, clockHz: number | null): readonly FieldLayout<Shared>[] =>
@@ -64,12 +62,12 @@ const timingLayout = (isFd: boolean, clockHz: number | null): readonly FieldLayo
 const rangeHint = ({ min, max }: { readonly min: number; readonly max: number }): string =>
   `${shortRate(min)} to ${shortRate(max)}`;
 
-const leftToPort = { none: 'as the port likes' };
+const portDefault = { none: 'Port default' };
 
 const portLabel = ({ selector, name, buses }: Port): string =>
   `${selector} · ${name} · ${buses.map((bus) => busNames[bus]).join(', ')}`;
 
-/** The fields that open a port, as far as the chosen bus has a use for them. */
+/** The fields of the open form that apply to the chosen bus. */
 export const openLayout = (
   port: Port,
   ports: readonly Port[],
@@ -84,7 +82,7 @@ export const openLayout = (
   const lin = (key: 'role' | 'version' | 'checksum', label: string, choices?: readonly string[]) =>
     ({
       ...{ key, field: `lin.${key}`, label, isShown: isLin, testId: `open-lin-${key}` },
-      ...{ ...leftToPort, ...(choices ? { choices } : {}) },
+      ...{ ...portDefault, ...(choices ? { choices } : {}) },
     }) as const;
   const switches = [
     ['termination', 'Termination'],
@@ -99,15 +97,15 @@ export const openLayout = (
       change: (channel) => ({ channel, bus: '' }),
       testId: 'open-port',
     },
-    { key: 'name', label: 'Name', placeholder: 'none', testId: 'open-name' },
+    { key: 'name', label: 'Name', placeholder: 'Optional', testId: 'open-name' },
     {
       key: 'bus',
       label: 'Bus',
-      none: `best it can do (${busNames[port.buses.at(-1) ?? 'can']})`,
+      none: `Auto (${busNames[port.buses.at(-1) ?? 'can']})`,
       choices: port.buses.map((value) => ({ value, label: busNames[value] })),
       testId: 'open-bus',
     },
-    { key: 'mode', label: 'Mode', choices: modes, testId: 'open-mode', ...leftToPort },
+    { key: 'mode', label: 'Mode', choices: modes, testId: 'open-mode', ...portDefault },
     {
       key: 'bitrate',
       label: 'Bit rate',
@@ -131,18 +129,18 @@ export const openLayout = (
     lin('checksum', 'Checksum'),
     ...switches
       .filter(([key]) => settings.includes(key))
-      .map(([key, label]) => ({ key, label, choices: ['on', 'off'], ...leftToPort })),
+      .map(([key, label]) => ({ key, label, choices: ['on', 'off'], ...portDefault })),
     {
       key: 'restart_ms',
-      label: 'Restart after bus off',
-      placeholder: 'never',
+      label: 'Restart after bus-off',
+      placeholder: 'Off',
       isShown: (draft) => !isLin(draft),
       testId: 'open-restart',
     },
     {
       key: 'usesTiming',
       field: 'timing',
-      label: 'Bit timing instead of rates',
+      label: 'Set bit timing instead of bit rates',
       isShown: (draft) => !isLin(draft) && settings.includes('timing'),
     },
     ...timingLayout(true, clock_hz).map((layout) => ({
@@ -153,7 +151,6 @@ export const openLayout = (
   ];
 };
 
-/** The fields of one group of settings. */
 export const configLayout = (
   group: ConfigGroup,
   { bus, mode, lin }: Channel,
@@ -161,7 +158,11 @@ export const configLayout = (
 ): readonly FieldLayout<ConfigDraft>[] => {
   const capabilities = port?.capabilities;
   const isFd = bus === 'canfd';
-  const switched = { label: 'To', choices: ['on', 'off'], testId: 'configure-value' } as const;
+  const switched = {
+    label: 'New value',
+    choices: ['on', 'off'],
+    testId: 'configure-value',
+  } as const;
   const layouts: Readonly<Record<ConfigGroup, readonly FieldLayout<ConfigDraft>[]>> = {
     bitrate: [
       {
@@ -198,7 +199,7 @@ export const configLayout = (
       {
         key: 'restart_ms',
         label: 'Restart after',
-        hint: '0 leaves the channel bus off',
+        hint: '0 = no automatic restart',
         testId: 'configure-restart',
       },
     ],

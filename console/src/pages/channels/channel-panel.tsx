@@ -1,17 +1,19 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ApiError } from '../../api/api-error.ts';
 import { type Channel, type ChannelStats, call } from '../../api/client.ts';
 import { formatCount, formatRate, formatTime } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { shownSeconds } from '../../live/traffic-history.ts';
 import { channels, devices } from '../../state/bench.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
+import { setting } from '../../ui/set-signal.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { freshness } from '../../ui/use-resource.ts';
-import { ChannelFacts, CounterFacts, Fact } from './channel-facts.tsx';
+import { ChannelFacts, CounterFacts } from './channel-facts.tsx';
 import {
   type ChannelReading,
   type ChannelTrends,
@@ -28,7 +30,7 @@ import { OpenForm } from './open-form.tsx';
 type Broker = ChannelStats['broker'];
 
 const consumerNames: Readonly<Record<Broker['consumers'][number]['kind'], string>> = {
-  sse: 'Event stream',
+  sse: 'SSE stream',
   websocket: 'WebSocket',
   recv: 'message recv',
   decode: 'Signal plans',
@@ -36,53 +38,41 @@ const consumerNames: Readonly<Record<Broker['consumers'][number]['kind'], string
   logging: 'Logging',
 };
 
-const Consumers = ({ consumers }: Pick<Broker, 'consumers'>) => (
-  <table data-testid="consumers">
-    <thead>
-      <tr>
-        <th scope="col">Consumer</th>
-        <th scope="col" class="number">
-          Next event
-        </th>
-        <th scope="col" class="number">
-          Lag
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {consumers.map(({ kind, cursor, lag }, at) => (
-        <tr key={at}>
-          <td>{consumerNames[kind] ?? kind}</td>
-          <td class="number">{formatCount(cursor)}</td>
-          <td class="number">{formatCount(lag)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-const BrokerFacts = ({ broker }: { readonly broker: Broker }) => (
-  <>
-    <dl data-testid="broker">
-      <Fact name="Retained" whole>
-        {formatCount(broker.retained)} of {formatCount(broker.capacity)}
-      </Fact>
-      <Fact name="Oldest">
-        {broker.oldest_event_id === null ? '–' : formatCount(broker.oldest_event_id)}
-      </Fact>
-      <Fact name="Newest">
-        {broker.newest_event_id === null ? '–' : formatCount(broker.newest_event_id)}
-      </Fact>
-      <Fact name="Overwritten">{formatCount(broker.overwritten)}</Fact>
-      <Fact name="Ring slots">{formatCount(broker.ring_slots)}</Fact>
-    </dl>
-    {broker.consumers.length === 0 ? (
-      <p class="quiet">No client reads this channel now.</p>
-    ) : (
-      <Consumers consumers={broker.consumers} />
-    )}
-  </>
-);
+const BrokerFacts = ({ broker }: { readonly broker: Broker }) => {
+  const { oldest_event_id: oldest, newest_event_id: newest } = broker;
+  return (
+    <>
+      <Facts
+        testId="broker"
+        of={[
+          [
+            'Retained',
+            `${formatCount(broker.retained)} of ${formatCount(broker.capacity)} events`,
+            { whole: true },
+          ],
+          ['Oldest event', oldest === null ? '–' : formatCount(oldest)],
+          ['Newest event', newest === null ? '–' : formatCount(newest)],
+          ['Overwritten', formatCount(broker.overwritten)],
+          ['Ring slots', formatCount(broker.ring_slots)],
+        ]}
+      />
+      {broker.consumers.length === 0 ? (
+        <p class="quiet">No consumers.</p>
+      ) : (
+        <PlainTable
+          testId="consumers"
+          rows={broker.consumers}
+          keyOf={(_, index) => index}
+          columns={[
+            ['Consumer', ({ kind }) => consumerNames[kind] ?? kind],
+            ['Cursor', ({ cursor }) => formatCount(cursor), 'number'],
+            ['Lag', ({ lag }) => formatCount(lag), 'number'],
+          ]}
+        />
+      )}
+    </>
+  );
+};
 
 interface CloseControlProps {
   readonly channel: Channel;
@@ -90,48 +80,45 @@ interface CloseControlProps {
 }
 
 const CloseControl = ({ channel, onDone }: CloseControlProps) => {
-  const error = useSignal<ApiError | null>(null);
-  const isBusy = useSignal(false);
-  const close = async (): Promise<void> => {
-    isBusy.value = true;
-    try {
-      await call('channel.close', { selector: channel.selector });
-      void devices.refresh();
-      await channels.refresh();
-      onDone();
-    } catch (thrown) {
-      error.value = thrown as ApiError;
-    }
-    isBusy.value = false;
-  };
+  const close = useMemo(
+    () =>
+      act(async () => {
+        await call('channel.close', { selector: channel.selector });
+        void devices.refresh();
+        await channels.refresh();
+        onDone();
+      }),
+    [channel.selector],
+  );
   return (
     <Notice tone="warn" testId="close-confirmation">
       <p>
-        Close <code>{channel.selector}</code>? Its streams, tasks and history end with it.
+        Close <code>{channel.selector}</code>? This ends its streams and TX tasks and deletes its
+        history.
       </p>
       <p class="actions">
         <button
           type="button"
           class="danger"
           data-testid="close-confirm"
-          {...unusableWhile(isBusy.value)}
-          onClick={() => void close()}
+          {...unusableWhile(close.isBusy.value)}
+          onClick={() => void close.run()}
         >
-          Close the channel
+          Close channel
         </button>
         <button
           type="button"
           onClick={onDone}
           ref={(button) => {
-            // The safe answer is the one that a key pressed by mistake gives.
+            // A key pressed by mistake then gives the safe answer.
             if (button && !button.dataset.seen) button.focus();
             if (button) button.dataset.seen = 'yes';
           }}
         >
-          Keep it open
+          Cancel
         </button>
       </p>
-      <ErrorNotice error={error.value} testId="close-error" />
+      <ErrorNotice error={close.error.value} testId="close-error" />
     </Notice>
   );
 };
@@ -151,40 +138,40 @@ const Lane = ({ name, values, format, top }: LaneProps) => {
       <p>
         <span class="quiet">{name}</span>
         <strong>{latest === undefined ? '–' : format(latest)}</strong>
-        <span class="quiet">{seen.length > 0 && `most ${format(Math.max(...seen))}`}</span>
+        <span class="quiet">{seen.length > 0 && `peak ${format(Math.max(...seen))}`}</span>
       </p>
       <Sparkline values={values} capacity={shownSeconds} {...(top === undefined ? {} : { top })} />
     </div>
   );
 };
 
-const perSecond = (value: number): string => `${formatRate(value)} /s`;
+const perSecond = (value: number): string => `${formatRate(value)} frames/s`;
 
 const percent = (value: number): string => `${value.toFixed(1)} %`;
 
 const Traffic = ({ trends }: { readonly trends: ChannelTrends }) => (
   <section class="traffic" data-testid="traffic">
-    <h3>Traffic of the last minute</h3>
-    <Lane name="Received" values={trends.rx} format={perSecond} />
-    <Lane name="Sent" values={trends.tx} format={perSecond} />
+    <h3>Traffic, last minute</h3>
+    <Lane name="RX rate" values={trends.rx} format={perSecond} />
+    <Lane name="TX rate" values={trends.tx} format={perSecond} />
     <Lane name="Bus load" values={trends.load} format={percent} top={100} />
   </section>
 );
 
 const restartText = ({ restart_ms }: Channel): string =>
   restart_ms
-    ? `The daemon restarts it ${formatCount(restart_ms)} ms after each bus off.`
-    : 'It stays bus off until it is recovered.';
+    ? `The daemon restarts the channel ${formatCount(restart_ms)} ms after each bus-off.`
+    : 'The channel stays bus off until it is recovered.';
 
-/** The latest recovery. It outlives the hint, which is gone until the channel is bus off again. */
+/** The latest recovery; kept until the channel is bus off again. */
 const recovery = signal<{ selector: string; state: Channel['state']; at: Date } | null>(null);
 
 const recoveryText = ({ selector }: Channel): string | null => {
   if (recovery.value?.selector !== selector) return null;
   const { state, at } = recovery.value;
   return state === 'bus_off'
-    ? 'It is still bus off: the bus is not idle.'
-    : `It went bus off again after the recovery at ${formatTime(at)}.`;
+    ? 'The channel is still bus off: the bus is not idle.'
+    : `The channel went bus off again after the recovery at ${formatTime(at)}.`;
 };
 
 const BusOffHint = ({ channel }: { readonly channel: Channel }) => {
@@ -201,8 +188,8 @@ const BusOffHint = ({ channel }: { readonly channel: Channel }) => {
   const outcome = recoveryText(channel);
   return (
     <Notice tone="bad" testId="bus-off-hint">
-      <p>The controller has left the bus after too many errors. {restartText(channel)}</p>
-      <p>Find the cause first: bit rate, wiring or termination. History and tasks stay.</p>
+      <p>The controller went bus off after too many errors. {restartText(channel)}</p>
+      <p>Check bit rate, wiring and termination first. Recovery keeps history and TX tasks.</p>
       {outcome !== null && <p role="status">{outcome}</p>}
       <p class="actions">
         <button
@@ -224,7 +211,7 @@ const StateHint = ({ reading: { channel } }: { readonly reading: ChannelReading 
   if (channel.state === 'lost') {
     return (
       <Notice tone="bad" testId="lost-hint">
-        <p>The device is gone. Plug it in again: the channel then goes on with its settings.</p>
+        <p>Device disconnected. The channel resumes with its settings after reconnection.</p>
       </Notice>
     );
   }
@@ -256,11 +243,9 @@ const Details = ({ reading }: { readonly reading: ChannelReading }) => (
 const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
   const { channel } = reading;
   const isClosing = useSignal(false);
-  const endClosing = (): void => {
-    isClosing.value = false;
-  };
+  const endClosing = setting(isClosing, false);
   useEffect(endClosing, [channel.selector]);
-  // A form never turns into that of another channel because its own was closed.
+  // Closing a channel must not turn its form into that of another one.
   const isConfiguring = task.value === 'configure' && pickedSelector.value === channel.selector;
   return (
     <Panel
@@ -287,9 +272,7 @@ const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
             type="button"
             data-testid="close-channel"
             {...unusableWhile(isClosing.value)}
-            onClick={() => {
-              isClosing.value = true;
-            }}
+            onClick={setting(isClosing, true)}
           >
             Close…
           </button>
@@ -313,7 +296,7 @@ export const ChannelPanel = () => {
   if (picked) return <PickedChannel reading={picked} />;
   return (
     <Panel title="Channel" testId="channel" class="channel">
-      <p class="empty">Details of a channel stand here once one is open.</p>
+      <p class="empty">Open a channel to see its details.</p>
     </Panel>
   );
 };

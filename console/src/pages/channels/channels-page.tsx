@@ -3,10 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { channels } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo, pageId, pageQuery } from '../../state/pages.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { freshness } from '../../ui/use-resource.ts';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { BenchPanel } from './bench-panel.tsx';
 import { channelColumns } from './channel-columns.tsx';
 import { ChannelPanel } from './channel-panel.tsx';
@@ -23,9 +20,9 @@ import { ServicePanel } from './service-panel.tsx';
 
 const Empty = () => (
   <p class="actions">
-    No channel is open.
+    No open channels.
     <button type="button" onClick={() => openPort()}>
-      Open a channel
+      Open channel
     </button>
     <span>
       or run <code>busbar channel open SIM00001/0</code>
@@ -37,11 +34,11 @@ const ChannelsPanel = () => {
   const rows = readings.value ?? [];
   const picked = pickedOf(rows);
   return (
-    <Panel
+    <ListPanel<ChannelReading>
+      name="channels"
       title="Channels"
       class="channels"
-      testId="channels"
-      freshness={freshness(channels)}
+      source={channels}
       header={
         <>
           <span class="quiet" data-testid="channel-count">
@@ -49,27 +46,18 @@ const ChannelsPanel = () => {
           </span>
           <span class="grow" />
           <button type="button" data-testid="open-channel" onClick={() => openPort()}>
-            Open a channel
+            Open channel
           </button>
         </>
       }
-    >
-      <ErrorNotice error={channels.error.value} testId="channels-error" />
-      <DataTable<ChannelReading>
-        id="channels"
-        label="Channels"
-        testId="channel-table"
-        columns={channelColumns}
-        rows={rows}
-        keyOf={({ channel }) => channel.selector}
-        selected={(row) => row === picked}
-        onSelect={({ channel }) => pick(channel.selector)}
-        rowAttributes={({ channel }) => ({ 'data-channel': channel.selector })}
-        empty={
-          readings.value === null ? 'They are shown as soon as the service answers.' : <Empty />
-        }
-      />
-    </Panel>
+      columns={channelColumns}
+      rows={rows}
+      keyOf={({ channel }) => channel.selector}
+      selected={(row) => row === picked}
+      onSelect={({ channel }) => pick(channel.selector)}
+      rowAttributes={({ channel }) => ({ 'data-channel': channel.selector })}
+      empty={readings.value === null ? 'Waiting for the service…' : <Empty />}
+    />
   );
 };
 
@@ -77,7 +65,7 @@ const channelCommands = () => [
   {
     id: 'channel-open',
     group: 'Channel',
-    title: 'Open a channel',
+    title: 'Open channel',
     run: () => {
       goTo('channels');
       openPort();
@@ -95,7 +83,7 @@ const channelCommands = () => [
   })),
 ];
 
-/** Channels and their settings, the bench that they belong to, and how the service fares. */
+/** Channels with their settings, the bench, and the health of the service. */
 export const ChannelsPage = () => {
   useReadings();
   useEffect(() => offerCommands(channelCommands), []);

@@ -12,7 +12,7 @@ import {
 /** Settings that change together, one group at a time. */
 export type ConfigGroup = Port['capabilities']['settings'][number];
 
-/** In the order in which they are offered. */
+/** Groups in the order of the menu. */
 export const groupNames: Readonly<Record<ConfigGroup, string>> = {
   bitrate: 'Bit rate',
   timing: 'Bit timing',
@@ -21,10 +21,10 @@ export const groupNames: Readonly<Record<ConfigGroup, string>> = {
   lin: 'LIN protocol',
   pull_up: 'Pull-up',
   power: 'Bus supply',
-  restart_ms: 'Restart after bus off',
+  restart_ms: 'Restart after bus-off',
 };
 
-/** What stands in the fields of every group. */
+/** Field values of all groups. */
 export interface ConfigDraft {
   readonly bitrate: string;
   readonly data_bitrate: string;
@@ -41,13 +41,12 @@ export interface ConfigDraft {
 
 const switchText = (on: boolean | null): string => (on ? 'on' : 'off');
 
-/** The groups that the hardware of a channel can change; all of them where that is unknown. */
+/** The groups that the port can change; all of them for an unknown port. */
 export const groupsOf = (port: Port | null): readonly ConfigGroup[] =>
   (Object.keys(groupNames) as readonly ConfigGroup[]).filter(
     (group) => !port || port.capabilities.settings.includes(group),
   );
 
-/** The settings as they are, to begin with. */
 export const configDraftOf = (channel: Channel): ConfigDraft => ({
   bitrate: shortRate(channel.bitrate),
   data_bitrate: channel.data_bitrate === null ? '' : shortRate(channel.data_bitrate),
@@ -85,7 +84,7 @@ const bodies: Readonly<
   restart_ms: ({ restart_ms }) => ({ restart_ms: numberOf(restart_ms) }),
 };
 
-/** The request that changes one group, and nothing else. */
+/** A request that changes one group only. */
 export const configBody = (
   group: ConfigGroup,
   draft: ConfigDraft,

@@ -22,7 +22,7 @@ const portOf = ({ selector }: Channel): Port | null =>
     .flatMap(({ ports }) => ports)
     .find((port) => port.selector === selector) ?? null;
 
-/** Changes one group of settings at a time, as the hardware does. */
+/** Changes one group of settings at a time: the hardware cannot change several. */
 export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
   const form = useMemo(() => requestForm('channel.configure'), []);
   const port = portOf(channel);
@@ -30,7 +30,6 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
   const chosen = useSignal<ConfigGroup>(groups[0] ?? 'mode');
   const draft = useSignal<ConfigDraft>(configDraftOf(channel));
   const applied = useSignal<ConfigGroup | null>(null);
-  /** What the channel answered to the last change. */
   const isStillOff = useSignal(false);
   const group = chosen.value;
 
@@ -62,7 +61,7 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
     <form class="scroll" data-testid="configure-form" onSubmit={(event) => void submit(event)}>
       <div class="fields">
         <SelectField
-          label="Settings to change"
+          label="Setting"
           value={group}
           choices={groups.map((name) => ({ value: name, label: groupNames[name] }))}
           testId="configure-group"
@@ -84,7 +83,7 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
           Apply
         </SubmitButton>
         {group !== 'restart_ms' && (
-          <span class="quiet">Traffic on the channel pauses while it is reconfigured.</span>
+          <span class="quiet">Applying settings briefly interrupts traffic.</span>
         )}
       </p>
     </form>

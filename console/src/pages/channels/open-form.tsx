@@ -5,15 +5,11 @@ import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
 import { channels, devices } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { setting } from '../../ui/set-signal.ts';
 import { openLayout } from './channel-layout.tsx';
 import { pick, task, wantedPort } from './channel-readings.ts';
 import { emptyOpenDraft, freePorts, type OpenDraft, openBody } from './open-draft.ts';
 
-const leave = (): void => {
-  task.value = 'show';
-};
-
-/** Opens a port as a channel. */
 export const OpenForm = () => {
   const form = useMemo(() => requestForm('channel.open'), []);
   const draft = useSignal<OpenDraft>({ ...emptyOpenDraft, channel: wantedPort.peek() });
@@ -21,7 +17,7 @@ export const OpenForm = () => {
   const ports = free.value;
   const { channel: chosen } = draft.value;
   const port = ports.find(({ selector }) => selector === chosen);
-  // The first one until the user chooses. It is settled then: the form must not turn to another.
+  // The first free port is chosen once: the form must not switch ports on its own.
   useSignalEffect(() => {
     const [first] = free.value;
     if (draft.value.channel !== '' || !first) return;
@@ -46,13 +42,13 @@ export const OpenForm = () => {
   };
   return (
     <Panel
-      title="Open a channel"
+      title="Open channel"
       testId="open-form"
       class="channel"
       header={
         <>
           <span class="grow" />
-          <button type="button" onClick={leave}>
+          <button type="button" onClick={setting(task, 'show')}>
             Cancel
           </button>
         </>
@@ -68,12 +64,12 @@ export const OpenForm = () => {
             <SubmitButton form={form} testId="open-submit">
               Open {port.selector}
             </SubmitButton>
-            <span class="quiet">What is left empty, the port chooses.</span>
+            <span class="quiet">Empty fields use port defaults.</span>
           </p>
         </form>
       ) : ports.length > 0 ? (
         <div class="empty">
-          <p>{chosen} is not free any more.</p>
+          <p>{chosen} is no longer available.</p>
           <button type="button" onClick={() => change({ channel: '' })}>
             Choose another port
           </button>
@@ -81,9 +77,9 @@ export const OpenForm = () => {
       ) : (
         <div class="empty">
           <ErrorNotice error={devices.error.value} />
-          <p>Every port that is there is open already.</p>
+          <p>All available ports are already open.</p>
           <p>
-            Close a channel, or add a device to <code>busbar.bench.json</code>.
+            Close a channel or add a device to <code>busbar.bench.json</code>.
           </p>
         </div>
       )}

@@ -8,95 +8,107 @@ import {
   health,
   isServed,
 } from '../../state/connection.ts';
+import { type Fact, Facts } from '../../ui/facts.tsx';
 import { healthProblems, servicePage } from '../../ui/health-problems.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { Fact } from './channel-facts.tsx';
 
-const Threads = ({ threads }: Pick<Health['daemon'], 'threads'>) => (
-  <table data-testid="threads">
-    <thead>
-      <tr>
-        <th scope="col">Thread</th>
-        <th scope="col">State</th>
-        <th scope="col" class="number">
-          Restarts
-        </th>
-        <th scope="col">Last failure</th>
-      </tr>
-    </thead>
-    <tbody>
-      {threads.map(({ name, state, restarts, last_failure }) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          <td>
-            <StateMark state={state} />
-          </td>
-          <td class="number">{formatCount(restarts)}</td>
-          <td class="wrap">{last_failure ?? '–'}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
+type Scheduler = Health['daemon']['scheduler'];
 
 const Versions = () => {
   const { data } = useResource(info);
   const known = data.value;
   return (
-    <dl data-testid="versions">
-      <Fact name={known?.product ?? 'Product'}>{known?.version ?? '–'}</Fact>
-      <Fact name="Contract">{known?.contract ?? '–'}</Fact>
-      <Fact name="API">{known?.api ?? '–'}</Fact>
-      <Fact name="Node" whole>
-        {known ? `${known.node} ${known.platform}` : '–'}
-      </Fact>
-    </dl>
+    <Facts
+      testId="versions"
+      of={[
+        [known?.product ?? 'Product', known?.version ?? '–'],
+        ['Contract', known?.contract ?? '–'],
+        ['API', known?.api ?? '–'],
+        ['Node', known ? `${known.node} ${known.platform}` : '–', { whole: true }],
+      ]}
+    />
   );
 };
 
-const Daemon = ({ daemon }: Pick<Health, 'daemon'>) => {
-  const { count } = daemon.scheduler.lateness_us;
-  const { p50, p99, p999, max } = daemon.scheduler.last_minute_lateness_us;
-  return (
-    <>
-      <h3>
-        Daemon <StateMark state={daemon.status} />
-      </h3>
-      <dl>
-        <Fact name="Uptime">{formatUptime(daemon.uptime_us / 1_000_000)}</Fact>
-        <Fact name="Process">{daemon.pid}</Fact>
-        <Fact name="Real time">{daemon.realtime}</Fact>
-        <Fact name="Tasks">{formatCount(daemon.scheduler.tasks)}</Fact>
-        <Fact name="Runs">{formatCount(count)}</Fact>
-        <Fact name="Lateness, last minute" whole>
-          {count === 0
-            ? 'nothing was due yet'
-            : `p50 ${formatMicroseconds(p50)}, p99 ${formatMicroseconds(p99)}, p99.9 ${formatMicroseconds(p999)}, worst ${formatMicroseconds(max)}`}
-        </Fact>
-      </dl>
-      <Threads threads={daemon.threads} />
-    </>
-  );
+const latenessText = ({ lateness_us, last_minute_lateness_us }: Scheduler): string => {
+  if (lateness_us.count === 0) return 'no data';
+  const { p50, p99, p999, max } = last_minute_lateness_us;
+  return Object.entries({ p50, p99, 'p99.9': p999, max })
+    .map(([name, us]) => `${name} ${formatMicroseconds(us)}`)
+    .join(', ');
 };
 
-const Web = ({ web }: Pick<Health, 'web'>) => (
+interface PartProps {
+  readonly name: string;
+  readonly status: string;
+  readonly facts: readonly Fact[];
+}
+
+const Part = ({ name, status, facts }: PartProps) => (
   <>
     <h3>
-      Web service <StateMark state={web.status} />
+      {name} <StateMark state={status} />
     </h3>
-    <dl>
-      <Fact name="Listens at" whole>
-        <code>{web.listen ?? '–'}</code>
-      </Fact>
-      <Fact name="Clients">{formatCount(web.clients)}</Fact>
-      <Fact name="Requests">{formatCount(web.requests)}</Fact>
-      <Fact name="Log dropped" alarm={web.log_records_dropped > 0}>
-        {formatCount(web.log_records_dropped)}
-      </Fact>
-    </dl>
+    <Facts of={facts} />
+  </>
+);
+
+const Parts = ({ daemon, web, broker }: Health) => (
+  <>
+    <Part
+      name="Daemon"
+      status={daemon.status}
+      facts={[
+        ['Uptime', formatUptime(daemon.uptime_us / 1_000_000)],
+        ['PID', daemon.pid],
+        ['Real-time', daemon.realtime],
+        ['Tasks', formatCount(daemon.scheduler.tasks)],
+        ['Task runs', formatCount(daemon.scheduler.lateness_us.count)],
+        ['Lateness (1 min)', latenessText(daemon.scheduler), { whole: true }],
+      ]}
+    />
+    <PlainTable
+      testId="threads"
+      hasRowHeads
+      rows={daemon.threads}
+      keyOf={({ name }) => name}
+      columns={[
+        ['Thread', ({ name }) => name],
+        ['State', ({ state }) => <StateMark state={state} />],
+        ['Restarts', ({ restarts }) => formatCount(restarts), 'number'],
+        ['Last failure', ({ last_failure }) => last_failure ?? '–', 'wrap'],
+      ]}
+    />
+    <Part
+      name="Web service"
+      status={web.status}
+      facts={[
+        ['Address', <code>{web.listen ?? '–'}</code>, { whole: true }],
+        ['Clients', formatCount(web.clients)],
+        ['Requests', formatCount(web.requests)],
+        [
+          'Lost log records',
+          formatCount(web.log_records_dropped),
+          { alarm: web.log_records_dropped > 0 },
+        ],
+      ]}
+    />
+    <Part
+      name="Broker"
+      status={broker.status}
+      facts={[
+        ['Channels', formatCount(broker.channels)],
+        [
+          'Impaired',
+          broker.impaired.map(({ selector }) => selector).join(', ') || 'none',
+          { alarm: broker.impaired.length > 0 },
+        ],
+      ]}
+    />
   </>
 );
 
@@ -113,13 +125,13 @@ const HealthProblems = ({ of }: { readonly of: Health }) => {
         ))}
       </p>
       {found.some(({ href }) => href === servicePage) && (
-        <p>The daemon’s log on the bench machine has the details.</p>
+        <p>See the daemon log on the bench machine for details.</p>
       )}
     </Notice>
   );
 };
 
-/** How the service fares, part by part, and what it is. */
+/** Versions and health of the service, part by part. */
 export const ServicePanel = () => {
   const known = health.value;
   const isStale = !isServed.value || connectionError.value !== null;
@@ -149,21 +161,7 @@ export const ServicePanel = () => {
       {known && !isStale && <HealthProblems of={known} />}
       <ScrollArea>
         <Versions />
-        {known && <Daemon daemon={known.daemon} />}
-        {known && <Web web={known.web} />}
-        {known && (
-          <>
-            <h3>
-              Broker <StateMark state={known.broker.status} />
-            </h3>
-            <dl>
-              <Fact name="Channels">{formatCount(known.broker.channels)}</Fact>
-              <Fact name="Impaired" alarm={known.broker.impaired.length > 0}>
-                {known.broker.impaired.map(({ selector }) => selector).join(', ') || 'none'}
-              </Fact>
-            </dl>
-          </>
-        )}
+        {known && <Parts {...known} />}
       </ScrollArea>
     </Panel>
   );

@@ -1,0 +1,43 @@
+import { type ComponentChildren, Fragment } from 'preact';
+
+interface FactOptions {
+  /** Takes the whole width of the list. */
+  readonly whole?: boolean;
+  readonly alarm?: boolean;
+  readonly mono?: boolean;
+  readonly testId?: string;
+}
+
+/** Name and value; falsy to omit the entry. */
+export type Fact =
+  | readonly [name: string, value: ComponentChildren, options?: FactOptions]
+  | false
+  | null
+  | undefined;
+
+/** A list of names and values. */
+export const Facts = ({
+  of,
+  testId,
+}: {
+  readonly of: readonly Fact[];
+  readonly testId?: string;
+}) => (
+  <dl data-testid={testId}>
+    {of
+      .filter((fact) => !!fact)
+      .map(([name, value, { whole, alarm, mono, testId: id } = {}]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd
+            class={`${whole ? 'whole' : ''} ${mono ? 'mono' : ''}`}
+            data-tone={alarm ? 'warn' : undefined}
+            data-testid={id}
+          >
+            {alarm && <span aria-hidden="true">▲ </span>}
+            {value}
+          </dd>
+        </Fragment>
+      ))}
+  </dl>
+);

@@ -1,0 +1,47 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
+import type { ApiError } from '../api/api-error.ts';
+import type { Resource } from '../state/resource.ts';
+import { DataTable } from './data-table.tsx';
+import { ErrorNotice } from './notice.tsx';
+import { Panel } from './panel.tsx';
+import { freshness } from './use-resource.ts';
+
+interface ListPanelProps<Row>
+  extends Omit<ComponentProps<typeof DataTable<Row>>, 'id' | 'label' | 'testId'> {
+  /** Id of the table and start of the test ids: `<name>`, `<name>-error`, `<name>-table`. */
+  readonly name: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+  /** The resource that the rows are read from. */
+  readonly source?: Resource<unknown>;
+  /** An error of an action on a row; shown instead of an error of the resource. */
+  readonly error?: ApiError | null;
+  /** The row count by default. */
+  readonly header?: ComponentChildren;
+  readonly label?: string;
+  readonly class?: string;
+  /** Between the header and the table. */
+  readonly children?: ComponentChildren;
+  /** After the table. */
+  readonly footer?: ComponentChildren;
+}
+
+/** A panel that consists of a table. */
+export const ListPanel = <Row,>(props: ListPanelProps<Row>) => {
+  const { name, title, source, error, header, label = title, class: className, ...rest } = props;
+  const { children, footer, ...table } = rest;
+  return (
+    <Panel
+      title={title}
+      testId={name}
+      {...(source ? { freshness: freshness(source) } : {})}
+      {...(className === undefined ? {} : { class: className })}
+      header={header ?? <span class="aside">{table.rows.length}</span>}
+    >
+      {children}
+      <ErrorNotice error={error ?? source?.error.value ?? null} testId={`${name}-error`} />
+      <DataTable<Row> {...table} id={name} label={label} testId={`${name}-table`} />
+      {footer}
+    </Panel>
+  );
+};
