@@ -29,7 +29,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     const { bench, page } = console;
     writeFileSync(join(bench.project, 'flawed.dbc'), flawedDatabase);
     await console.open('files');
-    await console.by('databases').getByText('Signals need a database').waitFor();
+    await console.by('databases').getByText('No databases loaded').waitFor();
     console.watch.allow(404, /^\/api\/v1\/databases$/);
     await console.by('database-file').fill('missing.dbc');
     await console.by('database-load').click();
@@ -65,21 +65,21 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.page.keyboard.press('Tab');
     await console.by('replay-form').getByText('does not exist').waitFor();
     const rows = console.by('map-row');
-    await rows.getByLabel('Sent on, row 1').selectOption('SIM00001/0');
+    await rows.getByLabel('Bench channel, row 1').selectOption('SIM00001/0');
     await console.by('replay-file').fill('drive.asc');
     await console.page.keyboard.press('Tab');
     // One row for each channel of the file; what was chosen before stays.
     await rows.nth(1).getByText('powertrain (SIM00001/1), CAN, 20 events').waitFor();
     await console.by('replay-form').getByText('ASC, 40 events').waitFor();
     await expect(rows.count()).resolves.toBe(2);
-    await expect(rows.getByLabel('Sent on, row 1').inputValue()).resolves.toBe('SIM00001/0');
-    await rows.getByLabel('Sent on, row 1').selectOption('');
+    await expect(rows.getByLabel('Bench channel, row 1').inputValue()).resolves.toBe('SIM00001/0');
+    await rows.getByLabel('Bench channel, row 1').selectOption('');
     await console.by('replay-start').click();
-    await console.says('channel-map', 'Nothing would be sent: choose where a channel goes');
-    await rows.getByLabel('Sent on, row 1').selectOption('SIM00001/0');
+    await console.says('channel-map', 'Nothing to replay: choose a bench channel');
+    await rows.getByLabel('Bench channel, row 1').selectOption('SIM00001/0');
     await console.by('replay-offset').fill('60000000');
     await console.by('replay-start').click();
-    await console.says('channel-map', 'Nothing would be sent: 1 ends before the start offset');
+    await console.says('channel-map', 'Nothing to replay: 1 ends before the start offset');
     await console.by('replay-offset').fill('');
     await console.by('replay-start').click();
     await console.says('replay-state', 'finished');
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.says('remote-peers-table', '127.0.0.1:9');
     await console.says('remote-figures', /Overruns\s*\d/);
     await console.says('remote-channels-table', 'SIM00001/1');
-    for (const counter of ['Datagrams out', 'Duplicates', 'Jumps', 'Malformed opcode']) {
+    for (const counter of ['Datagrams sent', 'Duplicates', 'Sequence jumps', 'Malformed: opcode']) {
       await console.says('remote-peer', new RegExp(`${counter}\\s*\\d`));
     }
     await console.by('remote').getByRole('heading', { name: '127.0.0.1:9' }).waitFor();

@@ -156,7 +156,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     }
     await console.open();
     await page.reload();
-    await console.says('overview-plot-panel', 'Nothing is plotted yet');
+    await console.says('overview-plot-panel', 'No signals plotted');
 
     const other = await console.newTab();
     await other.open();

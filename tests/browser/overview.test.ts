@@ -33,7 +33,7 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
     await load('1').waitFor();
     await console.startService();
     await console.by('bus-load').locator(staleMark).waitFor({ state: 'detached' });
-    await console.by('overview-links').getByText('Open a channel').click();
+    await console.by('overview-links').getByText('Open channel').click();
     await console.says('channel-count', '2 open');
     expect(console.trouble).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
     const { page } = console;
     await console.loadDatabase();
     await console.open();
-    await console.says('overview-plot-panel', 'Nothing is plotted yet');
+    await console.says('overview-plot-panel', 'No signals plotted');
     await console.by('overview-plot').click();
     await console.by('signal-channel').selectOption('SIM00001/1');
     await console.by('signal-search').fill('engine');
@@ -57,7 +57,7 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
     await console.stopService();
     await legend.filter({ hasText: 'STALE' }).waitFor();
     await console.startService();
-    await console.says('overview-expired', 'Nothing decodes Engine any more');
+    await console.says('overview-expired', 'Signal plan expired: Engine');
     await console.by('overview-expired').getByRole('button').click();
     await console.by('overview-expired').waitFor({ state: 'detached' });
     await console.send('100#8006030000000000');

@@ -30,7 +30,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await page.keyboard.press('Enter');
     await console.says('send-result', '1 frame accepted on SIM00001/1');
     await page.reload();
-    await console.by('sent-table').getByText('Send again').click();
+    await console.by('sent-table').getByText('Resend').click();
     await eventually(async () => {
       const { events } = await console.bench.json<History>('message', 'history');
       const heard = events.filter((event) => event.kind === 'rx_frame');
@@ -49,9 +49,9 @@ describe.runIf(hasBrowser())('the send page', () => {
     const wrong = [
       ['send-id', '20000000', '123', 'Must be at most 1FFFFFFF'],
       ['send-id', 'engine', '123', 'Must be hex as it is printed'],
-      ['send-data', 'ABC', '', 'Must be bytes of two hex digits each'],
+      ['send-data', 'ABC', '', 'Must be hex bytes of two digits each'],
       ['send-data', '00 11 22 33 44 55 66 77 88', '', 'A classic frame has at most 8 bytes'],
-      ['send-dlc', '3', '', 'Means 3 bytes, but the data has 0'],
+      ['send-dlc', '3', '', 'DLC 3 means 3 bytes, but the data has 0'],
       ['send-count', '0', '1', 'Must be at least 1'],
       ['send-cycle', 'soon', '', 'Must be a number of milliseconds'],
       ['send-cycle', '0.0005', '', 'Must be a multiple of 0.001'],
@@ -83,7 +83,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('send-advanced').check();
     await console.by('send-data').fill('XY');
     await console.by('send-submit').click();
-    await isRefused(console, 'send-data', 'Must be bytes of two hex digits each');
+    await isRefused(console, 'send-data', 'Must be hex bytes of two digits each');
     expect(posts(console)).toEqual([]);
     await console.by('send-data').fill('00');
     await console.by('send-submit').click();
@@ -104,7 +104,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     const console = await freshConsole();
     await console.loadDatabase();
     await console.open('send');
-    await console.by('send-source').getByText('From a database').click();
+    await console.by('send-source').getByText('From database').click();
     await console.by('compose-message').selectOption('Engine');
     await console.by('signal-value-Speed').fill('400.25');
     await console.by('signal-label-Gear').selectOption({ label: 'third' });
@@ -127,7 +127,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.open('send');
     // From then on the first channel is the one that was chosen.
     await console.isAnswered('message-send');
-    await console.by('send-source').getByText('From a database').click();
+    await console.by('send-source').getByText('From database').click();
     await console.by('compose-database').selectOption('zoo');
     await console.by('signal-value-Speed').fill('400');
     await bench.json('channel', 'close', 'SIM00001/0');
@@ -143,7 +143,7 @@ describe.runIf(hasBrowser())('the send page', () => {
       .waitFor({ state: 'attached' });
     await console.by('send-submit').click();
     await isRefused(console, 'send-channel', 'Is no open channel, name or bound network');
-    await console.by('compose').getByText('There is no message to send').waitFor();
+    await console.by('compose').getByText('No message selected').waitFor();
     expect(posts(console)).toEqual([]);
     await console.by('send-channel').selectOption('SIM00001/1');
     await console.by('compose-database').selectOption('car');
@@ -174,7 +174,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.bench.json('channel', 'open', 'SIM00001/5', '--name=slave');
     await console.open('send');
     await console.by('send-channel').selectOption('SIM00001/5');
-    await console.says('send-slave-hint', 'it sends nothing until the master asks for it');
+    await console.says('send-slave-hint', 'only transmits in response to a master header');
     for (const part of ['send-type', 'send-submit']) {
       await console.by(part).waitFor({ state: 'detached' });
     }
@@ -215,7 +215,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     const { page } = console;
     await console.open('send');
     await console.isAnswered('message-send');
-    await console.by('send-mode').getByText('As a task').click();
+    await console.by('send-mode').getByText('As TX task').click();
     await console.by('send-data').fill('01');
     await console.by('task-period').fill('0.01');
     await console.by('send-submit').click();

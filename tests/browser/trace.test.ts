@@ -91,7 +91,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     // No question and no stream is answered: either could tell the channels.
     await page.route('**/api/v1/**', () => {});
     await page.goto(`http://${console.listen}/#trace`);
-    await empty.getByText('as soon as the service answers').waitFor();
+    await empty.getByText('Waiting for the service').waitFor();
     await page.unroute('**/api/v1/**');
     await bench.json('channel', 'close', 'SIM00001/0');
     await openTrace(console);
@@ -99,10 +99,10 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await empty.getByText('busbar message send SIM00001/1 123#DEADBEEF').waitFor();
     await bench.json('channel', 'close', 'SIM00001/1');
     await page.reload();
-    await empty.getByText('No channel is open').waitFor();
+    await empty.getByText('No open channels').waitFor();
     await bench.json('channel', 'open', 'SIM00001/4');
     await page.reload();
-    await empty.getByText('No frame yet').waitFor();
+    await empty.getByText('No frames yet').waitFor();
     await expect(empty.textContent()).resolves.not.toContain('DEADBEEF');
     expect(console.trouble).toEqual([]);
   });
@@ -131,14 +131,14 @@ describe.runIf(hasBrowser())('the trace page', () => {
   it('counts by id, with the bytes that changed marked', async () => {
     const console = await freshConsole();
     await openTrace(console);
-    await console.by('trace-view').getByText('By id').click();
+    await console.by('trace-view').getByText('By ID').click();
     const row = console.frames('123').filter({ hasText: 'Tx' });
     await console.send('123#DEADBEEF', '--count=10');
     await row.locator('[data-field="count"]').filter({ hasText: /^10$/ }).waitFor();
     const marked = row.locator('mark').getByText('00', { exact: true });
     await Promise.all([marked.waitFor(), console.send('123#DEAD00EF')]);
     await row.locator('[data-field="count"]').filter({ hasText: /^11$/ }).waitFor();
-    await console.says('trace-rows', '2 ids');
+    await console.says('trace-rows', '2 IDs');
     await row.click();
     const detail = await console.by('trace-detail').boundingBox();
     const data = await row.locator('[data-field="data"]').boundingBox();
@@ -157,19 +157,19 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-pause').click();
     const held = await ids.first().textContent();
 
-    await console.by('trace-view').getByText('By id').click();
-    await console.says('trace-rows', '160 ids');
+    await console.by('trace-view').getByText('By ID').click();
+    await console.says('trace-rows', '160 IDs');
     await ids.first().getByText('300').waitFor();
     const top = await console.by('trace-table').evaluate(({ scrollTop }) => scrollTop);
     expect(top).toBe(0);
     await page.keyboard.press('/');
     await page.locator('[data-testid="trace-filter-id"]:focus').waitFor();
-    await console.by('trace-view').getByText('By id').click();
+    await console.by('trace-view').getByText('By ID').click();
     await page.keyboard.press('?');
     await console.by('help').waitFor();
     await page.keyboard.press('Escape');
 
-    await console.by('trace-view').getByText('In order').click();
+    await console.by('trace-view').getByText('Chronological').click();
     await ids
       .first()
       .getByText(held ?? '')
@@ -241,7 +241,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.says('ws-received', '4');
     await expect(console.frames('103').count()).resolves.toBe(0);
     await console.by('trace-older').click();
-    await console.says('older-note', '40 older frames loaded. The service keeps nothing older.');
+    await console.says('older-note', '40 older frames loaded. No older frames available.');
     await console.by('trace-pause').click();
     await console.frames('103').first().waitFor();
     await console.says('trace-gaps', 'no gaps');
@@ -261,7 +261,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-filter-channel').fill('SIM00001/2');
     await console.says('trace-rows', '0 of 2 rows');
     await console.by('trace-older').click();
-    await console.says('older-note', '5 older frames loaded. The service keeps nothing older.');
+    await console.says('older-note', '5 older frames loaded. No older frames available.');
     await console.says('trace-rows', '5 of 7 rows');
 
     // Those of one channel would look as if the others had been silent.
@@ -270,7 +270,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-older').click();
     await console.says('older-note', /^14 older frames loaded\.$/);
     await console.by('trace-older').click();
-    await console.says('older-note', '10 older frames loaded. The service keeps nothing older.');
+    await console.says('older-note', '10 older frames loaded. No older frames available.');
     await console
       .by('trace-table')
       .locator('tr[data-row="gap"]:visible')
@@ -308,7 +308,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
       await page.evaluate(nextPicture);
       await expect(cut()).resolves.toEqual([]);
     }
-    await console.by('trace-view').getByText('By id').click();
+    await console.by('trace-view').getByText('By ID').click();
     await console.frames('18FF50E5').first().click();
     const detail = await console.by('trace-detail').boundingBox();
     for (const mode of ['relative', 'absolute']) {
@@ -363,7 +363,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-toggle').click();
     await console.says('trace-gaps', /1 gaps?, 192 missing/);
     const gap = console.by('trace-table').locator('tr[data-row="gap"]:visible');
-    await gap.filter({ hasText: '192 frames are missing behind event 2' }).waitFor();
+    await gap.filter({ hasText: '192 frames are missing after event 2' }).waitFor();
     await console.by('trace-streams').locator('summary').click();
     await console.says('ws-missing', /192 in 1 gaps?/);
     await console.says('sse-gaps', 'no gaps');
@@ -379,7 +379,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.says('sse-status', 'Live');
     await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
     await console.send('123#00');
-    await console.says('sse-cursor', 'at event 2');
+    await console.says('sse-cursor', 'cursor: event 2');
     await console.says('ws-cursor', 'event 2');
 
     await console.by('sse-toggle').click();
@@ -390,10 +390,10 @@ describe.runIf(hasBrowser())('the trace page', () => {
       await console.send('124#01', '--count=8');
       await console.says('ws-cursor', `event ${event}`);
     }
-    await console.says('sse-cursor', 'at event 2');
+    await console.says('sse-cursor', 'cursor: event 2');
     await console.by('sse-toggle').click();
     await console.says('sse-gaps', /1 gaps?, 32 missing/);
-    await console.says('sse-cursor', 'at event 50');
+    await console.says('sse-cursor', 'cursor: event 50');
     await console.says('trace-gaps', 'no gaps');
     await console.says('ws-connections', '1');
 

@@ -8,7 +8,7 @@ export interface SelectorSources {
   readonly networks: Bench['networks'];
 }
 
-const busNames: Readonly<Record<Channel['bus'], string>> = {
+export const busNames: Readonly<Record<Channel['bus'], string>> = {
   can: 'CAN',
   canfd: 'CAN FD',
   lin: 'LIN',

@@ -69,9 +69,9 @@ describe('what a frame is called', () => {
   });
 
   it('says of a gap no more than is known', () => {
-    expect(gapSentence(1, 7)).toBe('1 frame is missing behind event 7');
+    expect(gapSentence(1, 7)).toBe('1 frame is missing after event 7');
     expect(gapSentence(1200, 7)).toContain('1,200 frames are missing');
-    expect(gapSentence(Number.NaN, 7)).toContain('they cannot be counted');
+    expect(gapSentence(Number.NaN, 7)).toContain('their number is unknown');
   });
 });
 

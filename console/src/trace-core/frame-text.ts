@@ -5,7 +5,7 @@ import { counted, formatCount, formatInstant } from '../format/figures.ts';
 import { droppedKind, someChannels } from './frame-chunk.ts';
 import type { FrameRow } from './frame-row.ts';
 
-/** All gaps of a stream in a few words; those that could not be counted make the sum a lower bound. */
+/** All gaps of a stream in one line; gaps of unknown size make the sum a lower bound. */
 export const gapSum = (gaps: number, missing: number, uncounted: number): string => {
   if (gaps === 0) return 'no gaps';
   const least = uncounted > 0 ? 'at least ' : '';
@@ -13,16 +13,15 @@ export const gapSum = (gaps: number, missing: number, uncounted: number): string
   return `▲ ${counted(gaps, 'gap')}, ${sum} missing`;
 };
 
-/** A gap as a remark in a file, by which `trace info` and our other readers know and count it. */
+/** A gap as a remark in a file; `trace info` counts these remarks. */
 export const gapRemarkOf = (missing: number): string =>
   gapRemark(Number.isFinite(missing) ? missing : null);
 
-/** A gap as the trace shows it. */
 export const gapSentence = (missing: number, eventId: number): string => {
   if (missing === someChannels) return 'Older frames of other channels are missing';
   return Number.isNaN(missing)
-    ? `Frames are missing behind event ${formatCount(eventId)}: event ids start anew, so they cannot be counted`
-    : `${counted(missing, 'frame')} ${missing === 1 ? 'is' : 'are'} missing behind event ${formatCount(eventId)}`;
+    ? `Frames are missing after event ${formatCount(eventId)}: event IDs restarted, so their number is unknown`
+    : `${counted(missing, 'frame')} ${missing === 1 ? 'is' : 'are'} missing after event ${formatCount(eventId)}`;
 };
 
 interface FrameLook {
@@ -32,7 +31,7 @@ interface FrameLook {
   readonly flags: number;
   readonly dlc: number;
   readonly length: number;
-  /** Error frames that an error stands for. */
+  /** Number of error frames that the event summarizes. */
   readonly errors: number;
 }
 
@@ -44,7 +43,7 @@ export const idText = ({ bus, id, flags }: FrameLook): string => {
 export const directionText = ({ kind }: FrameLook): string =>
   kind === eventKindCode.tx_complete || kind === droppedKind ? 'Tx' : 'Rx';
 
-/** What a LIN event is besides a frame, the most telling first. */
+/** LIN conditions in order of priority. */
 const linStates: readonly (readonly [flag: number, text: string])[] = [
   [frameFlag.error, 'LIN error'],
   [frameFlag.checksumError, 'LIN bad checksum'],
@@ -54,7 +53,6 @@ const linStates: readonly (readonly [flag: number, text: string])[] = [
   [frameFlag.sleep, 'LIN sleep'],
 ];
 
-/** The kind of a frame in words. */
 export const kindText = ({ bus, id, flags, errors }: FrameLook): string => {
   if ((flags & frameFlag.error) !== 0 && errors === 0) return id === 0 ? 'Device' : 'State change';
   if (bus === busCode.lin) return linStates.find(([flag]) => (flags & flag) !== 0)?.[1] ?? 'LIN';
@@ -68,7 +66,6 @@ export const kindText = ({ bus, id, flags, errors }: FrameLook): string => {
 
 const badFlags = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
 
-/** Whether it tells of something that went wrong on the bus. */
 export const isFault = ({ flags }: FrameLook): boolean => (flags & badFlags) !== 0;
 
 export const timeModes = ['absolute', 'relative', 'delta'] as const;
@@ -81,7 +78,6 @@ const seconds = (us: number): string => {
   return `${sign}${whole}.${String(micros).padStart(6, '0')}`;
 };
 
-/** The time of a row, counted from that of the first one where it is relative. */
 export const timeText = (
   row: Pick<FrameRow, 'timestampUs' | 'previousUs'>,
   mode: TimeMode,
@@ -90,6 +86,6 @@ export const timeText = (
   if (mode === 'absolute') return formatInstant(row.timestampUs, 6);
   if (mode === 'relative') return seconds(row.timestampUs - originUs);
   const us = row.timestampUs - row.previousUs;
-  // Channels have clocks of their own: the next event may be a little earlier.
+  // Channel clocks differ: the next event may be slightly earlier.
   return Number.isNaN(us) ? '' : `${us < 0 ? '' : '+'}${seconds(us)}`;
 };

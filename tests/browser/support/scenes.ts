@@ -80,8 +80,8 @@ export const scenes: readonly Scene[] = [
     place: 'send',
     ready: 'compose-preview',
     prepare: async (console) => {
-      await console.by('send-source').getByText('From a database').click();
-      await console.by('send-mode').getByText('As a task').click();
+      await console.by('send-source').getByText('From database').click();
+      await console.by('send-mode').getByText('As TX task').click();
       await console.by('compose-database').selectOption('car');
       await console.by('compose-message').selectOption('Engine');
     },

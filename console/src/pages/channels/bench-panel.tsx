@@ -1,4 +1,5 @@
 import type { Bench, Device } from '../../api/client.ts';
+import { busNames } from '../../forms/channel-selectors.ts';
 import { bench, channels, devices, info } from '../../state/bench.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -6,7 +7,6 @@ import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
-import { busNames } from './channel-columns.tsx';
 import { openPort, pick } from './channel-readings.ts';
 import { networkText } from './network-text.ts';
 

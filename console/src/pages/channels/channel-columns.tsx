@@ -1,17 +1,12 @@
 import type { Channel } from '../../api/client.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
+import { busNames } from '../../forms/channel-selectors.ts';
 import { shownSeconds } from '../../live/traffic-history.ts';
 import { column, stateColumn } from '../../ui/columns.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import type { ChannelReading } from './channel-readings.ts';
 import { shortRate } from './timing-draft.ts';
-
-export const busNames: Readonly<Record<Channel['bus'], string>> = {
-  can: 'CAN',
-  canfd: 'CAN FD',
-  lin: 'LIN',
-};
 
 const ratesOf = ({ bitrate, data_bitrate }: Channel): string =>
   [bitrate, data_bitrate]

@@ -1,9 +1,9 @@
 import { timingFields } from '../../../../src/frame/bit-timing.ts';
 import type { Channel } from '../../api/client.ts';
 import { formatBitrate } from '../../format/figures.ts';
+import { busNames } from '../../forms/channel-selectors.ts';
 import type { Control, FieldLayout } from '../../forms/schema-form.ts';
 import { TextField } from '../../ui/fields.tsx';
-import { busNames } from './channel-columns.tsx';
 import type { ConfigDraft, ConfigGroup } from './config-draft.ts';
 import { type Bus, busOf, type OpenDraft, type Port } from './open-draft.ts';
 import { shortRate, type TimingDraft, timingResult } from './timing-draft.ts';

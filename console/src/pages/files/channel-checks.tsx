@@ -7,13 +7,12 @@ interface ChannelChecksProps extends Control<readonly string[]> {
   readonly suits?: (channel: Channel) => boolean;
 }
 
-/** Any number of the open channels. */
 export const ChannelChecks = (props: ChannelChecksProps) => {
   const { label, value: chosen, suits = () => true, onChange, hint, error, testId } = props;
   const offered = sources.value.channels
     .filter(suits)
     .map(({ selector, name }) => ({ selector, label: name ?? selector }));
-  // What was ticked and closed meanwhile stays in sight: it would be asked for all the same.
+  // A selected channel that was closed since stays visible: the request still contains it.
   const gone = chosen
     .filter((each) => !offered.some(({ selector }) => selector === each))
     .map((selector) => ({ selector, label: `${selector} · not open` }));
@@ -31,7 +30,9 @@ export const ChannelChecks = (props: ChannelChecksProps) => {
             onChange={(checked) => toggle(selector, checked)}
           />
         ))}
-        {offered.length === 0 && <span class="quiet">None is open: open one in Channels.</span>}
+        {offered.length === 0 && (
+          <span class="quiet">No open channels. Open one on the Channels page.</span>
+        )}
       </div>
       {(error || offered.length > 0) && (
         <small data-tone={error ? 'bad' : 'idle'}>{error ?? hint}</small>

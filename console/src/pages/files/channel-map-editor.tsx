@@ -14,7 +14,6 @@ import { sources } from './work-resources.ts';
 
 interface EditorProps {
   readonly map: ChannelMap;
-  /** Those of the file, as far as they are known. */
   readonly channels: readonly FileChannel[];
   readonly onChange: (map: ChannelMap) => void;
   readonly error: string | null;
@@ -23,30 +22,30 @@ interface EditorProps {
 const factsOf = ({ note, bus, events }: FileChannel): string =>
   [...(note === null ? [] : [note]), bus.toUpperCase(), counted(events, 'event')].join(', ');
 
-/** Frames of one kind of bus cannot be sent on the other. */
+/** CAN frames cannot be sent on LIN, nor LIN frames on CAN. */
 const takes =
   (source: FileChannel | undefined) =>
   ({ bus }: Channel): boolean =>
     !source || (bus === 'lin') === (source.bus === 'lin');
 
-/** Which channel of a file is sent where. */
+/** Maps the channels of a trace file to bench channels. */
 export const ChannelMapEditor = ({ map, channels, onChange, error }: EditorProps) => {
   const choicesFor = (source: FileChannel | undefined, to: string) =>
-    withGone(selectorChoices(sources.value, takes(source)), to, `${to} · cannot take it`);
+    withGone(selectorChoices(sources.value, takes(source)), to, `${to} · wrong bus type`);
   return (
     <fieldset class="channel-map field" data-testid="channel-map">
-      <legend>Channel of the file → sent on</legend>
+      <legend>File channel → bench channel</legend>
       {map.map(({ key, from, to, isTyped }, at) => {
         const source = channels.find((channel) => isCalled(channel, from.trim()));
         const choices = choicesFor(source, to);
-        const nothing = isTyped || !source ? 'Choose…' : 'not sent';
+        const nothing = isTyped || !source ? 'Choose…' : 'Not sent';
         return (
           <div class="map-row" key={key} data-testid="map-row">
             <input
               type="text"
               autocomplete="off"
               spellcheck={false}
-              aria-label={`Channel of the file, row ${at + 1}`}
+              aria-label={`File channel, row ${at + 1}`}
               value={from}
               onInput={({ currentTarget: { value } }) =>
                 onChange(changeRow(map, key, { from: value }))
@@ -55,13 +54,13 @@ export const ChannelMapEditor = ({ map, channels, onChange, error }: EditorProps
             {source && <span class="quiet">{factsOf(source)}</span>}
             <span aria-hidden="true">→</span>
             <select
-              aria-label={`Sent on, row ${at + 1}`}
+              aria-label={`Bench channel, row ${at + 1}`}
               value={to}
               onChange={({ currentTarget: { value } }) =>
                 onChange(changeRow(map, key, { to: value }))
               }
             >
-              <option value="">{choices.length === 0 ? 'No channel is open' : nothing}</option>
+              <option value="">{choices.length === 0 ? 'No open channels' : nothing}</option>
               {choices.map(({ value, label }) => (
                 <option key={value} value={value}>
                   {label}

@@ -58,15 +58,18 @@ const silence = (entries: Readonly<Record<string, string>>, plan: Partial<Replay
 
 describe('a replay that would send nothing', () => {
   it.each([
-    [{}, 'choose where a channel goes'],
-    [{ 1: '' }, 'choose where a channel goes'],
+    [{}, 'choose a bench channel'],
+    [{ 1: '' }, 'choose a bench channel'],
     [{ 7: 'SIM00001/0' }, '7 is not in the file (1, 2)'],
-    [{ 1: 'SIM00001/1' }, 'SIM00001/1 only listens'],
-    [{ 1: 'SIM00001/4' }, 'SIM00001/4 is no CAN channel'],
-    [{ 2: 'SIM00001/0' }, 'SIM00001/0 is no LIN channel'],
-    [{ 7: 'SIM00001/0', 1: 'SIM00001/1' }, 'SIM00001/1 only listens; 7 is not in the file (1, 2)'],
+    [{ 1: 'SIM00001/1' }, 'SIM00001/1 is listen-only'],
+    [{ 1: 'SIM00001/4' }, 'SIM00001/4 is not a CAN channel'],
+    [{ 2: 'SIM00001/0' }, 'SIM00001/0 is not a LIN channel'],
+    [
+      { 7: 'SIM00001/0', 1: 'SIM00001/1' },
+      'SIM00001/1 is listen-only; 7 is not in the file (1, 2)',
+    ],
   ])('says why for %j', (entries, reason) => {
-    expect(silence(entries)).toBe(`Nothing would be sent: ${reason}`);
+    expect(silence(entries)).toBe(`Nothing to replay: ${reason}`);
   });
 
   it('knows a channel by all of its names', () => {
@@ -75,13 +78,13 @@ describe('a replay that would send nothing', () => {
       const to = name === 'L1' ? 'SIM00001/4' : 'SIM00001/0';
       expect(silence({ [name]: to }, { file: both })).toBeNull();
     }
-    expect(silence({ L1: 'SIM00001/0' }, { file: both })).toContain('no LIN channel');
+    expect(silence({ L1: 'SIM00001/0' }, { file: both })).toContain('not a LIN channel');
   });
 
   it('says that it begins behind the end of the file, unless it goes round', () => {
     const late = { offsetUs: 2_000_001 };
     expect(silence({ 1: 'SIM00001/0' }, late)).toBe(
-      'Nothing would be sent: 1 ends before the start offset',
+      'Nothing to replay: 1 ends before the start offset',
     );
     expect(silence({ 1: 'SIM00001/0' }, { ...late, isLooping: true })).toBeNull();
     expect(silence({ 1: 'SIM00001/0' }, { offsetUs: 2_000_000 })).toBeNull();
@@ -90,11 +93,11 @@ describe('a replay that would send nothing', () => {
   it('says that nothing in the file can be sent, also where no channel is mapped', () => {
     for (const entries of [{}, { 1: '' }, { 1: 'SIM00001/0' }]) {
       expect(silence(entries, { file: aSummary({ distinct_ids: 0 }) })).toBe(
-        'Nothing would be sent: the file is empty',
+        'Nothing to replay: the file is empty',
       );
       const errors = { channels: [aChannel(1)], distinct_ids: 0, error_frames: 500 };
       expect(silence(entries, { file: aSummary(errors) })).toBe(
-        'Nothing would be sent: the file holds error frames only',
+        'Nothing to replay: the file contains only error frames',
       );
     }
     const partly = aSummary({ channels: [aChannel(1)], distinct_ids: 0, complete: false });
@@ -113,7 +116,7 @@ describe('a replay that would send nothing', () => {
         { channels: [port(0, { bus })], networks: {} },
       );
     expect(onto('can', { can: 0, canfd: 40, lin: 0 })).toBe(
-      'Nothing would be sent: SIM00001/0 takes no CAN FD frames',
+      'Nothing to replay: SIM00001/0 cannot send CAN FD frames',
     );
     expect(onto('can', { can: 1, canfd: 40, lin: 0 })).toBeNull();
     expect(onto('canfd', { can: 0, canfd: 40, lin: 0 })).toBeNull();
@@ -213,8 +216,8 @@ describe('the channel map', () => {
       { key: 4, from: '2 ', to: 'b', isTyped: true },
     ];
     expect([...rowProblems(map)]).toEqual([
-      [1, 'Name a channel of the file'],
-      [2, 'Choose where to send it'],
+      [1, 'Enter a file channel'],
+      [2, 'Choose a bench channel'],
       [4, '2 is mapped twice'],
     ]);
     expect(mapProblems(map).every(({ field }) => field === 'channels')).toBe(true);

@@ -5,10 +5,10 @@ import type { Problem } from '../../forms/contract.ts';
 
 export interface ReplayPlan {
   readonly map: ChannelMap;
-  /** What is known of the file; null if nothing is. */
+  /** Null for a file that could not be read. */
   readonly file: TraceSummary | null;
   readonly offsetUs: number;
-  /** Later rounds begin at the beginning. */
+  /** Loops after the first ignore the start offset. */
   readonly isLooping: boolean;
 }
 
@@ -17,7 +17,7 @@ const busName = (bus: string): string => (bus === 'lin' ? 'LIN' : 'CAN');
 const namesOf = (channels: readonly FileChannel[]): string =>
   channels.map(({ name }) => name).join(', ');
 
-/** Why nothing of a row would be sent; null if something may be. */
+/** The reason why a row sends nothing; null if it may send frames. */
 const silenceOf = (
   { from, to }: MapRow,
   { file, offsetUs, isLooping }: ReplayPlan,
@@ -26,47 +26,46 @@ const silenceOf = (
 ): string | null => {
   const name = from.trim();
   const target = channelOf(to, sources);
-  if (target?.mode === 'listen_only') return `${to} only listens`;
-  // What was not read of a large file may hold anything.
+  if (target?.mode === 'listen_only') return `${to} is listen-only`;
+  // The unread part of a large file may contain any frames.
   if (!file?.complete) return null;
   const meant = channels.filter((channel) => isCalled(channel, name));
   if (meant.length === 0) return `${name} is not in the file (${namesOf(channels)})`;
   const fitting = meant.filter(({ bus }) => !target || busName(bus) === busName(target.bus));
-  if (fitting.length === 0) return `${to} is no ${busName(meant[0]?.bus ?? 'can')} channel`;
-  if (target?.bus === 'can' && file.buses.can === 0) return `${to} takes no CAN FD frames`;
+  if (fitting.length === 0) return `${to} is not a ${busName(meant[0]?.bus ?? 'can')} channel`;
+  if (target?.bus === 'can' && file.buses.can === 0) return `${to} cannot send CAN FD frames`;
   const isOver = !isLooping && fitting.every(({ endUs }) => endUs < offsetUs);
   return isOver ? `${name} ends before the start offset` : null;
 };
 
-/** Why nothing of a file would be sent, wherever its channels go; null if something may be. */
+/** The reason why a file has nothing to send on any channel; null if it may have. */
 const silenceOfFile = ({ complete, channels, distinct_ids }: TraceSummary): string | null => {
   // Error frames have no identifier.
   if (!complete || distinct_ids > 0) return null;
-  return channels.length === 0 ? 'the file is empty' : 'the file holds error frames only';
+  return channels.length === 0 ? 'the file is empty' : 'the file contains only error frames';
 };
 
-/** Why a replay would send nothing at all; null if it may send something. */
+/** The reason why a replay sends nothing at all; null if it may send frames. */
 export const silentReplay = (plan: ReplayPlan, sources: SelectorSources): string | null => {
   const { map, file } = plan;
   const rows = sentRows(map);
   const ofFile = file && silenceOfFile(file);
-  if (!ofFile && rows.length === 0) return 'Nothing would be sent: choose where a channel goes';
+  if (!ofFile && rows.length === 0) return 'Nothing to replay: choose a bench channel';
   const channels = file ? fileChannels(file) : [];
   const reasons = ofFile ? [ofFile] : rows.map((row) => silenceOf(row, plan, channels, sources));
   if (reasons.includes(null)) return null;
-  return `Nothing would be sent: ${[...new Set(reasons)].join('; ')}`;
+  return `Nothing to replay: ${[...new Set(reasons)].join('; ')}`;
 };
 
-/** A channel of a trace, as a replay names it. */
 export interface FileChannel {
   readonly name: string;
-  /** What else it can be called; a number may be that of two channels. */
+  /** Other names; a CAN and a LIN channel may share a number. */
   readonly aliases: readonly string[];
-  /** What the file says about it; null for nothing. */
+  /** Channel name in the file. */
   readonly note: string | null;
   readonly bus: 'can' | 'lin';
   readonly events: number;
-  /** From the first event of the file to the last one of the channel. */
+  /** Time from the first event of the file to the last one of the channel. */
   readonly endUs: number;
 }
 
@@ -74,8 +73,8 @@ export const isCalled = ({ name, aliases }: FileChannel, text: string): boolean 
   name === text || aliases.includes(text);
 
 /**
- * The channels of a file. A candump log has names for its interfaces; others have numbers, which CAN
- * and LIN count apart: `1` stands for both, so where there are both each gets its letter.
+ * The channels of a file. A candump log names its interfaces; other formats number CAN and LIN
+ * channels separately, so a number that both use gets the letter of its bus: `C1`, `L1`.
  */
 export const fileChannels = ({ format, channels }: TraceSummary): readonly FileChannel[] => {
   const startUs = Math.min(...channels.map(({ first_us }) => first_us));
@@ -95,25 +94,22 @@ export const fileChannels = ({ format, channels }: TraceSummary): readonly FileC
   });
 };
 
-/** One row of the editor: a channel of the file, and the selector that it is sent on. */
 interface MapRow {
-  /** Tells rows apart that look alike. */
   readonly key: number;
   readonly from: string;
-  /** Empty where it is not sent. */
+  /** Selector of the bench channel; empty if the channel is not sent. */
   readonly to: string;
-  /** Whether the user made it what it is: then no file changes it. */
+  /** Whether the user edited the row: loading a file then keeps it. */
   readonly isTyped: boolean;
 }
 
 export type ChannelMap = readonly MapRow[];
 
-/** What the editor begins with: traces count from 1. */
+/** Traces number channels from 1. */
 export const firstMap: ChannelMap = [{ key: 1, from: '1', to: '', isTyped: false }];
 
 const nextKey = (map: ChannelMap): number => Math.max(0, ...map.map(({ key }) => key)) + 1;
 
-/** The number that follows the highest channel number in use. */
 const nextNumber = (map: ChannelMap): string => {
   const numbers = map.map(({ from }) => Number(from)).filter(Number.isSafeInteger);
   return String(Math.max(0, ...numbers) + 1);
@@ -124,7 +120,7 @@ export const addRow = (map: ChannelMap, to = ''): ChannelMap => [
   { key: nextKey(map), from: nextNumber(map), to, isTyped: true },
 ];
 
-/** A row that is no longer to be sent anywhere is as good as untouched. */
+/** A row without a target counts as not edited. */
 export const changeRow = (
   map: ChannelMap,
   key: number,
@@ -135,7 +131,7 @@ export const changeRow = (
 export const removeRow = (map: ChannelMap, key: number): ChannelMap =>
   map.filter((row) => row.key !== key);
 
-/** A row for every channel of a file, in its order, and behind them what else was typed. */
+/** One row per channel of a file, in file order, followed by the other edited rows. */
 export const fillMap = (map: ChannelMap, channels: readonly FileChannel[]): ChannelMap => {
   const typed = map.filter(({ isTyped }) => isTyped);
   const key = nextKey(map);
@@ -151,15 +147,15 @@ export const fillMap = (map: ChannelMap, channels: readonly FileChannel[]): Chan
   return [...new Set([...ofFile, ...typed])];
 };
 
-/** What is wrong with the rows themselves, by their keys; what was not touched is not sent. */
+/** Errors of the rows by their keys. */
 export const rowProblems = (map: ChannelMap): ReadonlyMap<number, string> => {
   const found = new Map<number, string>();
   const seen = new Set<string>();
   for (const { key, from, to, isTyped } of map) {
     const name = from.trim();
-    if (name === '') found.set(key, 'Name a channel of the file');
+    if (name === '') found.set(key, 'Enter a file channel');
     else if (seen.has(name)) found.set(key, `${name} is mapped twice`);
-    else if (to === '' && isTyped) found.set(key, 'Choose where to send it');
+    else if (to === '' && isTyped) found.set(key, 'Choose a bench channel');
     seen.add(name);
   }
   return found;
@@ -168,9 +164,7 @@ export const rowProblems = (map: ChannelMap): ReadonlyMap<number, string> => {
 export const mapProblems = (map: ChannelMap): readonly Problem[] =>
   [...rowProblems(map).values()].map((message) => ({ field: 'channels', message }));
 
-/** The rows that are sent somewhere. */
 const sentRows = (map: ChannelMap): ChannelMap => map.filter(({ to }) => to !== '');
 
-/** The map as the request has it. */
 export const mapBody = (map: ChannelMap): Readonly<Record<string, string>> =>
   Object.fromEntries(sentRows(map).map(({ from, to }) => [from.trim(), to]));

@@ -1,20 +1,21 @@
 import { useSignal } from '@preact/signals';
-import type { ApiError } from '../../api/api-error.ts';
 import { call, type Database, type DatabaseDiagnostic } from '../../api/client.ts';
-import { counted, formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
+import { counted, formatBytes, formatInstant } from '../../format/figures.ts';
+import { act } from '../../forms/act.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { catalogs, databases, plans } from '../../state/bench.ts';
+import { actionColumn, column, countColumn } from '../../ui/columns.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { freshness, useResource } from '../../ui/use-resource.ts';
+import { useResource } from '../../ui/use-resource.ts';
 
 const form = schemaForm('database.load', { file: '', name: '' }, [
   { key: 'file', label: 'File', class: 'pair', testId: 'database-file' },
-  { key: 'name', label: 'Name', placeholder: 'as the file', testId: 'database-name' },
+  { key: 'name', label: 'Name', placeholder: 'Default: file name', testId: 'database-name' },
 ]);
 
 const DatabaseForm = ({ onLoaded }: { readonly onLoaded: (name: string) => void }) => (
@@ -26,7 +27,6 @@ const DatabaseForm = ({ onLoaded }: { readonly onLoaded: (name: string) => void 
     errorId="database-load-error"
     isOneLine
     onSubmit={async () => {
-      // A large file takes its time.
       const loaded = await form.submit({ options: { limitMs: 60_000 } });
       if (!loaded) return;
       form.change({ file: '', name: '' });
@@ -39,30 +39,13 @@ const DatabaseForm = ({ onLoaded }: { readonly onLoaded: (name: string) => void 
 const marks = { info: 'idle', warning: 'degraded', error: 'failed' } as const;
 
 const columns: readonly Column<DatabaseDiagnostic>[] = [
-  {
-    id: 'severity',
-    title: 'Severity',
-    width: 98,
-    text: ({ severity }) => severity,
+  column('severity', 'Severity', 98, ({ severity }) => severity, {
     render: ({ severity }) => <StateMark state={marks[severity]} label={severity} />,
-  },
-  {
-    id: 'place',
-    title: 'Line',
-    width: 56,
-    align: 'end',
-    text: ({ line, column }) => `${line}:${column}`,
-  },
-  {
-    id: 'message',
-    title: 'What is wrong',
-    width: 320,
-    least: 240,
-    grows: true,
-    text: ({ message }) => message,
-  },
-  { id: 'action', title: 'What was done', width: 216, least: 152, text: ({ action }) => action },
-  { id: 'code', title: 'Code', width: 176, mono: true, spare: 1, text: ({ code }) => code },
+  }),
+  column('place', 'Line', 56, ({ line, column: at }) => `${line}:${at}`, { align: 'end' }),
+  column('message', 'Message', 320, ({ message }) => message, { least: 240, grows: true }),
+  column('action', 'Action', 216, ({ action }) => action, { least: 152 }),
+  column('code', 'Code', 176, ({ code }) => code, { mono: true, spare: 1 }),
 ];
 
 const Diagnostics = ({ database }: { readonly database: Database }) => {
@@ -72,143 +55,82 @@ const Diagnostics = ({ database }: { readonly database: Database }) => {
   return (
     <div class="diagnostics" data-testid="diagnostics">
       <h3>
-        {database.name}: {database.encoding}, {database.nodes} nodes
+        {database.name}: {database.encoding}, {counted(database.nodes, 'node')}
         {database.version ? `, version ${database.version}` : ''}
-        {found.length < total ? `, the first ${found.length} of ${total} flaws` : ''}
+        {found.length < total ? `, first ${found.length} of ${total} issues` : ''}
       </h3>
       {total === 0 ? (
-        <p class="quiet">Nothing is wrong with {database.file}.</p>
+        <p class="quiet">No issues in {database.file}.</p>
       ) : (
         <DataTable
           id="diagnostics"
-          label={`Flaws of ${database.name}`}
+          label={`Issues of ${database.name}`}
           columns={columns}
           rows={found}
           keyOf={(_, index) => index}
-          empty="They are being read."
+          empty="Loading…"
         />
       )}
     </div>
   );
 };
 
-const flawsText = ({ errors, warnings }: Database): string =>
+const issuesText = ({ errors, warnings }: Database): string =>
   [
     ...(errors > 0 ? [counted(errors, 'error')] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ].join(', ') || 'none';
 
-const columnsWith = (unload: (database: Database) => void): readonly Column<Database>[] => [
-  { id: 'name', title: 'Name', width: 96, least: 72, grows: true, text: ({ name }) => name },
-  { id: 'file', title: 'File', width: 136, least: 88, grows: true, text: ({ file }) => file },
-  {
-    id: 'messages',
-    title: 'Messages',
-    width: 80,
-    align: 'end',
-    text: ({ messages }) => formatCount(messages),
-  },
-  {
-    id: 'signals',
-    title: 'Signals',
-    width: 66,
-    align: 'end',
-    text: ({ signals }) => formatCount(signals),
-  },
-  {
-    id: 'flaws',
-    title: 'Flaws',
-    width: 136,
+const unload = act(async ({ name }: Database) => {
+  try {
+    await call('database.unload', { name });
+  } finally {
+    await Promise.all([databases.refresh(), catalogs.refresh(), plans.refresh()]);
+  }
+});
+
+const databaseColumns: readonly Column<Database>[] = [
+  column('name', 'Name', 96, ({ name }) => name, { least: 72, grows: true }),
+  column('file', 'File', 136, ({ file }) => file, { least: 88, grows: true }),
+  countColumn('messages', 'Messages', 80, ({ messages }) => messages),
+  countColumn('signals', 'Signals', 66, ({ signals }) => signals),
+  column('issues', 'Issues', 136, issuesText, {
     least: 92,
-    text: flawsText,
     render: (database) => (
       <span data-tone={database.errors > 0 ? 'bad' : database.warnings > 0 ? 'warn' : 'idle'}>
-        {flawsText(database)}
+        {issuesText(database)}
       </span>
     ),
-  },
-  {
-    id: 'size',
-    title: 'Size',
-    width: 72,
-    spare: 1,
-    align: 'end',
-    text: (each) => formatBytes(each.size_bytes),
-  },
-  {
-    id: 'loaded',
-    title: 'Loaded',
-    width: 104,
-    spare: 2,
-    text: (each) => formatInstant(each.loaded_at_us),
-  },
-  {
-    id: 'unload',
-    title: '',
-    width: 82,
-    align: 'end',
-    text: () => '',
-    render: (database) => (
-      <button
-        type="button"
-        class="inline"
-        aria-label={`Unload ${database.name}`}
-        onClick={(event) => {
-          event.stopPropagation();
-          unload(database);
-        }}
-      >
-        Unload
-      </button>
-    ),
-  },
+  }),
+  column('size', 'Size', 72, (each) => formatBytes(each.size_bytes), { spare: 1, align: 'end' }),
+  column('loaded', 'Loaded', 104, (each) => formatInstant(each.loaded_at_us), { spare: 2 }),
+  actionColumn('unload', 82, { title: 'Unload', nameOf: ({ name }) => name, run: unload.run }),
 ];
 
-/** The databases that are loaded, and what is wrong with the files they came from. */
+/** Loaded databases and the issues found in their files. */
 export const DatabasesPanel = () => {
-  const { data, error } = useResource(databases, 'files');
+  const { data } = useResource(databases, 'files');
   const chosen = useSignal<string | null>(null);
-  const failure = useSignal<ApiError | null>(null);
-  const unload = async ({ name }: Database): Promise<void> => {
-    try {
-      await call('database.unload', { name });
-      failure.value = null;
-    } catch (thrown) {
-      failure.value = thrown as ApiError;
-    }
-    await Promise.all([databases.refresh(), catalogs.refresh(), plans.refresh()]);
-  };
+  const choose = setter(chosen);
   const list = data.value?.databases ?? [];
   const shown = list.find(({ name }) => name === chosen.value);
   return (
-    <Panel
+    <ListPanel<Database>
+      name="databases"
       title="Databases"
-      testId="databases"
-      freshness={freshness(databases)}
       class="databases"
-      header={<span class="aside">{list.length}</span>}
+      source={databases}
+      error={unload.error.value}
+      columns={databaseColumns}
+      rows={list}
+      keyOf={({ name }) => name}
+      selected={({ name }) => name === chosen.value}
+      onSelect={({ name }) => choose(name === chosen.value ? null : name)}
+      rowAttributes={({ name }) => ({ 'data-database': name })}
+      empty="No databases loaded. Enter a DBC file in the project folder above to decode signals."
+      footer={shown && <Diagnostics database={shown} />}
     >
-      <DatabaseForm
-        onLoaded={(name) => {
-          chosen.value = name;
-        }}
-      />
-      <ErrorNotice error={failure.value ?? error.value} testId="databases-error" />
-      <DataTable
-        id="databases"
-        label="Databases"
-        columns={columnsWith((database) => void unload(database))}
-        rows={list}
-        keyOf={({ name }) => name}
-        selected={({ name }) => name === chosen.value}
-        onSelect={({ name }) => {
-          chosen.value = name === chosen.value ? null : name;
-        }}
-        rowAttributes={({ name }) => ({ 'data-database': name })}
-        empty="Signals need a database: name a DBC file above, inside the project folder of the daemon."
-        testId="databases-table"
-      />
-      {shown && <Diagnostics database={shown} />}
-    </Panel>
+      <DatabaseForm onLoaded={choose} />
+    </ListPanel>
   );
 };

@@ -1,34 +1,27 @@
 import './files.css';
 import { useEffect } from 'preact/hooks';
-import { call, type Replay } from '../../api/client.ts';
+import type { Replay } from '../../api/client.ts';
 import { formatCount, formatMicroseconds } from '../../format/figures.ts';
-import { act } from '../../forms/act.ts';
 import { bench, channels, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { freshness, useResource } from '../../ui/use-resource.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { useResource } from '../../ui/use-resource.ts';
 import { DatabasesPanel } from './databases-panel.tsx';
-import { Figures, WorkError, WorkHeader } from './figures-list.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { LoggingPanel } from './logging-panel.tsx';
 import { reasonsText } from './peer-columns.ts';
 import { RemotePanel } from './remote-panel.tsx';
 import { ReplayForm } from './replay-form.tsx';
+import { Figures, WorkPanel } from './work-panel.tsx';
 import { replay } from './work-resources.ts';
-
-const stop = act(async () => {
-  await call('replay.stop');
-  await replay.refresh();
-});
 
 const skippedText = ({ frames_skipped, skipped }: Replay): string =>
   frames_skipped === 0 ? 'none' : `${formatCount(frames_skipped)}: ${reasonsText(skipped)}`;
 
-/** What the file holds that is no event, and whether it holds all that it should. */
+/** Parts of the file that are not events, and whether the file is truncated. */
 const unreadText = ({ unread, truncated }: Replay): string => {
-  const parts = [reasonsText(unread), truncated ? 'the end of the file is missing' : ''];
+  const parts = [reasonsText(unread), truncated ? 'file truncated' : ''];
   return parts.filter((part) => part !== '').join('; ') || 'none';
 };
 
@@ -48,7 +41,7 @@ const positionText = ({ position_us, duration_us }: Replay): string => {
 const Report = ({ record }: { readonly record: Replay }) => (
   <>
     <div class="progress">
-      <progress value={record.progress} max={1} aria-label="How far the file is replayed" />
+      <progress value={record.progress} max={1} aria-label="Replay progress" />
       <span>{(100 * record.progress).toFixed(0)} %</span>
       <span class="quiet">{positionText(record)}</span>
     </div>
@@ -58,7 +51,7 @@ const Report = ({ record }: { readonly record: Replay }) => (
         ['File', `${record.file} (${record.format})`],
         ['Channels', channelsText(record)],
         ['Skipped', skippedText(record)],
-        ['Not read', unreadText(record)],
+        ['Unread', unreadText(record)],
       ]}
       rows={[
         ['Sent', formatCount(record.frames_sent)],
@@ -66,60 +59,52 @@ const Report = ({ record }: { readonly record: Replay }) => (
         ['Loops', record.loop ? formatCount(record.loops) : 'off'],
         ['Malformed', formatCount(record.malformed)],
         ['Out of order', formatCount(record.out_of_order)],
-        ['Latest', formatMicroseconds(record.max_lateness_us)],
+        ['Max. lateness', formatMicroseconds(record.max_lateness_us)],
       ]}
       pairs={[['Deviation p50/p99/max', deviationText(record)]]}
     />
   </>
 );
 
-/** The state as it is marked: a replay whose frames were refused did not go well. */
-const markOf = ({ state, stopped, warning }: Replay): string => {
-  if (state === 'finished' && warning !== null) return 'incomplete';
-  return state === 'finished' && stopped ? 'stopped' : state;
+/** A finished replay with rejected frames is marked as incomplete. */
+const markOf = ({ state, stopped, warning }: Replay) => {
+  if (state !== 'finished') return { state };
+  const end = stopped ? 'stopped' : state;
+  return warning === null
+    ? { state: end }
+    : { state: 'incomplete', label: `${end}, frames missing` };
 };
 
-const labelOf = ({ stopped }: Replay): string =>
-  stopped ? 'stopped, frames missing' : 'finished, frames missing';
-
-const ReplayPanel = () => {
-  const { data, error } = useResource(replay, 'files');
-  const record = data.value;
-  return (
-    <Panel
-      title="Replay"
-      testId="replay"
-      freshness={freshness(replay)}
-      header={
-        <WorkHeader
-          name="replay"
-          state={record && markOf(record)}
-          label={record && markOf(record) === 'incomplete' ? labelOf(record) : undefined}
-          isRunning={record?.state === 'running'}
-          hint={record?.file === null ? 'Name a trace, and say where its channels go.' : null}
-          stop={stop}
-        />
-      }
-    >
-      {record?.state !== 'running' && <ReplayForm />}
-      <ErrorNotice error={stop.error.value ?? error.value} testId="replay-status-error" />
-      <WorkError error={record?.error ?? null} testId="replay-failure" />
-      {record?.warning && (
-        <Notice tone="warn" testId="replay-warning">
-          <p>{record.warning}.</p>
-        </Notice>
-      )}
-      {record && record.file !== null && <Report record={record} />}
-    </Panel>
-  );
-};
+const ReplayPanel = () => (
+  <WorkPanel
+    name="replay"
+    title="Replay"
+    source={replay}
+    stop="replay.stop"
+    mark={markOf}
+    wasStarted={({ file }) => file !== null}
+    hint="Choose a trace file and map its channels."
+    form={<ReplayForm />}
+  >
+    {(record) => (
+      <>
+        {record.warning && (
+          <Notice tone="warn" testId="replay-warning">
+            <p>{record.warning}.</p>
+          </Notice>
+        )}
+        <Report record={record} />
+      </>
+    )}
+  </WorkPanel>
+);
 
 const places = [
-  ['database-file', 'Load a database'],
-  ['logging-file', 'Log to a file'],
-  ['replay-file', 'Replay a trace'],
+  ['database-file', 'Load database'],
+  ['logging-file', 'Log to file'],
+  ['replay-file', 'Replay trace'],
   ['remote-peers', 'Forward to another bench'],
-  ['firmware-device', 'Check the firmware of a device'],
+  ['firmware-device', 'Check device firmware'],
 ] as const;
 
 const find = (testId: string): HTMLElement | null =>
@@ -132,7 +117,7 @@ const commands = (): readonly Command[] => [
     title,
     run: () => {
       goTo('files');
-      // Behind the change of the page: what is hidden cannot be focused.
+      // The page must be visible before its field can take the focus.
       requestAnimationFrame(() => find(testId)?.focus());
     },
   })),
@@ -144,7 +129,6 @@ const commands = (): readonly Command[] => [
   })),
 ];
 
-/** Files that are read and written, and work that goes on by itself. */
 export const FilesPage = () => {
   useResource(channels, 'files');
   useResource(bench);

@@ -29,15 +29,15 @@ const report = (given: Partial<FirmwareReport>): FirmwareReport => ({
 describe('jobOutcome', () => {
   it('puts a firmware check into words', () => {
     expect(jobOutcome(job({ result: report({}) }))).toBe(
-      'Virtual bench has 1.0.0: outdated, 1.1.0 is the latest',
+      'Virtual bench 1.0.0: outdated, latest 1.1.0',
     );
     const current = report({
       status: 'current',
       latest: { version: '1.0.0', notes: null, url: null },
     });
-    expect(jobOutcome(job({ result: current }))).toBe('Virtual bench has 1.0.0: current');
+    expect(jobOutcome(job({ result: current }))).toBe('Virtual bench 1.0.0: current');
     const unlisted = report({ status: 'not_listed', latest: null });
-    expect(jobOutcome(job({ result: unlisted }))).toBe('Virtual bench has 1.0.0: not_listed');
+    expect(jobOutcome(job({ result: unlisted }))).toBe('Virtual bench 1.0.0: not listed');
   });
 
   it('shows why a job failed, and nothing before it ended', () => {

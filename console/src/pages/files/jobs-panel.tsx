@@ -1,16 +1,12 @@
-import { useComputed, useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
-import { call, type Job } from '../../api/client.ts';
+import type { Job } from '../../api/client.ts';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
-import { act } from '../../forms/act.ts';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { schemaForm } from '../../forms/schema-form.ts';
 import { devices, jobs } from '../../state/bench.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { SelectField, unusableWhile } from '../../ui/fields.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
+import { column, stateColumn } from '../../ui/columns.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { freshness, useResource } from '../../ui/use-resource.ts';
+import { useResource } from '../../ui/use-resource.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
 
 const durationText = (job: Job): string => {
@@ -19,99 +15,64 @@ const durationText = (job: Job): string => {
 };
 
 const columns: readonly Column<Job>[] = [
-  {
-    id: 'state',
-    title: 'State',
-    width: 108,
-    text: ({ state }) => state,
-    render: ({ state }) => <StateMark state={state} />,
-  },
-  { id: 'kind', title: 'Job', width: 116, spare: 3, text: ({ kind }) => kind.replaceAll('_', ' ') },
-  { id: 'target', title: 'On', width: 88, text: ({ target }) => target },
-  { id: 'outcome', title: 'Result', width: 336, least: 240, grows: true, text: jobOutcome },
-  {
-    id: 'created',
-    title: 'Queued',
-    width: 108,
-    spare: 2,
-    text: (job) => formatInstant(job.created_at_us),
-  },
-  { id: 'took', title: 'Took', width: 76, align: 'end', text: durationText },
+  stateColumn('state', 'State', 108, ({ state }) => state),
+  column('kind', 'Job', 116, ({ kind }) => kind.replaceAll('_', ' '), { spare: 3 }),
+  column('target', 'Device', 88, ({ target }) => target),
+  column('outcome', 'Result', 336, jobOutcome, { least: 240, grows: true }),
+  column('created', 'Queued', 108, (job) => formatInstant(job.created_at_us), { spare: 2 }),
+  column('took', 'Duration', 76, durationText, { align: 'end' }),
 ];
 
-const FirmwareForm = () => {
-  const { data } = useResource(devices);
-  const chosen = useSignal('');
-  const list = data.value?.devices ?? [];
-  const selector = useComputed(() => chosen.value || (data.value?.devices[0]?.sn ?? ''));
-  const check = useMemo(
-    () =>
-      act(async () => {
-        await call('device.firmware-check', { selector: selector.peek() });
-        await jobs.refresh();
-      }),
-    [],
-  );
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void check.run();
-  };
-  return (
-    <form class="line-form" noValidate onSubmit={submit} data-testid="firmware-form">
-      <div class="fields">
-        <div class="rest">
-          <SelectField
-            label="Firmware of"
-            value={selector.value}
-            choices={list.map(({ sn, name, firmware_version }) => ({
-              value: sn,
-              label: `${sn} · ${name} ${firmware_version}`,
-            }))}
-            onChange={(sn) => {
-              chosen.value = sn;
-            }}
-            testId="firmware-device"
-          />
-        </div>
-        <div class="actions below-label">
-          <button
-            type="submit"
-            {...unusableWhile(selector.value === '' || check.isBusy.value)}
-            data-testid="firmware-check"
-          >
-            Check
-          </button>
-        </div>
-      </div>
-      <ErrorNotice error={check.error.value} testId="firmware-error" />
-    </form>
-  );
+const firstDevice = (): string => devices.data.value?.devices[0]?.sn ?? '';
+
+const form = schemaForm('device.firmware-check', { selector: '' }, [
+  {
+    key: 'selector',
+    label: 'Device',
+    class: 'rest',
+    choices: () =>
+      (devices.data.value?.devices ?? []).map(({ sn, name, firmware_version }) => ({
+        value: sn,
+        label: `${sn} · ${name} ${firmware_version}`,
+      })),
+    shown: ({ selector }) => selector || firstDevice(),
+    testId: 'firmware-device',
+  },
+]);
+
+const check = async (): Promise<void> => {
+  if (!devices.data.peek()) await devices.refresh();
+  const selector = form.draft.peek().selector || firstDevice();
+  const problems = selector === '' ? [{ field: 'selector', message: 'No device found' }] : [];
+  const job = await form.submit({ body: {}, params: { selector }, problems });
+  if (job) await jobs.refresh();
 };
 
-/** Work that goes on by itself, and what it found. */
+/** Background jobs and their results. */
 export const JobsPanel = () => {
-  const { data, error } = useResource(jobs, 'files');
-  const list = data.value?.jobs ?? [];
+  useResource(devices);
+  const { data } = useResource(jobs, 'files');
   return (
-    <Panel
+    <ListPanel<Job>
+      name="jobs"
       title="Firmware and jobs"
-      testId="jobs"
-      freshness={freshness(jobs)}
+      label="Jobs"
       class="jobs"
-      header={<span class="aside">{list.length}</span>}
+      source={jobs}
+      columns={columns}
+      rows={data.value?.jobs ?? []}
+      keyOf={({ job_id }) => job_id}
+      rowAttributes={({ job_id, state }) => ({ 'data-job': job_id, 'data-state': state })}
+      empty="No jobs yet. A firmware check compares a device with the firmware index of the bench."
     >
-      <FirmwareForm />
-      <ErrorNotice error={error.value} testId="jobs-error" />
-      <DataTable
-        id="jobs"
-        label="Jobs"
-        columns={columns}
-        rows={list}
-        keyOf={({ job_id }) => job_id}
-        rowAttributes={({ job_id, state }) => ({ 'data-job': job_id, 'data-state': state })}
-        empty="No jobs yet. Check the firmware of a device; the bench names the index to compare with."
-        testId="jobs-table"
+      <FormView
+        form={form}
+        name="firmware"
+        submitId="firmware-check"
+        submitText="Check firmware"
+        isOneLine
+        onSubmit={check}
       />
-    </Panel>
+    </ListPanel>
   );
 };

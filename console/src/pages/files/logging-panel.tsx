@@ -1,13 +1,9 @@
-import { call, type Logging } from '../../api/client.ts';
+import type { Logging } from '../../api/client.ts';
 import { formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
-import { act } from '../../forms/act.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { freshness, useResource } from '../../ui/use-resource.ts';
 import { ChannelChecks } from './channel-checks.tsx';
-import { Figures, WorkError, WorkHeader } from './figures-list.tsx';
+import { Figures, WorkPanel } from './work-panel.tsx';
 import { logging } from './work-resources.ts';
 
 const form = schemaForm(
@@ -19,17 +15,18 @@ const form = schemaForm(
       key: 'channels',
       label: 'Channels',
       class: 'all',
-      hint: 'None ticked: all of them, and those opened later too',
+      hint: 'None selected: all channels, including new ones',
       testId: 'logging-channels',
       render: (control) => <ChannelChecks {...control} />,
     },
-    { key: 'overwrite', label: 'Overwrite', isAction: true, testId: 'logging-overwrite' },
+    {
+      key: 'overwrite',
+      label: 'Overwrite existing file',
+      isAction: true,
+      testId: 'logging-overwrite',
+    },
   ],
 );
-const stop = act(async () => {
-  await call('logging.stop');
-  await logging.refresh();
-});
 
 const LoggingForm = () => (
   <FormView
@@ -61,29 +58,17 @@ const Counters = ({ record }: { readonly record: Logging }) => (
   />
 );
 
-/** Writes the traffic of channels to a file. */
-export const LoggingPanel = () => {
-  const { data, error } = useResource(logging, 'files');
-  const record = data.value;
-  return (
-    <Panel
-      title="Logging"
-      testId="logging"
-      freshness={freshness(logging)}
-      header={
-        <WorkHeader
-          name="logging"
-          state={record?.state ?? null}
-          isRunning={record?.state === 'running'}
-          hint={record?.file === null ? 'Name a file to write, and start.' : null}
-          stop={stop}
-        />
-      }
-    >
-      {record?.state !== 'running' && <LoggingForm />}
-      <ErrorNotice error={stop.error.value ?? error.value} testId="logging-status-error" />
-      <WorkError error={record?.error ?? null} testId="logging-failure" />
-      {record && record.file !== null && <Counters record={record} />}
-    </Panel>
-  );
-};
+/** Logs the traffic of channels to a file. */
+export const LoggingPanel = () => (
+  <WorkPanel
+    name="logging"
+    title="Logging"
+    source={logging}
+    stop="logging.stop"
+    wasStarted={({ file }) => file !== null}
+    hint="Enter a file name and press Start."
+    form={<LoggingForm />}
+  >
+    {(record) => <Counters record={record} />}
+  </WorkPanel>
+);

@@ -60,7 +60,7 @@ describe('peerFigures', () => {
   });
 
   it('says when nothing was ever heard of it', () => {
-    expect(peerFigures(peer)).toContainEqual(['Last heard', 'never']);
+    expect(peerFigures(peer)).toContainEqual(['Last received', 'never']);
   });
 });
 

@@ -1,15 +1,16 @@
 import type { RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
+import { column, countColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
-/** Counts by their reasons, those that happened: `3 × bus off, 1 × queue full`. */
+/** Counts above zero by reason: `3 × bus off, 1 × queue full`. */
 export const reasonsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${formatCount(count)} × ${reason.replaceAll('_', ' ')}`)
     .join(', ');
 
-/** The entries of a list that was typed into one field, with commas or blanks between them. */
+/** The entries of a list in one field, separated by commas or spaces. */
 export const namesIn = (text: string): readonly string[] =>
   text.split(/[\s,;]+/).filter((name) => name !== '');
 
@@ -19,58 +20,47 @@ export type ForwardedChannel = RemoteForwarding['channels'][number];
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, each) => sum + each, 0);
 
-const heardText = ({ last_received_at_us: us }: Peer): string =>
+const lastReceived = ({ last_received_at_us: us }: Peer): string =>
   us === null ? 'never' : formatInstant(us);
 
-const counter = <Row>(
-  id: string,
-  title: string,
-  width: number,
-  count: (row: Row) => number,
-): Column<Row> => ({ id, title, width, align: 'end', text: (row) => formatCount(count(row)) });
-
 export const peerColumns: readonly Column<Peer>[] = [
-  { id: 'peer', title: 'Peer', width: 136, least: 112, grows: true, text: ({ peer }) => peer },
-  counter('out', 'Sent', 72, ({ frames_sent }) => frames_sent),
-  counter('in', 'Received', 76, ({ frames_received }) => frames_received),
-  counter('lost', 'Lost', 60, ({ lost_datagrams }) => lost_datagrams),
-  { ...counter<Peer>('reordered', 'Reordered', 84, ({ reordered }) => reordered), spare: 0 },
-  { ...counter<Peer>('duplicates', 'Duplicates', 86, ({ duplicates }) => duplicates), spare: 0 },
-  counter('jumps', 'Jumps', 64, ({ jumps }) => jumps),
-  { ...counter<Peer>('malformed', 'Malformed', 84, (peer) => total(peer.malformed)), spare: 1 },
-  { id: 'heard', title: 'Last heard', width: 108, spare: 2, text: heardText },
+  column('peer', 'Peer', 136, ({ peer }) => peer, { least: 112, grows: true }),
+  countColumn('out', 'Sent', 72, ({ frames_sent }) => frames_sent),
+  countColumn('in', 'Received', 76, ({ frames_received }) => frames_received),
+  countColumn('lost', 'Lost', 60, ({ lost_datagrams }) => lost_datagrams),
+  countColumn('reordered', 'Reordered', 84, ({ reordered }) => reordered, { spare: 0 }),
+  countColumn('duplicates', 'Duplicates', 86, ({ duplicates }) => duplicates, { spare: 0 }),
+  countColumn('jumps', 'Jumps', 64, ({ jumps }) => jumps),
+  countColumn('malformed', 'Malformed', 84, ({ malformed }) => total(malformed), { spare: 1 }),
+  column('heard', 'Last received', 108, lastReceived, { spare: 2 }),
 ];
 
-/** Everything that is known of a peer. */
+/** All counters of a peer. */
 export const peerFigures = (peer: Peer): readonly (readonly [string, string])[] => [
-  ['Datagrams out', formatCount(peer.datagrams_sent)],
-  ['Frames out', formatCount(peer.frames_sent)],
-  ['Datagrams in', formatCount(peer.datagrams_received)],
-  ['Frames in', formatCount(peer.frames_received)],
-  ['Last heard', heardText(peer)],
+  ['Datagrams sent', formatCount(peer.datagrams_sent)],
+  ['Frames sent', formatCount(peer.frames_sent)],
+  ['Datagrams received', formatCount(peer.datagrams_received)],
+  ['Frames received', formatCount(peer.frames_received)],
+  ['Last received', lastReceived(peer)],
   ['Lost datagrams', formatCount(peer.lost_datagrams)],
   ['Reordered', formatCount(peer.reordered)],
   ['Duplicates', formatCount(peer.duplicates)],
-  ['Jumps', formatCount(peer.jumps)],
+  ['Sequence jumps', formatCount(peer.jumps)],
   ['Invalid frames', formatCount(peer.invalid_frames)],
   ['Error frames', formatCount(peer.error_frames)],
   ...Object.entries(peer.malformed).map(
-    ([flaw, count]) => [`Malformed ${flaw}`, formatCount(count)] as const,
+    ([flaw, count]) => [`Malformed: ${flaw.replaceAll('_', ' ')}`, formatCount(count)] as const,
   ),
 ];
 
+const channelText = ({ selector, open }: ForwardedChannel): string =>
+  `${selector}${open ? '' : ' (closed)'}`;
+
 export const channelColumns: readonly Column<ForwardedChannel>[] = [
-  {
-    id: 'channel',
-    title: 'Channel',
-    width: 136,
-    least: 112,
-    grows: true,
-    text: ({ selector, open }) => `${selector}${open ? '' : ' (closed)'}`,
-  },
-  counter('sent', 'Sent', 72, ({ sent }) => sent),
-  counter('refused', 'Refused', 76, ({ refused }) => total(refused)),
-  counter('dropped', 'Dropped', 76, ({ dropped }) => dropped),
-  counter('expired', 'Expired', 72, ({ expired }) => expired),
-  counter('queued', 'Queued', 72, ({ queued }) => queued),
+  column('channel', 'Channel', 136, channelText, { least: 112, grows: true }),
+  countColumn('sent', 'Sent', 72, ({ sent }) => sent),
+  countColumn('refused', 'Rejected', 76, ({ refused }) => total(refused)),
+  countColumn('dropped', 'Dropped', 76, ({ dropped }) => dropped),
+  countColumn('expired', 'Expired', 72, ({ expired }) => expired),
+  countColumn('queued', 'Queued', 72, ({ queued }) => queued),
 ];

@@ -1,15 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { type Channel, call, type RemoteForwarding } from '../../api/client.ts';
+import type { Channel, RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
-import { act } from '../../forms/act.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { freshness, useResource } from '../../ui/use-resource.ts';
+import { setter } from '../../ui/set-signal.ts';
 import { ChannelChecks } from './channel-checks.tsx';
-import { Figures, WorkError, WorkHeader } from './figures-list.tsx';
 import {
   channelColumns,
   namesIn,
@@ -18,6 +14,7 @@ import {
   peerFigures,
   reasonsText,
 } from './peer-columns.ts';
+import { Figures, WorkPanel } from './work-panel.tsx';
 import { forwarding } from './work-resources.ts';
 
 const isCan = ({ bus }: Channel): boolean => bus !== 'lin';
@@ -35,13 +32,13 @@ const form = schemaForm(
       testId: 'remote-peers',
       read: namesIn,
     },
-    { key: 'max_age_ms', label: 'Age limit', placeholder: 'none', testId: 'remote-max-age' },
-    { key: 'buffer_us', label: 'Collect for', testId: 'remote-buffer' },
+    { key: 'max_age_ms', label: 'Age limit', placeholder: 'No limit', testId: 'remote-max-age' },
+    { key: 'buffer_us', label: 'Batch window', testId: 'remote-buffer' },
     {
       key: 'channels',
       label: 'Channels',
       class: 'rest',
-      hint: 'Both ways, CAN and CAN FD',
+      hint: 'Bidirectional; CAN and CAN FD only',
       testId: 'remote-channels',
       render: (control) => <ChannelChecks {...control} suits={isCan} />,
     },
@@ -58,15 +55,11 @@ const RemoteForm = () => (
   />
 );
 
-const stop = act(async () => {
-  await call('remote.stop');
-  await forwarding.refresh();
-});
-
 const timeOf = (us: number | null): string => (us === null ? '–' : formatInstant(us));
 
 const PeerTable = ({ peers }: { readonly peers: readonly Peer[] }) => {
   const chosen = useSignal<string | null>(null);
+  const choose = setter(chosen);
   const shown = peers.find(({ peer }) => peer === chosen.value) ?? peers[0];
   return (
     <>
@@ -78,9 +71,7 @@ const PeerTable = ({ peers }: { readonly peers: readonly Peer[] }) => {
           rows={peers}
           keyOf={({ peer }) => peer}
           selected={(peer) => peer === shown}
-          onSelect={({ peer }) => {
-            chosen.value = peer;
-          }}
+          onSelect={({ peer }) => choose(peer)}
           rowAttributes={({ peer }) => ({ 'data-peer': peer })}
           testId="remote-peers-table"
         />
@@ -104,21 +95,21 @@ const Report = ({ record }: { readonly record: RemoteForwarding }) => {
       <Figures
         testId="remote-figures"
         lines={[
-          ['Listens on', record.listen],
-          ...refused.map(([selector, text]) => [`Refused, ${selector}`, text] as const),
+          ['Listening on', record.listen],
+          ...refused.map(([selector, text]) => [`Rejected, ${selector}`, text] as const),
         ]}
         rows={[
           ['Started', timeOf(record.started_at_us)],
-          ['To peers', formatCount(record.frames_to_peers)],
-          ['From peers', formatCount(record.frames_from_peers)],
+          ['Frames to peers', formatCount(record.frames_to_peers)],
+          ['Frames from peers', formatCount(record.frames_from_peers)],
           ['Expired', formatCount(record.expired)],
-          ['Overruns', record.overruns === null ? 'not known' : formatCount(record.overruns)],
+          ['Overruns', record.overruns === null ? 'unknown' : formatCount(record.overruns)],
           ['Gaps', formatCount(record.gaps)],
           ['Missed in gaps', formatCount(record.missed)],
-          ['Strangers', formatCount(record.strangers)],
+          ['Unknown senders', formatCount(record.strangers)],
           ['Send errors', formatCount(record.send_errors)],
           ['Age limit', record.max_age_ms === null ? 'none' : `${record.max_age_ms} ms`],
-          ['Collects for', record.buffer_us === null ? '–' : formatMicroseconds(record.buffer_us)],
+          ['Batch window', record.buffer_us === null ? '–' : formatMicroseconds(record.buffer_us)],
         ]}
       />
       <div class="small-table">
@@ -137,29 +128,16 @@ const Report = ({ record }: { readonly record: RemoteForwarding }) => {
 };
 
 /** Exchanges frames with other benches over UDP. */
-export const RemotePanel = () => {
-  const { data, error } = useResource(forwarding, 'files');
-  const record = data.value;
-  return (
-    <Panel
-      title="Remote forwarding"
-      testId="remote"
-      freshness={freshness(forwarding)}
-      class="remote"
-      header={
-        <WorkHeader
-          name="remote"
-          state={record?.state ?? null}
-          isRunning={record?.state === 'running'}
-          hint={record?.listen === null ? 'Name a peer, tick channels, and start.' : null}
-          stop={stop}
-        />
-      }
-    >
-      {record?.state !== 'running' && <RemoteForm />}
-      <ErrorNotice error={stop.error.value ?? error.value} testId="remote-status-error" />
-      <WorkError error={record?.error ?? null} testId="remote-failure" />
-      {record && record.listen !== null && <Report record={record} />}
-    </Panel>
-  );
-};
+export const RemotePanel = () => (
+  <WorkPanel
+    name="remote"
+    title="Remote forwarding"
+    source={forwarding}
+    stop="remote.stop"
+    wasStarted={({ listen }) => listen !== null}
+    hint="Enter a peer, select channels and press Start."
+    form={<RemoteForm />}
+  >
+    {(record) => <Report record={record} />}
+  </WorkPanel>
+);

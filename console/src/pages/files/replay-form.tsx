@@ -18,47 +18,45 @@ import {
 import { ChannelMapEditor } from './channel-map-editor.tsx';
 import { replay, sources } from './work-resources.ts';
 
-/** The service reads a large file for some seconds. */
+/** The service needs several seconds to read a large file. */
 const limitMs = 20_000;
 
-/** What the file that is to be replayed holds; null while that is not known. */
+/** Summary of the file to replay; null until it is read. */
 const replayFile = signal<TraceSummary | null>(null);
 
-/** Why it is not known. */
 const replayFileError = signal<ApiError | null>(null);
 
-let lookedInto = '';
+let summarized = '';
 
-let look: Promise<void> = Promise.resolve();
+let reading: Promise<void> = Promise.resolve();
 
 const read = async (file: string): Promise<void> => {
   try {
     const summary = await call('trace.summary', { file }, { limitMs });
-    if (file === lookedInto) replayFile.value = summary;
+    if (file === summarized) replayFile.value = summary;
   } catch (thrown) {
-    if (file === lookedInto) replayFileError.value = thrown as ApiError;
+    if (file === summarized) replayFileError.value = thrown as ApiError;
   }
 };
 
-/** Forgets what was found, because another file is being named. */
 const forgetFile = (): void => {
-  lookedInto = '';
+  summarized = '';
   replayFile.value = null;
   replayFileError.value = null;
 };
 
-/** Looks into a file, unless that was done or is under way. */
-const lookInto = (file: string): Promise<void> => {
-  if (file === '' || file === lookedInto) return look;
+/** Reads the summary of a file unless it was read or is being read. */
+const readSummary = (file: string): Promise<void> => {
+  if (file === '' || file === summarized) return reading;
   forgetFile();
-  lookedInto = file;
-  look = read(file);
-  return look;
+  summarized = file;
+  reading = read(file);
+  return reading;
 };
 
 const map = signal(firstMap);
 
-// The draft outlives the replay, during which the form is not shown.
+// The draft survives the replay, during which the form is hidden.
 const form = schemaForm(
   'replay.start',
   { file: '', speed: '1', start_offset_us: '', loop: false },
@@ -88,12 +86,12 @@ const form = schemaForm(
   ],
 );
 
-/** The file whose channels are in the map. */
+/** Summary of the file whose channels are in the map. */
 let filled: TraceSummary | null = null;
 
-/** Looks into the file and offers its channels, once; rows that were typed stay. */
+/** Puts the channels of the file into the map once; edited rows stay. */
 const fillIn = async (): Promise<void> => {
-  await lookInto(form.draft.peek().file.trim());
+  await readSummary(form.draft.peek().file.trim());
   const found = replayFile.peek();
   if (!found || found === filled) return;
   filled = found;
@@ -114,7 +112,7 @@ const problemsNow = (): readonly Problem[] => {
   return silence === null ? [] : [{ field: 'channels', message: silence }];
 };
 
-/** What is wrong by what is known of the file, which may have changed since it was looked into. */
+/** Errors according to the file, which is read again if there are any: it may have changed. */
 const problemsOfFile = async (): Promise<readonly Problem[]> => {
   await fillIn();
   if (problemsNow().length === 0) return [];
@@ -137,7 +135,6 @@ const factsOf = ({ format, events, duration_us, complete }: TraceSummary): strin
     formatMicroseconds(duration_us),
   ].join(', ');
 
-/** What to replay, where to, and how fast. */
 export const ReplayForm = () => (
   <FormView form={form} name="replay" submitId="replay-start" submitText="Start" onSubmit={submit}>
     <ChannelMapEditor

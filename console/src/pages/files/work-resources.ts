@@ -4,7 +4,6 @@ import type { SelectorSources } from '../../forms/channel-selectors.ts';
 import { bench, channels } from '../../state/bench.ts';
 import { resource } from '../../state/resource.ts';
 
-/** Work of which there is one at a time. */
 export const logging = resource(() => call('logging.status'), 'logging.status');
 export const replay = resource(() => call('replay.status'), 'replay.status');
 export const forwarding = resource(() => call('remote.status'), 'remote.status');

@@ -1,12 +1,11 @@
 import type { LinePoints } from '../../plot/line-points.ts';
 import type { TimeRange } from '../../plot/time-range.ts';
 
-/** The size of the picture, in its own units. */
+/** Size of the SVG view box. */
 export const box = { width: 240, height: 40 } as const;
-/** Keeps the line itself inside. */
 const margin = 2;
 
-/** The path of a line through a stretch of time; a step line holds each value until the next one. */
+/** The SVG path of a line; a step line holds each value until the next sample. */
 export const minuteLine = (
   { times, values, breaks, low, high }: LinePoints,
   { fromUs, toUs }: TimeRange,
@@ -27,7 +26,7 @@ export const minuteLine = (
     }
     const px = x(times[at] ?? 0).toFixed(1);
     const py = y(value).toFixed(1);
-    // A sample on its own is seen as well.
+    // A short dash makes a single sample visible.
     if (!isDown || breaks[at]) path += `M${px} ${py}h0.1`;
     else path += isStep ? `H${px}V${py}` : `L${px} ${py}`;
     isDown = true;
@@ -35,7 +34,7 @@ export const minuteLine = (
   return path;
 };
 
-/** The name of a signal as words: `RearLeftDoor` is a rear left door. */
+/** A signal name as words: `RearLeftDoor` is `Rear left door`. */
 export const wordsOf = (name: string): string => {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
   return (

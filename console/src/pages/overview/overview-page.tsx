@@ -1,7 +1,8 @@
 import './overview.css';
 import { computed, effect } from '@preact/signals';
-import type { Channel, Dashboard } from '../../api/client.ts';
+import type { Dashboard } from '../../api/client.ts';
 import { counted, formatRate } from '../../format/figures.ts';
+import { busNames } from '../../forms/channel-selectors.ts';
 import { stateReport } from '../../live/state-report.ts';
 import { traffic, useTraffic } from '../../live/traffic.ts';
 import { loadScale, minuteOf, shownSeconds, type TrafficRow } from '../../live/traffic-history.ts';
@@ -45,10 +46,10 @@ import { box, minuteLine, wordsOf } from './minute-line.ts';
 
 type Tile = NonNullable<Dashboard['tiles']>[number];
 
-/** Samples to keep of a message that nothing decodes yet. */
+/** History of a signal plan that the page creates. */
 const history = 4096;
 
-/** What the bench says is to be shown first; null where it says nothing, or is not known yet. */
+/** The dashboard of the bench file; null if it has none or is not loaded. */
 const dashboard = computed(() => bench.data.value?.dashboard ?? null);
 
 const originOf = ({
@@ -56,11 +57,10 @@ const originOf = ({
   database,
   message,
 }: Pick<Tile, 'channel' | 'database' | 'message'>): PlanOrigin => ({
-  // The name of a channel is no port: only the plan tells that.
+  // Only the plan knows the port of a channel name.
   ...{ channel, selector: channel, database, message, history },
 });
 
-/** A tile's signals, as the samples know them. */
 const choicesOf = (tile: Tile): readonly SignalChoice[] =>
   tile.signals.map((signal) => ({ ...noChoice, ...originOf(tile), signal }));
 
@@ -91,7 +91,7 @@ const Line = ({ series, look }: { readonly series: SampleSeries; readonly look: 
   );
 };
 
-/** What a signal was in the last minute, in words: its lowest and highest value, or its names. */
+/** Range of a signal in the last minute, or its labels. */
 const spanText = (series: SampleSeries): string => {
   const range = latestRange(minuteUs);
   if (series.isLabelled) {
@@ -176,7 +176,7 @@ const TileView = ({ tile, look }: { readonly tile: Tile; readonly look: number }
       </h3>
       {isMissing && seriesOf(first).latest === null ? (
         <p class="quiet">
-          Nothing decodes {tile.message} on {tile.channel}.{' '}
+          No signal plan for {tile.message} on {tile.channel}.{' '}
           <button type="button" onClick={() => void decode(originOf(tile))}>
             Decode
           </button>
@@ -188,12 +188,6 @@ const TileView = ({ tile, look }: { readonly tile: Tile; readonly look: number }
       )}
     </section>
   );
-};
-
-const busNames: Readonly<Record<Channel['bus'], string>> = {
-  can: 'CAN',
-  canfd: 'CAN FD',
-  lin: 'LIN',
 };
 
 interface LaneProps {
@@ -224,7 +218,7 @@ const Lane = ({ row, rows, scale }: LaneProps) => {
         {row.state === 'open' ? (
           <span class="quiet">
             {latest &&
-              `↓ ${formatRate(latest.rx_rate_fps)}  ↑ ${formatRate(latest.tx_rate_fps)} /s`}
+              `↓ ${formatRate(latest.rx_rate_fps)}  ↑ ${formatRate(latest.tx_rate_fps)} frames/s`}
           </span>
         ) : (
           <StateMark state={row.state} />
@@ -246,7 +240,7 @@ const BusLoadPanel = () => {
       header={
         <>
           <span class="grow" />
-          <span class="quiet">{rows.length > 0 && `last ${shownSeconds} s, 0 to ${scale} %`}</span>
+          <span class="quiet">{rows.length > 0 && `Last ${shownSeconds} s, 0–${scale} %`}</span>
         </>
       }
     >
@@ -260,7 +254,7 @@ const BusLoadPanel = () => {
       )}
       {traffic.value?.length === 0 && (
         <p class="empty">
-          No channel is open. <a href="#channels">Open one</a> to see what it carries.
+          No open channels. <a href="#channels">Open a channel</a> to see its bus load.
         </p>
       )}
     </Panel>
@@ -271,13 +265,13 @@ const Expiry = () =>
   expired.value.length === 0 ? null : (
     <Notice tone="warn" testId="overview-expired">
       <div class="actions">
-        <p>■ Nothing decodes {expired.value.map(({ message }) => message).join(', ')} any more.</p>
+        <p>■ Signal plan expired: {expired.value.map(({ message }) => message).join(', ')}.</p>
         <button
           type="button"
           {...unusableWhile(isRebuilding.value)}
           onClick={() => void rebuild(expired.peek())}
         >
-          Decode again
+          Rebuild
         </button>
       </div>
     </Notice>
@@ -307,8 +301,8 @@ const PlotPreview = () => (
     {choices.value.length === 0 ? (
       bench.data.value && (
         <p class="empty">
-          Nothing is plotted yet. <a href="#signals">Choose signals</a> of a database: they are
-          plotted here from then on.
+          No signals plotted. <a href="#signals">Choose signals</a> from a database to plot them
+          here.
         </p>
       )
     ) : (
@@ -319,16 +313,16 @@ const PlotPreview = () => (
 
 type Link = NonNullable<Dashboard['links']>[number];
 
-/** Where work on any bench begins. */
+/** Links of a bench without a dashboard. */
 const usualLinks: readonly Link[] = [
-  { title: 'Open a channel', page: 'channels' },
-  { title: 'See frames', page: 'trace' },
-  { title: 'Load a database', page: 'files' },
+  { title: 'Open channel', page: 'channels' },
+  { title: 'Show trace', page: 'trace' },
+  { title: 'Load database', page: 'files' },
   { title: 'Plot signals', page: 'signals' },
-  { title: 'Send a frame', page: 'send' },
+  { title: 'Send frame', page: 'send' },
 ];
 
-/** Other versions of the console may have other pages. */
+/** The dashboard may name pages of another console version. */
 const isKnown = ({ page }: Link): boolean => pages.some(({ id }) => id === page.split('?', 1)[0]);
 
 const usualText = (): string => {
@@ -349,7 +343,7 @@ const Headline = () => {
     >
       <h2>{title ?? bench.data.value?.project_id ?? 'Bench'}</h2>
       <p>{about ?? usualText()}</p>
-      <ul class="next" aria-label="Next" data-testid="overview-links">
+      <ul class="next" aria-label="Next steps" data-testid="overview-links">
         {(links ?? usualLinks).filter(isKnown).map((link) => (
           <li key={link.title}>
             <a href={`#${link.page}`}>{link.title}</a>
@@ -360,10 +354,9 @@ const Headline = () => {
   );
 };
 
-/** What the bench is doing right now. */
 export const OverviewPage = () => {
   const isMissing = watched.value.some((each) => stateOf(each, knownPlans.value) === 'expired');
-  // Another client may be about to make the plans that are missing.
+  // Another client may create the missing plans.
   useResource(plans, isMissing ? 'overview' : undefined);
   useResource(catalogs);
   useBeat('overview');

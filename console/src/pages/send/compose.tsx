@@ -2,10 +2,12 @@ import { useSignal } from '@preact/signals';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
 import { bitsOf } from '../../codec/signal-bits.ts';
+import { counted } from '../../format/figures.ts';
 import { catalogs } from '../../state/bench.ts';
 import { goTo } from '../../state/pages.ts';
 import { SelectField, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import {
   activeForm,
@@ -37,10 +39,10 @@ const byName = (one: DatabaseMessage, other: DatabaseMessage): number =>
 
 const factsOf = ({ length, fd, brs, senders, cycle_time_ms }: DatabaseMessage): string =>
   [
-    `${length} ${length === 1 ? 'byte' : 'bytes'}`,
-    fd ? (brs ? 'CAN FD with BRS' : 'CAN FD') : 'classic',
-    ...(cycle_time_ms ? [`every ${cycle_time_ms} ms`] : []),
-    ...(senders.length > 0 ? [`from ${senders.join(', ')}`] : []),
+    counted(length, 'byte'),
+    fd ? (brs ? 'CAN FD with BRS' : 'CAN FD') : 'classic CAN',
+    ...(cycle_time_ms ? [`cycle time ${cycle_time_ms} ms`] : []),
+    ...(senders.length > 0 ? [`sent by ${senders.join(', ')}`] : []),
   ].join(' · ');
 
 interface PreviewProps {
@@ -61,7 +63,6 @@ const BytePreview = ({ bytes, marked }: PreviewProps) => {
   );
 };
 
-/** Makes a frame out of the signals of a message. */
 export const Compose = () => {
   const { data, error } = useResource(catalogs);
   const marked = useSignal<DatabaseSignal | null>(null);
@@ -72,9 +73,9 @@ export const Compose = () => {
         <ErrorNotice error={error.value} />
         {data.value && (
           <p>
-            No database is loaded.{' '}
+            No database loaded.{' '}
             <button type="button" onClick={() => goTo('files')}>
-              Load one in Files
+              Load database
             </button>
           </p>
         )}
@@ -108,7 +109,7 @@ export const Compose = () => {
             choices={withGone(
               messages.map((each) => ({ value: each.name, label: labelOf(each) })),
               messageName.value,
-              `${messageName.value} · not there any more`,
+              `${messageName.value} · not in the database`,
             )}
             onChange={chooseMessage}
             testId="compose-message"
@@ -118,12 +119,7 @@ export const Compose = () => {
       {message && composed.value && (
         <>
           <p class="quiet">{factsOf(message)}</p>
-          <SignalInputs
-            composed={composed.value}
-            onFocus={(signal) => {
-              marked.value = signal;
-            }}
-          />
+          <SignalInputs composed={composed.value} onFocus={setter(marked)} />
           <BytePreview bytes={composed.value.bytes} marked={marked.value} />
         </>
       )}

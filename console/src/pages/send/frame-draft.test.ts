@@ -72,7 +72,7 @@ describe('frameProblems', () => {
 
   it('says how far to pad', () => {
     const [problem] = frameProblems({ type: 'data', id: 1, fd: true, data: '00'.repeat(21) }, null);
-    expect(problem?.message).toBe('No CAN FD frame has 21 bytes: pad to 24');
+    expect(problem?.message).toBe('CAN FD has no frames of 21 bytes: pad to 24');
   });
 
   const refusedBy = (call: () => unknown): string | null => {

@@ -9,12 +9,13 @@ import { readHex } from '../../../../src/frame/hex-bytes.ts';
 import { readId } from '../../../../src/frame/id-pattern.ts';
 import { linLengthFlaw, maxLinLength } from '../../../../src/frame/lin.ts';
 import type { Channel } from '../../api/client.ts';
+import { counted } from '../../format/figures.ts';
 import type { Problem } from '../../forms/contract.ts';
 import { idOf, idText, numberOf, shownId } from '../../forms/number-text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Bytes written in hex; null where a digit is missing or is none. */
+/** Number of bytes in a hex text; null if the text is invalid. */
 export const bytesIn = (text: string): number | null => {
   const read = readHex(text, { maxLength: text.length >> 1 });
   return 'reason' in read ? null : read.length;
@@ -27,9 +28,9 @@ const highestId = ({ type, extended }: Body, bus: Bus | null): number => {
 
 const idProblem = (body: Body, bus: Bus | null): string | null => {
   const { id, extended } = body;
-  if (id === undefined) return body.type === 'sync-break' ? null : 'Is required';
+  if (id === undefined) return body.type === 'sync-break' ? null : 'Required';
   if (typeof id === 'string') {
-    // What is no hex is refused by the contract itself.
+    // The contract rejects texts that are not hex.
     const read = readId(id);
     const isTooLarge = 'reason' in read && read.reason === 'out_of_range';
     return isTooLarge ? `Must be at most ${idText(maxExtendedId)}` : null;
@@ -37,7 +38,7 @@ const idProblem = (body: Body, bus: Bus | null): string | null => {
   const highest = highestId(body, bus);
   if (typeof id !== 'number' || id <= highest) return null;
   const hint =
-    highest === maxStandardId && extended !== undefined ? '; extended ones go further' : '';
+    highest === maxStandardId && extended !== undefined ? '; select Extended for 29 bits' : '';
   return `Must be at most ${idText(highest)}${hint}`;
 };
 
@@ -45,8 +46,8 @@ const writeProblem = (id: unknown, length: number): string | null => {
   const flaw = linLengthFlaw(Number(id), length);
   if (flaw === null) return null;
   return flaw === 'diagnostic_id'
-    ? `A diagnostic frame carries ${maxLinLength} bytes`
-    : `A master-write carries 1 to ${maxLinLength} bytes`;
+    ? `A diagnostic frame has ${maxLinLength} bytes`
+    : `A master-write has 1 to ${maxLinLength} bytes`;
 };
 
 const lengthProblem = ({ type, id, fd }: Body, length: number): string | null => {
@@ -55,13 +56,13 @@ const lengthProblem = ({ type, id, fd }: Body, length: number): string | null =>
   if (flaw === null) return null;
   return flaw.reason === 'too_long'
     ? `A ${fd === true ? 'CAN FD' : 'classic'} frame has at most ${flaw.limit} bytes, not ${length}`
-    : `No CAN FD frame has ${length} bytes: pad to ${flaw.next}`;
+    : `CAN FD has no frames of ${length} bytes: pad to ${flaw.next}`;
 };
 
 const dataProblem = (body: Body): string | null => {
   const text = String(body.data ?? '');
   const length = bytesIn(text);
-  if (length === null) return 'Must be bytes of two hex digits each';
+  if (length === null) return 'Must be hex bytes of two digits each';
   if (body.type !== 'data' && body.type !== 'master-write') return null;
   return lengthProblem(body, length);
 };
@@ -69,19 +70,20 @@ const dataProblem = (body: Body): string | null => {
 const dlcProblem = ({ type, fd, dlc, data = '' }: Body): string | null => {
   const length = bytesIn(String(data));
   if (type !== 'data' || typeof dlc !== 'number' || length === null) return null;
-  // What is no code is refused by the contract itself.
+  // The contract rejects invalid DLCs.
   if (fdLengths[dlc] === undefined) return null;
   const means = dlcToLength(dlc, fd === true);
-  return means === length ? null : `Means ${means} bytes, but the data has ${length}`;
+  return means === length
+    ? null
+    : `DLC ${dlc} means ${counted(means, 'byte')}, but the data has ${length}`;
 };
 
-/** What no frame can be, as far as it can be told here; the service knows the rest. */
+/** Errors of a frame that can be found here; the service finds the others. */
 export const frameProblems = (body: Body, bus: Bus | null): readonly Problem[] => {
   const found = { id: idProblem(body, bus), data: dataProblem(body), dlc: dlcProblem(body) };
   return Object.entries(found).flatMap(([field, message]) => (message ? [{ field, message }] : []));
 };
 
-/** A frame as the fields have it: texts as they were typed. */
 export interface FrameDraft {
   readonly type: string;
   readonly id: string;
@@ -110,20 +112,19 @@ export const emptyFrame: FrameDraft = {
 
 const isLinType = (type: string): boolean => linFrameTypes.some((each) => each === type);
 
-/** What is known of the channel to send on. */
 export type Target = Pick<Channel, 'bus' | 'lin'> | null;
 
-/** A slave puts nothing on the bus but responses to headers of the master. */
+/** A slave only sends responses to headers of the master. */
 export const isSlave = (target: Target): boolean => target?.lin?.role === 'slave';
 
-/** Of the types in the contract, those that a channel can send; all of them where it is not known. */
+/** The frame types that a channel can send; all types for an unknown channel. */
 export const typesOn = (target: Target, types: readonly string[]): readonly string[] => {
   if (target === null) return types;
   if (isSlave(target)) return [];
   return types.filter((type) => isLinType(type) === (target.bus === 'lin'));
 };
 
-/** Of the kinds of tasks in the contract, those that a channel can run. */
+/** The task kinds that a channel can run; all kinds for an unknown channel. */
 export const kindsOn = (target: Target, kinds: readonly string[]): readonly string[] => {
   if (target === null) return kinds;
   if (isSlave(target)) return kinds.filter((kind) => kind === 'lin_response');
@@ -137,7 +138,6 @@ const fieldsOfType: Readonly<Record<string, readonly (keyof FrameDraft)[]>> = {
   'sync-break': [],
 };
 
-/** The fields that a frame of that type has on that bus. */
 export const frameFields = (
   { type, fd }: Pick<FrameDraft, 'type' | 'fd'>,
   bus: Bus | null,
@@ -157,7 +157,7 @@ const requestValue = (draft: FrameDraft, field: keyof FrameDraft): unknown => {
   return value.trim() === '' ? undefined : value.trim();
 };
 
-/** The visible part of a frame, as a request has it. What is empty is left out. */
+/** The visible fields of a frame as a request; empty ones are omitted. */
 export const frameBody = (
   draft: FrameDraft,
   fields: readonly (keyof FrameDraft)[],
@@ -168,22 +168,20 @@ export const frameBody = (
       .filter(([, value]) => value !== undefined),
   );
 
-/** An identifier and its width, as the fields of a form have them. */
 type IdDraft = Pick<FrameDraft, 'id' | 'extended'>;
 
-/** A typed identifier has the width of its digits; where they do not tell, the one it had. */
+/** The digits of an ID determine its width; an ambiguous ID keeps its width. */
 export const withId = (id: string, extended: boolean): IdDraft => {
   const read = readId(id.trim());
   return { id, extended: 'reason' in read ? extended : (read.extended ?? extended) };
 };
 
-/** An identifier in the digits of a width. */
+/** Pads an ID to the digits of its width. */
 export const withWidth = (id: string, extended: boolean): IdDraft => ({
   id: shownId(id, idDigits(null, extended)),
   extended,
 });
 
-/** The digits that identifiers of that kind are written with. */
 export const idDigits = (bus: Bus | null, extended: boolean): number => {
   if (bus === 'lin') return 2;
   return extended ? 8 : 3;

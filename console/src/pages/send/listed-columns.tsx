@@ -1,79 +1,45 @@
-import { useSignal } from '@preact/signals';
-import type { ApiError } from '../../api/api-error.ts';
 import type { TxTask } from '../../api/client.ts';
+import { act } from '../../forms/act.ts';
 import { channels } from '../../state/bench.ts';
+import type { Resource } from '../../state/resource.ts';
+import { actionColumn, column } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
-/** What tasks and routes have in common: they run by themselves until they are removed. */
+/** The common part of TX tasks and routes. */
 interface Listed {
   readonly offloaded: boolean;
   readonly last_error: { readonly code: string } | null;
 }
 
-/** The name of a channel, else its port: slots and selectors as given say little to others. */
+/** The name of a channel, or its port if it has none. */
 export const channelName = ({ slot, selector }: Pick<TxTask, 'slot' | 'selector'>): string =>
   channels.data.value?.channels.find((channel) => channel.slot === slot)?.name ?? selector;
 
-const errorColumn: Column<Listed> = {
-  id: 'error',
-  title: 'Last error',
-  width: 152,
-  least: 112,
-  grows: true,
-  text: ({ last_error }) => last_error?.code ?? '',
-};
-
-/** Where it runs, and what went wrong last where anything did. */
+/** Where a row runs, its last error if any row has one, and its remove button. */
 export const outcomeColumns = <Row extends Listed>(
   rows: readonly Row[],
+  nameOf: (row: Row) => string,
+  remove: (row: Row) => unknown,
 ): readonly Column<Row>[] => [
-  {
-    id: 'offloaded',
-    title: 'Runs in',
-    width: 72,
+  column('offloaded', 'Runs on', 72, ({ offloaded }) => (offloaded ? 'device' : 'daemon'), {
     spare: 6,
-    text: ({ offloaded }) => (offloaded ? 'device' : 'daemon'),
-  },
-  ...(rows.some(({ last_error }) => last_error !== null) ? [errorColumn] : []),
+  }),
+  ...(rows.some(({ last_error }) => last_error !== null)
+    ? [
+        column<Row>('error', 'Last error', 152, ({ last_error }) => last_error?.code ?? '', {
+          ...{ least: 112, grows: true },
+        }),
+      ]
+    : []),
+  actionColumn('remove', 48, { title: 'Remove', label: '✕', nameOf, run: remove }),
 ];
 
-/** A button in each row. */
-export const removeColumn = <Row,>(
-  idOf: (row: Row) => string,
-  remove: (row: Row) => void,
-): Column<Row> => ({
-  id: 'remove',
-  title: '',
-  width: 48,
-  align: 'end',
-  text: () => '',
-  render: (row) => (
-    <button
-      type="button"
-      class="inline"
-      aria-label={`Remove ${idOf(row)}`}
-      title="Remove"
-      onClick={() => remove(row)}
-    >
-      ✕
-    </button>
-  ),
-});
-
-/** Removes a row and reads the list anew; a refusal stays in sight until the next try. */
-export const useRemoval = <Row,>(
-  removeRow: (row: Row) => Promise<unknown>,
-  refresh: () => Promise<void>,
-) => {
-  const failure = useSignal<ApiError | null>(null);
-  const remove = async (row: Row): Promise<void> => {
+/** Removes a row and refreshes its list. */
+export const removal = <Row,>(list: Resource<unknown>, removeRow: (row: Row) => Promise<unknown>) =>
+  act(async (row: Row) => {
     try {
       await removeRow(row);
-      failure.value = null;
-    } catch (thrown) {
-      failure.value = thrown as ApiError;
+    } finally {
+      await list.refresh();
     }
-    await refresh();
-  };
-  return { failure, remove };
-};
+  });

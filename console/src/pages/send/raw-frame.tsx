@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals';
+import { counted } from '../../format/figures.ts';
 import { shownId } from '../../forms/number-text.ts';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
 import type { Control, FieldLayout } from '../../forms/schema-form.ts';
@@ -55,7 +56,7 @@ const Flags = () => {
   );
 };
 
-// Rewriting it while it is typed would move the caret; it has its usual digits once it is left.
+// Padding an ID during typing would move the caret, so it is padded when the field is left.
 const identifier = ({ onChange, ...control }: Control<string>, { id, extended }: FrameDraft) => (
   <div onFocusOut={() => change({ id: shownId(id, idDigits(chosenBus.value, extended)) })}>
     <TextField {...control} onInput={onChange} />
@@ -64,8 +65,7 @@ const identifier = ({ onChange, ...control }: Control<string>, { id, extended }:
 
 const sizeOf = ({ data }: FrameDraft): string => {
   const count = bytesIn(data);
-  if (count === null) return 'Two hex digits a byte';
-  return `${count} ${count === 1 ? 'byte' : 'bytes'}`;
+  return count === null ? 'Two hex digits per byte' : counted(count, 'byte');
 };
 
 const has = (field: keyof FrameDraft) => () => visibleFrameFields.value.includes(field);
@@ -82,7 +82,7 @@ const layout: readonly FieldLayout<FrameDraft>[] = [
   {
     key: 'id',
     label: 'Identifier',
-    hint: 'Hex, as it is printed',
+    hint: 'Hexadecimal',
     isShown: has('id'),
     change: (id, { extended }) => withId(id, extended),
     render: identifier,
@@ -92,14 +92,14 @@ const layout: readonly FieldLayout<FrameDraft>[] = [
   {
     key: 'dlc',
     label: 'DLC',
-    placeholder: () => (chosenType.value === 'data' ? 'by the data' : 'any'),
+    placeholder: () => (chosenType.value === 'data' ? 'Auto' : 'Any'),
     isShown: has('dlc'),
     testId: 'send-dlc',
   },
   {
     key: 'checksum',
     label: 'Checksum',
-    none: 'of channel',
+    none: 'Channel default',
     isShown: has('checksum'),
     testId: 'send-checksum',
   },
@@ -122,7 +122,6 @@ const form = computed(() => ({
   change,
 }));
 
-/** The fields of a frame that is typed byte by byte; only those that its type has. */
 export const RawFrame = () => (
   <div class="fields" data-testid="raw-frame">
     <SchemaFields form={form.value} />

@@ -20,14 +20,14 @@ const form = schemaForm(
     {
       key: 'from',
       field: 'source.channel',
-      label: 'From',
+      label: 'Source',
       testId: 'route-from',
       render: canChannel,
     },
     {
       key: 'id',
       field: 'source.id',
-      label: 'Identifier',
+      label: 'ID',
       placeholder: '123',
       testId: 'route-id',
       change: (id, { extended }) => withId(id, extended),
@@ -37,23 +37,23 @@ const form = schemaForm(
       key: 'mask',
       field: 'source.mask',
       label: 'Mask',
-      placeholder: 'all bits',
+      placeholder: 'All bits',
       testId: 'route-mask',
       read: idOf,
     },
-    { key: 'to', field: 'target.channel', label: 'To', testId: 'route-to', render: canChannel },
-    // As it was typed: the service compares its width with the one of the source.
+    { key: 'to', field: 'target.channel', label: 'Target', testId: 'route-to', render: canChannel },
+    // Sent as entered: the service compares its width with that of the source ID.
     {
       key: 'as',
       field: 'target.id',
-      label: 'Sent as',
-      placeholder: 'the same',
+      label: 'Target ID',
+      placeholder: 'Same ID',
       testId: 'route-as',
     },
     {
       key: 'extended',
       field: 'source.extended',
-      label: 'Extended identifiers',
+      label: 'Extended IDs',
       testId: 'route-extended',
       isAction: true,
       change: (extended, { id, as }) => ({
@@ -73,7 +73,6 @@ const submit = async (): Promise<void> => {
   if (await form.submit({ problems })) await routes.refresh();
 };
 
-/** What to pass on, and where to. */
 export const RouteForm = () => (
   <FormView
     form={form}

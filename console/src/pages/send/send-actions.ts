@@ -25,11 +25,10 @@ import {
 } from './send-state.ts';
 import { rememberSent, type SentFrame } from './sent-history.ts';
 
-/** How long an answer may take beyond the time that the sending itself takes. */
+/** Time limit of the response in addition to the sending time. */
 const baseTimeoutMs = 5000;
 const defaultTimeoutMs = 1000;
 
-/** The frame of the form, composed or typed. */
 const frameInForm = (): Readonly<Record<string, unknown>> => {
   if (source.value === 'database') return composedBody.value ?? {};
   const body = frameBody(frame.value, visibleFrameFields.value);
@@ -42,13 +41,13 @@ const visibleFields = (own: readonly string[]): readonly string[] => [
   ...own,
 ];
 
-/** Advanced mode takes any selector; everything else is checked all the same. */
+/** Advanced mode accepts any selector; all other checks apply. */
 const selectorProblems = (): readonly Problem[] =>
   isAdvanced.value ? [] : sourceProblems('channel', selector.value, sources.value);
 
 const composeProblems = (): readonly Problem[] => {
   if (source.value === 'raw' || composed.value?.isComplete) return [];
-  const message = composed.value ? 'Some signals cannot be encoded' : 'There is no message to send';
+  const message = composed.value ? 'Some signals cannot be encoded' : 'No message selected';
   return [{ field: 'data', message }];
 };
 
@@ -64,7 +63,6 @@ const limitFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): 
   return Number.isFinite(total) ? Math.min(total, 120_000) : baseTimeoutMs;
 };
 
-/** Sends what is in the form, if the contract has nothing against it. */
 const sendNow = async (): Promise<void> => {
   const body = { channel: selector.value, ...frameInForm(), ...sendForm.body() };
   result.value = null;
@@ -86,8 +84,7 @@ const sendNow = async (): Promise<void> => {
   });
 };
 
-/** Makes a task of what is in the form. */
-export const addTask = async (): Promise<void> => {
+const addTask = async (): Promise<void> => {
   const timing = { ...taskForm.body(), kind: chosenKind.value };
   const body: Record<string, unknown> = { channel: selector.value, ...frameInForm(), ...timing };
   const lacksPeriod = !isResponse.value && body.period_us === undefined;
@@ -96,18 +93,16 @@ export const addTask = async (): Promise<void> => {
     visible: visibleFields(['kind', 'period_us', 'count', 'pattern']),
     problems: [
       ...problemsOf(body),
-      ...(lacksPeriod ? [{ field: 'period_us', message: 'Is required' }] : []),
+      ...(lacksPeriod ? [{ field: 'period_us', message: 'Required' }] : []),
     ],
   });
   if (added) await txTasks.refresh();
 };
 
-/** What Enter does. */
 export const submit = (): Promise<void> => (mode.value === 'send' ? sendNow() : addTask());
 
 export const resendForm = requestForm('message.send');
 
-/** Sends a frame of the history once more. */
 export const sendAgain = async ({ request, advanced }: SentFrame): Promise<void> => {
   const answer = await resendForm.submit({
     body: request,
@@ -120,7 +115,7 @@ export const sendAgain = async ({ request, advanced }: SentFrame): Promise<void>
 
 const text = (value: unknown): string => (value === undefined ? '' : String(value));
 
-/** Puts a frame of the history back into the form. */
+/** Loads a frame of the history into the form. */
 export const editAgain = ({ request, advanced }: SentFrame): void => {
   const { id, extended = false } = request;
   source.value = 'raw';

@@ -5,9 +5,11 @@ import { selectorChoices } from '../../forms/channel-selectors.ts';
 import { ChannelField, Segments } from '../../forms/controls.tsx';
 import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
 import { channels } from '../../state/bench.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { setter, setting } from '../../ui/set-signal.ts';
 import { freshness } from '../../ui/use-resource.ts';
 import { Compose } from './compose.tsx';
 import { RawFrame } from './raw-frame.tsx';
@@ -43,7 +45,7 @@ const SendChannel = () => {
           value={selector.value}
           onInput={change}
           error={error}
-          placeholder="<sn>/<port>, name, network or slot"
+          placeholder="<serial>/<port>, name, network or slot"
           list={listId}
           testId="send-channel"
         />
@@ -80,18 +82,15 @@ const SendChannel = () => {
 const spaced = (data: string): string => data.replaceAll(/(..)(?=.)/g, '$1 ');
 
 const Response = ({ response }: { readonly response: LinResponse }) => (
-  <dl data-testid="lin-response">
-    <dt>Identifier</dt>
-    <dd class="mono">0x{hexDigits(response.id, 2)}</dd>
-    <dt>Data</dt>
-    <dd class="mono">{spaced(response.data)}</dd>
-    <dt>Checksum</dt>
-    <dd class="mono">
-      {hexDigits(response.checksum, 2)} {response.checksum_model}
-    </dd>
-    <dt>Time</dt>
-    <dd>{formatInstant(response.timestamp_us)}</dd>
-  </dl>
+  <Facts
+    testId="lin-response"
+    of={[
+      ['ID', `0x${hexDigits(response.id, 2)}`, { mono: true }],
+      ['Data', spaced(response.data), { mono: true }],
+      ['Checksum', `${hexDigits(response.checksum, 2)} ${response.checksum_model}`, { mono: true }],
+      ['Time', formatInstant(response.timestamp_us)],
+    ]}
+  />
 );
 
 const SendOutcome = () => {
@@ -113,32 +112,25 @@ const SendOutcome = () => {
 
 const sourceChoices = [
   { value: 'raw', label: 'Raw frame' },
-  { value: 'database', label: 'From a database' },
+  { value: 'database', label: 'From database' },
 ] as const;
 
 const verbChoices = [
   { value: 'send', label: 'Send now' },
-  { value: 'task', label: 'As a task' },
+  { value: 'task', label: 'As TX task' },
 ] as const;
 
 const SlaveHint = () => (
   <Notice tone="idle" testId="send-slave-hint">
-    <p>This channel is a LIN slave: it sends nothing until the master asks for it.</p>
+    <p>This channel is a LIN slave. It only transmits in response to a master header.</p>
     <p class="actions">
-      <button
-        type="button"
-        data-testid="send-as-response"
-        onClick={() => {
-          mode.value = 'task';
-        }}
-      >
-        Make it a response
+      <button type="button" data-testid="send-as-response" onClick={setting(mode, 'task')}>
+        Add as LIN response
       </button>
     </p>
   </Notice>
 );
 
-/** One frame, typed or composed, that is sent now or made a task of. */
 export const SendPanel = () => {
   const form = activeForm.value;
   const isTask = mode.value === 'task';
@@ -155,7 +147,7 @@ export const SendPanel = () => {
         <>
           <span class="grow" />
           <Segments
-            label="Where the frame comes from"
+            label="Frame source"
             value={source.value}
             choices={sourceChoices}
             onChange={(value) => {
@@ -172,12 +164,10 @@ export const SendPanel = () => {
         {source.value === 'raw' ? <RawFrame /> : <Compose />}
         <hr />
         <Segments
-          label="What to do with the frame"
+          label="Transmission"
           value={mode.value}
           choices={verbChoices}
-          onChange={(value) => {
-            mode.value = value;
-          }}
+          onChange={setter(mode)}
           testId="send-mode"
         />
         {isSlaveSending.value ? (
@@ -191,7 +181,7 @@ export const SendPanel = () => {
               <SubmitButton form={form} testId="send-submit">
                 {isTask ? 'Add task' : 'Send'}
               </SubmitButton>
-              <span class="quiet">{form.isBusy.value ? 'Under way…' : <kbd>Enter</kbd>}</span>
+              <span class="quiet">{form.isBusy.value ? 'Sending…' : <kbd>Enter</kbd>}</span>
             </div>
           </>
         )}

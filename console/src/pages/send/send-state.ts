@@ -20,7 +20,7 @@ import {
 export const txTasks = resource(() => call('tx-task.list'), 'tx-task.list');
 export const routes = resource(() => call('route.list'), 'route.list');
 
-/** Everything that the form of the page holds; it lives as long as the page is open. */
+/** State of the form; kept while the console is open. */
 export const source = signal<'raw' | 'database'>('raw');
 export const mode = signal<'send' | 'task'>('send');
 export const isAdvanced = signal(false);
@@ -31,26 +31,21 @@ export const databaseName = signal('');
 export const messageName = signal('');
 export const inputs = signal<SignalInputs>({});
 
-const labels: Readonly<Record<string, string>> = {
-  lin_response: 'LIN response',
-  increment_data: 'count data up',
-  increment_id: 'count id up',
-  random_data: 'random data',
-};
+/** A value of an enumeration as words: `lin_response` is a LIN response. */
+export const wordsOf = (value: string): string =>
+  value.replaceAll('_', ' ').replace('lin ', 'LIN ').replace(/ id$/, ' ID');
 
-const choiceOf = (value: string): Choice => ({ value, label: labels[value] ?? value });
+const choiceOf = (value: string): Choice => ({ value, label: wordsOf(value) });
 
-/** How often and when a frame is sent. */
 const pace = { count: '1', cycle_us: '', timeout_ms: '' };
 export const sendForm = schemaForm('message.send', pace, [
   { key: 'count', label: 'Count', testId: 'send-count' },
-  { key: 'cycle_us', label: 'Cycle', inMilliseconds: true, testId: 'send-cycle' },
+  { key: 'cycle_us', label: 'Cycle time', inMilliseconds: true, testId: 'send-cycle' },
   { key: 'timeout_ms', label: 'Timeout', testId: 'send-timeout' },
 ]);
 
 const isCyclic = (): boolean => !isResponse.value;
 
-/** What makes a task of a frame. */
 const task = { kind: 'cyclic', period_us: '100', count: '0', pattern: 'fixed' };
 export const taskForm = schemaForm('tx-task.add', task, [
   {
@@ -62,12 +57,18 @@ export const taskForm = schemaForm('tx-task.add', task, [
   },
   {
     key: 'period_us',
-    label: 'Period',
+    label: 'Cycle time',
     inMilliseconds: true,
     isShown: isCyclic,
     testId: 'task-period',
   },
-  { key: 'count', label: 'Count', isShown: isCyclic, testId: 'task-count' },
+  {
+    key: 'count',
+    label: 'Count',
+    hint: '0 = unlimited',
+    isShown: isCyclic,
+    testId: 'task-count',
+  },
   {
     key: 'pattern',
     label: 'Pattern',
@@ -81,7 +82,7 @@ const enumOf = (id: OperationId, field: string): readonly string[] =>
 
 export const activeForm = computed(() => (mode.value === 'send' ? sendForm : taskForm));
 
-/** What came of the last send, until something is changed. */
+/** Result of the last send; cleared by any change of the form. */
 export const result = signal<{ readonly at: Date; readonly answer: SendResult } | null>(null);
 
 effect(() => {
@@ -94,7 +95,7 @@ export const sources = computed<SelectorSources>(() => ({
   networks: bench.data.value?.networks ?? {},
 }));
 
-/** The first one until the user chooses. It is settled then: what is sent must not turn into another. */
+/** Chooses the first entry once: what is sent must not change on its own. */
 const settle = (choice: Signal<string>, first: string | undefined): void => {
   if (choice.value === '' && first !== undefined) choice.value = first;
 };
@@ -106,7 +107,7 @@ effect(() => {
 const chosenChannel = computed(() => channelOf(selector.value, sources.value));
 export const chosenBus = computed(() => chosenChannel.value?.bus ?? null);
 
-/** Kinds of tasks in the contract that the chosen channel can run. */
+/** Task kinds that the chosen channel can run. */
 export const kinds = computed(() => kindsOn(chosenChannel.value, enumOf('tx-task.add', 'kind')));
 
 export const chosenKind = computed((): string => {
@@ -118,12 +119,12 @@ export const isResponse = computed(
   () => mode.value === 'task' && chosenKind.value === 'lin_response',
 );
 
-/** A frame of a LIN slave, which cannot be sent now: it is only given when the master asks for it. */
+/** A LIN slave cannot send immediately: it only answers headers of the master. */
 export const isSlaveSending = computed(() => mode.value === 'send' && isSlave(chosenChannel.value));
 
 const operation = computed(() => (mode.value === 'send' ? 'message.send' : 'tx-task.add'));
 
-/** Types in the contract that the chosen channel can send. */
+/** Frame types that the chosen channel can send. */
 export const types = computed(() => typesOn(chosenChannel.value, enumOf(operation.value, 'type')));
 
 export const chosenType = computed(() => {
@@ -138,12 +139,12 @@ export const visibleFrameFields = computed(() =>
 
 effect(() => settle(databaseName, catalogs.data.value?.keys().next().value));
 
-/** Null where it was unloaded meanwhile. */
+/** Null after it was unloaded. */
 export const chosenDatabase = computed(() => catalogs.data.value?.get(databaseName.value) ?? null);
 
 effect(() => settle(messageName, chosenDatabase.value?.message_page[0]?.name));
 
-/** Null where its database has it no more. */
+/** Null if its database does not define it. */
 export const chosenMessage = computed<DatabaseMessage | null>(
   () => chosenDatabase.value?.message_page.find(({ name }) => name === messageName.value) ?? null,
 );
@@ -153,7 +154,6 @@ export const composed = computed(() => {
   return message && encodeMessage(message, inputs.value);
 });
 
-/** The composed message as fields of a frame. */
 export const composedBody = computed(() => {
   const message = chosenMessage.value;
   if (!message || !composed.value) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestHistory, type SentFrame, withSent } from './sent-history.ts';
+import { maxHistory, type SentFrame, withSent } from './sent-history.ts';
 
 const sent = (at: number, id = at): SentFrame => ({
   at,
@@ -21,8 +21,8 @@ describe('withSent', () => {
 
   it('forgets the oldest beyond its length', () => {
     let history: readonly SentFrame[] = [];
-    for (let at = 1; at <= longestHistory + 5; at += 1) history = withSent(history, sent(at));
-    expect(history).toHaveLength(longestHistory);
+    for (let at = 1; at <= maxHistory + 5; at += 1) history = withSent(history, sent(at));
+    expect(history).toHaveLength(maxHistory);
     expect(times(history).at(-1)).toBe(6);
   });
 });

@@ -2,23 +2,22 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { MessageSendRequest } from '../../api/client.ts';
 import { rememberedList } from '../../storage/remembered.ts';
 
-/** A frame that was sent, and what came of it. */
 export interface SentFrame {
-  /** Unix time in milliseconds; the newest frame has the latest. */
+  /** Unix time in milliseconds. */
   readonly at: number;
   readonly request: MessageSendRequest;
-  /** Whether its selector was typed freely. */
+  /** Whether the selector was entered in advanced mode. */
   readonly advanced: boolean;
   readonly accepted: number;
 }
 
-export const longestHistory = 30;
+export const maxHistory = 30;
 
-/** The same frame on the same channel moves to the top instead of standing there twice. */
+/** A repeated frame moves to the top instead of being listed twice. */
 export const withSent = (history: readonly SentFrame[], frame: SentFrame): readonly SentFrame[] => {
   const text = JSON.stringify(frame.request);
   const others = history.filter(({ request }) => JSON.stringify(request) !== text);
-  return [frame, ...others].slice(0, longestHistory);
+  return [frame, ...others].slice(0, maxHistory);
 };
 
 const noFrame: SentFrame = { at: 0, request: { channel: '' }, advanced: false, accepted: 0 };

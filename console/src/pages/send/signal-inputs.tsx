@@ -1,6 +1,7 @@
 import type { DatabaseSignal } from '../../api/client.ts';
 import type { ComposedMessage, ComposedSignal } from '../../codec/encode-message.ts';
 import { limitsText, type SignalInput } from '../../codec/encode-signal.ts';
+import { counted } from '../../format/figures.ts';
 import { activeForm, inputs, result } from './send-state.ts';
 
 const asNumber = '#';
@@ -33,12 +34,12 @@ const LabelSelect = ({ signal, input, noteId }: RowProps & { readonly noteId: st
         {text}
       </option>
     ))}
-    <option value={asNumber}>a number…</option>
+    <option value={asNumber}>Number…</option>
   </select>
 );
 
 const factsOf = ({ start_bit, length, byte_order, comment }: DatabaseSignal): string =>
-  `Bits ${start_bit}|${length}, ${byte_order}${comment ? `\n${comment}` : ''}`;
+  `Start bit ${start_bit}, ${counted(length, 'bit')}, ${byte_order}${comment ? `\n${comment}` : ''}`;
 
 const SignalRow = (props: RowProps) => {
   const { signal, input, encoded, onFocus } = props;
@@ -48,7 +49,7 @@ const SignalRow = (props: RowProps) => {
     <tr data-signal={signal.name} onFocusIn={onFocus}>
       <th scope="row" title={factsOf(signal)}>
         {signal.name}
-        {signal.is_switch && <span class="quiet"> switch</span>}
+        {signal.is_switch && <span class="quiet"> mux</span>}
       </th>
       <td>
         <div class="signal-value">
@@ -88,7 +89,7 @@ interface SignalInputsProps {
   readonly onFocus: (signal: DatabaseSignal) => void;
 }
 
-/** A field for every signal that is in the message while its switches stand as they do. */
+/** A field per signal that is active for the current multiplexer values. */
 export const SignalInputs = ({ composed, onFocus }: SignalInputsProps) => (
   <div class="signal-inputs">
     <table data-testid="signal-inputs">
@@ -110,10 +111,7 @@ export const SignalInputs = ({ composed, onFocus }: SignalInputsProps) => (
       </tbody>
     </table>
     {composed.left > 0 && (
-      <p class="quiet">
-        {composed.left} more {composed.left === 1 ? 'signal goes' : 'signals go'} with other values
-        of the switches.
-      </p>
+      <p class="quiet">{counted(composed.left, 'signal')} inactive for these multiplexer values.</p>
     )}
   </div>
 );

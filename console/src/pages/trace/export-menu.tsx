@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { counted, formatCount } from '../../format/figures.ts';
+import { counted } from '../../format/figures.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { saveFile, stampedName } from '../../ui/save-file.ts';
@@ -16,15 +16,15 @@ const exportOne = async (chosen: ExportFormat): Promise<void> => {
   isExporting.value = false;
   saveFile(file, stampedName('trace', exportFormats[chosen].extension));
   const lost = [
-    ...(leftOut > 0 ? [`${formatCount(leftOut)} LIN rows have no form there`] : []),
-    ...(gapsLeftOut > 0 ? [`${counted(gapsLeftOut, 'gap')} left out`] : []),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'LIN row')} not supported by this format`] : []),
+    ...(gapsLeftOut > 0 ? [`${counted(gapsLeftOut, 'gap')} omitted`] : []),
   ];
   outcome.value = [`${counted(written, 'row')} saved`, ...lost].join('; ');
 };
 
 let former: Promise<void> = Promise.resolve();
 
-/** Saves the frames that pass the filter as a file, behind those that are being written. */
+/** Saves the filtered frames to a file; exports run one after another. */
 export const exportAs = (chosen: ExportFormat): Promise<void> => {
   former = former.then(() => exportOne(chosen));
   return former;
@@ -33,7 +33,7 @@ export const exportAs = (chosen: ExportFormat): Promise<void> => {
 export const ExportMenu = () => (
   <span class="actions">
     <select
-      aria-label="Format of the export"
+      aria-label="Export format"
       value={format.value}
       data-testid="trace-export-format"
       onChange={(event) => {
@@ -50,7 +50,7 @@ export const ExportMenu = () => (
       type="button"
       data-testid="trace-export"
       {...unusableWhile(isExporting.value)}
-      title="Saves the frames that pass the filter"
+      title="Save the filtered frames"
       onClick={() => void exportAs(format.value)}
     >
       Export

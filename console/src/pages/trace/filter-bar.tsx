@@ -15,28 +15,28 @@ const fields: readonly {
 }[] = [
   {
     id: 'id',
-    label: 'Id',
+    label: 'ID',
     placeholder: '100-1FF, 7E?, !7DF',
     title:
-      'Hex as it is printed: 123 has 11 bits, 18FF50E5 or 123x has 29; ranges 100-1FF, wildcards 7E?, masks 7E0:7F0; ! excludes',
+      'Hex: 123 is an 11-bit ID, 18FF50E5 or 123x a 29-bit ID; range 100-1FF, wildcard 7E?, mask 7E0:7F0; ! excludes',
   },
   {
     id: 'name',
     label: 'Name',
     placeholder: 'Engine*, !Door',
-    title: 'A part of the message name, or all of it with * and ?; ! excludes',
+    title: 'Part of the message name, or the whole name with * and ?; ! excludes',
   },
   {
     id: 'channel',
     label: 'Channel',
-    placeholder: 'all',
-    title: 'Slots, names or ports, with commas between them',
+    placeholder: 'All',
+    title: 'Slots, names or ports, separated by commas',
   },
   {
     id: 'data',
     label: 'Data',
     placeholder: '?? FF',
-    title: 'Hex bytes from the first on, ? for any digit; a leading * finds them anywhere',
+    title: 'Hex bytes from byte 0, ? matches any digit; a leading * matches at any position',
   },
 ];
 
@@ -48,7 +48,7 @@ export const clearFilter = (): void => {
   filterText.value = emptyFilter;
 };
 
-/** Which frames to show; `/` leads here. */
+/** The trace filter; the key `/` focuses it. */
 export const FilterBar = () => {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -104,7 +104,7 @@ export const FilterBar = () => {
             set({ direction: currentTarget.value as FilterText['direction'] })
           }
         >
-          <option value="">both</option>
+          <option value="">Both</option>
           <option value="rx">Rx</option>
           <option value="tx">Tx</option>
         </select>
@@ -119,8 +119,8 @@ export const FilterBar = () => {
       </button>
       {wrong.length > 0 && (
         <p id="trace-filter-errors" data-tone="bad" role="alert" data-testid="trace-filter-error">
-          {wrong.map(({ id, label }) => `${label}: ${errors[id]}.`).join(' ')} The filter stays as
-          it was.
+          {wrong.map(({ id, label }) => `${label}: ${errors[id]}.`).join(' ')} The previous filter
+          still applies.
         </p>
       )}
     </search>

@@ -1,7 +1,7 @@
 import { dlcToLength } from '../../../../src/frame/dlc.ts';
 import { frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { formatHex, hexByte } from '../../../../src/frame/hex-bytes.ts';
-import { formatCount, formatMicroseconds } from '../../format/figures.ts';
+import { formatMicroseconds } from '../../format/figures.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
 import {
   directionText,
@@ -11,6 +11,7 @@ import {
   type TimeMode,
   timeText,
 } from '../../trace-core/frame-text.ts';
+import { column, countColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { faultText, hasMarks } from './fault-marks.ts';
 import { channelName, messageName } from './trace-state.ts';
@@ -18,7 +19,7 @@ import { channelName, messageName } from './trace-state.ts';
 const isChanged = ({ changedLow, changedHigh }: FrameRow, byte: number): boolean =>
   (((byte < 32 ? changedLow : changedHigh) >>> (byte & 31)) & 1) !== 0;
 
-/** Neighbouring bytes that have all changed lately, or none of them. */
+/** Adjacent bytes, grouped by whether they changed recently. */
 const runsOf = (row: FrameRow): { text: string; isMarked: boolean }[] => {
   const runs: { text: string; isMarked: boolean }[] = [];
   for (let i = 0; i < row.length; i++) {
@@ -31,7 +32,7 @@ const runsOf = (row: FrameRow): { text: string; isMarked: boolean }[] => {
   return runs;
 };
 
-/** A cell with data in it: which bytes are marked, and the text of each run of them. */
+/** The marks of a data cell and its text nodes, one per group of bytes. */
 interface Painted {
   readonly shape: string;
   readonly texts: readonly Text[];
@@ -39,7 +40,6 @@ interface Painted {
 
 const painted = new WeakMap<HTMLElement, Painted>();
 
-/** Puts a text for each run into the cell, blanks between them. */
 const layOut = (cell: HTMLElement, marks: readonly boolean[]): readonly Text[] => {
   const texts = marks.map(() => document.createTextNode(''));
   const nodes = texts.flatMap((text, i) => {
@@ -56,8 +56,8 @@ const write = (text: Text | undefined, wanted: string): void => {
 };
 
 /**
- * Fills a cell with the data of a row, the bytes marked that changed lately. Marks come and go far
- * less often than data does, so what is in the cell mostly stays and gets another text.
+ * Fills a cell with the data of a row and marks recently changed bytes. Marks change far less often
+ * than data, so the nodes of the cell mostly stay and only their text changes.
  */
 const paintBytes = (cell: HTMLElement, row: FrameRow): void => {
   const { changedLow, changedHigh, length } = row;
@@ -78,15 +78,14 @@ const paintBytes = (cell: HTMLElement, row: FrameRow): void => {
   for (const [i, { text }] of runs.entries()) write(known.texts[i], text);
 };
 
-/** A column whose cells are filled by hand, many times a second. */
+/** A column whose cells are written directly, many times a second. */
 export interface FrameColumn extends Column<FrameRow> {
-  /** Fills the cell where plain text does not do. */
   readonly paint?: (cell: HTMLElement, row: FrameRow) => void;
 }
 
 const isFd = ({ flags }: FrameRow): boolean => (flags & frameFlag.fd) !== 0;
 
-/** The length code, and the length where the code does not say it. */
+/** The DLC, and the length if it differs. */
 export const lengthText = (row: FrameRow): string =>
   row.dlc === row.length && dlcToLength(row.dlc, isFd(row)) === row.length
     ? String(row.dlc)
@@ -100,49 +99,41 @@ const dataText = (row: FrameRow): string =>
 const shared = {
   channel: { id: 'channel', title: 'Channel', width: 120, least: 84, text: channelName },
   direction: { id: 'direction', title: 'Dir', width: 40, text: directionText },
-  id: { id: 'id', title: 'Id', width: 84, align: 'end', mono: true, text: idText },
+  id: { id: 'id', title: 'ID', width: 84, align: 'end', mono: true, text: idText },
   name: { id: 'name', title: 'Name', width: 124, least: 72, text: nameText },
-  kind: { id: 'kind', title: 'Kind', width: 92, text: kindText },
+  kind: { id: 'kind', title: 'Type', width: 92, text: kindText },
   length: { id: 'length', title: 'DLC', width: 68, align: 'end', text: lengthText },
   data: { id: 'data', title: 'Data', width: 184, grows: true, mono: true, text: dataText },
 } as const satisfies Record<string, FrameColumn>;
 
 const timeTitles: Readonly<Record<TimeMode, string>> = {
   absolute: 'Time',
-  relative: 'From first (s)',
-  delta: 'From previous (s)',
+  relative: 'Relative (s)',
+  delta: 'Delta (s)',
 };
 
-const faultColumn: FrameColumn = {
-  id: 'fault',
-  title: 'Fault',
-  width: 240,
-  least: 132,
-  text: faultText,
-};
+const faultColumn = column('fault', 'Fault', 240, faultText, { least: 132 });
 
-/** There is none where no fault rule did anything. */
+/** Shown only if a fault rule has changed a frame. */
 const faultColumns = (): readonly FrameColumn[] => (hasMarks.value ? [faultColumn] : []);
 
 export const frameColumns = (mode: TimeMode, originUs: () => number): readonly FrameColumn[] => [
-  {
-    id: 'time',
-    title: timeTitles[mode],
-    width: 140,
-    align: 'end',
-    mono: true,
-    text: (row) => timeText(row, mode, originUs()),
-  },
+  column('time', timeTitles[mode], 140, (row) => timeText(row, mode, originUs()), {
+    ...{ align: 'end', mono: true },
+  }),
   shared.channel,
   shared.direction,
   shared.id,
   shared.name,
   ...faultColumns(),
-  // The details show it, and next to them names and faults need its room.
+  // Names and faults need the room, and the details show the type.
   hasMarks.value ? { ...shared.kind, spare: 1 } : shared.kind,
   shared.length,
   shared.data,
 ];
+
+/** The difference to the previous row means nothing in a list by ID. */
+const lastMode = (mode: TimeMode): TimeMode => (mode === 'absolute' ? mode : 'relative');
 
 const spanText = (us: number): string => (us > 0 ? formatMicroseconds(us) : '');
 
@@ -153,26 +144,22 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
   shared.name,
   { ...shared.kind, spare: -2 },
   { ...shared.length, spare: -1 },
-  // Before the figures: what changes must not be the first thing that the details hide.
+  // Data comes before the counters, because the details panel covers the last columns first.
   { ...shared.data, paint: paintBytes },
-  { id: 'count', title: 'Count', width: 88, align: 'end', text: (row) => formatCount(row.count) },
-  { id: 'cycle', title: 'Cycle', width: 76, align: 'end', text: (row) => spanText(row.cycleUs) },
-  {
-    id: 'average',
-    title: 'Average',
-    width: 76,
-    spare: 0,
-    align: 'end',
-    text: (row) => spanText(row.averageUs),
-  },
-  {
-    id: 'last',
-    title: mode === 'absolute' ? 'Last time' : 'Last (s)',
-    width: 140,
-    align: 'end',
-    mono: true,
-    text: (row) => timeText(row, mode === 'absolute' ? mode : 'relative', originUs()),
-  },
+  countColumn('count', 'Count', 88, ({ count }) => count),
+  column('cycle', 'Cycle time', 76, ({ cycleUs }) => spanText(cycleUs), { align: 'end' }),
+  column('average', 'Average', 76, ({ averageUs }) => spanText(averageUs), {
+    ...{ spare: 0, align: 'end' },
+  }),
+  column(
+    'last',
+    timeTitles[lastMode(mode)],
+    140,
+    (row) => timeText(row, lastMode(mode), originUs()),
+    {
+      ...{ align: 'end', mono: true },
+    },
+  ),
 ];
 
 export const textOfRow = (columns: readonly FrameColumn[], row: FrameRow): string =>

@@ -1,18 +1,20 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { hexByte } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseContent, DatabaseMessage } from '../../api/client.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { type BitPlace, bitsOf } from '../../codec/signal-bits.ts';
-import { formatCount, formatInstant } from '../../format/figures.ts';
+import { counted, formatCount, formatInstant } from '../../format/figures.ts';
 import { catalogs, plans } from '../../state/bench.ts';
 import { everyChannel } from '../../trace-core/frame-chunk.ts';
 import { type FrameRow, isDropped, isGap } from '../../trace-core/frame-row.ts';
 import { directionText, gapSentence, idText, kindText } from '../../trace-core/frame-text.ts';
 import { IdentifierIndex } from '../../trace-core/message-names.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { faultMarks, markChanges } from './fault-marks.ts';
 import { lengthText } from './frame-columns.ts';
 import { askDecoded, decoded } from './trace-client.ts';
@@ -22,7 +24,6 @@ const places = [7, 6, 5, 4, 3, 2, 1, 0];
 
 interface BitGridProps {
   readonly data: Uint8Array;
-  /** Bits of the signal that is pointed at. */
   readonly marked: readonly BitPlace[];
 }
 
@@ -33,13 +34,9 @@ const BitGrid = ({ data, marked }: BitGridProps) => {
     <table class="bits" data-testid="trace-bits">
       <thead>
         <tr>
-          <th scope="col" class="number">
-            Byte
-          </th>
-          <th scope="col">Hex</th>
-          {places.map((place) => (
-            <th key={place} scope="col">
-              {place}
+          {['Byte', 'Hex', ...places].map((title) => (
+            <th key={title} scope="col" class={title === 'Byte' ? 'number' : ''}>
+              {title}
             </th>
           ))}
         </tr>
@@ -83,7 +80,7 @@ const indexOf = (content: DatabaseContent): IdentifierIndex<DatabaseMessage> => 
   return index;
 };
 
-/** What the databases say about a frame: that of a plan on its channel first. */
+/** Definitions of a frame in the databases; that of a plan on its channel comes first. */
 const definitionsOf = (row: FrameRow): readonly Definition[] => {
   const planned = (plans.data.value?.plans ?? []).filter((plan) => plan.slot === row.channel);
   const found = [...(catalogs.data.value?.values() ?? [])].flatMap((content) => {
@@ -99,34 +96,21 @@ const definitionsOf = (row: FrameRow): readonly Definition[] => {
 
 const chosenDatabase = signal<string | null>(null);
 
-const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
-  <>
-    <dt>{term}</dt>
-    <dd>{children}</dd>
-  </>
-);
-
 const FrameFacts = ({ row }: { readonly row: FrameRow }) => (
-  <dl>
-    <Fact term="Time">{formatInstant(row.timestampUs, 6)}</Fact>
-    <Fact term="Channel">{channelName(row)}</Fact>
-    <Fact term="Kind">{kindText(row)}</Fact>
-    <Fact term="Direction">{directionText(row)}</Fact>
-    {!isDropped(row) && (
-      <>
-        <Fact term="Event">{formatCount(row.eventId)}</Fact>
-        <Fact term="Sequence">{formatCount(row.sequence)}</Fact>
-      </>
-    )}
-    <Fact term="DLC">{lengthText(row)}</Fact>
-    {row.bus === busCode.lin ? (
-      <Fact term="Checksum">{hexByte(row.checksum)}</Fact>
-    ) : (
-      <Fact term="Status">
-        {isDropped(row) ? 'not sent' : row.status === 0 ? 'good' : row.status}
-      </Fact>
-    )}
-  </dl>
+  <Facts
+    of={[
+      ['Time', formatInstant(row.timestampUs, 6)],
+      ['Channel', channelName(row)],
+      ['Type', kindText(row)],
+      ['Direction', directionText(row)],
+      !isDropped(row) && ['Event ID', formatCount(row.eventId)],
+      !isDropped(row) && ['Sequence', formatCount(row.sequence)],
+      ['DLC', lengthText(row)],
+      row.bus === busCode.lin
+        ? ['Checksum', hexByte(row.checksum)]
+        : ['Status', isDropped(row) ? 'not sent' : row.status === 0 ? 'OK' : row.status],
+    ]}
+  />
 );
 
 const Faults = ({ row }: { readonly row: FrameRow }) => {
@@ -144,6 +128,16 @@ const Faults = ({ row }: { readonly row: FrameRow }) => {
   );
 };
 
+const SignalValue = ({ state, value, label, raw }: DecodedSignal) => {
+  if (state === 'short') return <span class="quiet">frame too short</span>;
+  return (
+    <span title={value ?? raw}>
+      {label ?? value ?? raw}{' '}
+      {label !== null && value !== raw && <span class="quiet">{value}</span>}
+    </span>
+  );
+};
+
 interface SignalLinesProps {
   readonly signals: readonly DecodedSignal[];
   readonly marked: string | null;
@@ -151,63 +145,45 @@ interface SignalLinesProps {
 }
 
 const SignalLines = ({ signals, marked, onMark }: SignalLinesProps) => {
-  const inactive = signals.filter(({ state }) => state === 'inactive').length;
+  const shown = signals.filter(({ state }) => state !== 'inactive');
+  const inactive = signals.length - shown.length;
   return (
     <>
-      <table class="signals" data-testid="trace-signals">
-        <thead>
-          <tr>
-            <th scope="col">Signal</th>
-            <th scope="col" class="number">
-              Value
-            </th>
-            <th scope="col">Unit</th>
-            <th scope="col" class="number">
-              Raw
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {signals
-            .filter(({ state }) => state !== 'inactive')
-            .map(({ signal: { name, unit, comment }, state, value, label, raw }) => (
-              <tr
-                key={name}
-                data-signal={name}
-                data-marked={name === marked ? '' : undefined}
-                onPointerEnter={() => onMark(name)}
-                onPointerLeave={() => onMark(null)}
+      <PlainTable
+        class="signals"
+        testId="trace-signals"
+        hasRowHeads
+        rows={shown}
+        keyOf={({ signal }) => signal.name}
+        rowAttributes={({ signal: { name } }) => ({
+          'data-signal': name,
+          'data-marked': name === marked ? '' : undefined,
+          onPointerEnter: () => onMark(name),
+          onPointerLeave: () => onMark(null),
+        })}
+        columns={[
+          [
+            'Signal',
+            ({ signal: { name, comment } }) => (
+              <button
+                type="button"
+                class="plain"
+                title={comment ?? name}
+                onFocus={() => onMark(name)}
+                onBlur={() => onMark(null)}
               >
-                <th scope="row" title={comment ?? name}>
-                  <button
-                    type="button"
-                    class="plain"
-                    onFocus={() => onMark(name)}
-                    onBlur={() => onMark(null)}
-                  >
-                    {name}
-                  </button>
-                </th>
-                <td class="number" title={value ?? raw}>
-                  {state === 'short' ? (
-                    <span class="quiet">not in frame</span>
-                  ) : label === null ? (
-                    (value ?? raw)
-                  ) : (
-                    <>
-                      {label} {value !== raw && <span class="quiet">{value}</span>}
-                    </>
-                  )}
-                </td>
-                <td>{unit}</td>
-                <td class="number mono" title={raw}>
-                  {raw}
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-      {inactive > 0 && <p class="quiet">{inactive} multiplexed signals are not in this frame.</p>}
+                {name}
+              </button>
+            ),
+          ],
+          ['Value', (signal) => <SignalValue {...signal} />, 'number'],
+          ['Unit', ({ signal }) => signal.unit],
+          ['Raw', ({ raw }) => <span title={raw}>{raw}</span>, 'number mono'],
+        ]}
+      />
+      {inactive > 0 && (
+        <p class="quiet">{counted(inactive, 'multiplexed signal')} inactive in this frame.</p>
+      )}
     </>
   );
 };
@@ -251,29 +227,21 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
           )}
         </h3>
       ) : (
-        <p class="quiet">No loaded database has this identifier. Load one on Files.</p>
+        <p class="quiet">No loaded database defines this ID.</p>
       )}
       {signals.length > 0 && (
-        <SignalLines
-          signals={signals}
-          marked={marked.value}
-          onMark={(name) => {
-            marked.value = name;
-          }}
-        />
+        <SignalLines signals={signals} marked={marked.value} onMark={setter(marked)} />
       )}
       <BitGrid data={row.data} marked={markedSignal ? bitsOf(markedSignal) : []} />
     </ScrollArea>
   );
 };
 
-/** Leads back to the frames, from where it was opened. */
 const close = (): void => {
   isDetailOpen.value = false;
   document.querySelector<HTMLElement>('[data-testid="trace-table"]')?.focus();
 };
 
-/** The chosen frame in full: its facts, its signals and its bits. */
 export const FrameDetail = () => {
   const title = useComputed(() => {
     const row = selected.value;
@@ -305,8 +273,8 @@ export const FrameDetail = () => {
         <p class="scroll">
           {gapSentence(row.sequence, row.eventId)}.{' '}
           {row.channel === everyChannel
-            ? 'The service no longer kept them when the console was ready for them.'
-            : `The sequence of ${channelName(row)} jumps here, although the service told of no gap.`}
+            ? 'The service overwrote them before the console could read them.'
+            : `The sequence number of ${channelName(row)} jumps here, but the service reported no gap.`}
         </p>
       ) : (
         <Contents row={row} />

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { formatCount } from '../../format/figures.ts';
+import { counted, formatCount } from '../../format/figures.ts';
 import { channels } from '../../state/bench.ts';
 import { goTo } from '../../state/pages.ts';
 import { mostOlder, type WindowFacts } from '../../trace-core/trace-engine.ts';
@@ -29,17 +29,17 @@ const EmptyTrace = () => {
   const { received, state } = traceStatus.value;
   const open = channels.data.value?.channels;
   if (received > 0 && isFiltering()) {
-    return <p class="empty">No frame passes the filter. Clear a field, or wait for one.</p>;
+    return <p class="empty">No frames match the filter.</p>;
   }
-  if (state === 'stopped') return <p class="empty">The stream is stopped. Start it above.</p>;
-  // The status above says why nothing is known.
-  if (!open) return <p class="empty">Frames are shown as soon as the service answers.</p>;
+  if (state === 'stopped')
+    return <p class="empty">Trace stopped. Press Start to receive frames.</p>;
+  if (!open) return <p class="empty">Waiting for the service…</p>;
   if (open.length === 0) {
     return (
       <p class="empty">
-        No channel is open.{' '}
+        No open channels.{' '}
         <button type="button" onClick={() => goTo('channels')}>
-          Open one on the Channels page
+          Open channel
         </button>
       </p>
     );
@@ -47,10 +47,11 @@ const EmptyTrace = () => {
   const can = open.find(({ bus }) => bus !== 'lin');
   return (
     <p class="empty">
-      No frame yet. Send one on the <a href="#send">Send page</a>
+      No frames yet. Send one on the <a href="#send">Send page</a>
       {can && (
         <>
-          , or run <code>busbar message send {can.selector} 123#DEADBEEF</code>
+          {' '}
+          or run <code>busbar message send {can.selector} 123#DEADBEEF</code>
         </>
       )}
       .
@@ -62,7 +63,6 @@ interface FrameTableProps {
   readonly onFacts: (facts: WindowFacts) => void;
 }
 
-/** The frames, one after another or by identifier. */
 export const FrameTable = ({ onFacts }: FrameTableProps) => {
   const scroller = useRef<HTMLElement>(null);
   const sizer = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   const body = useRef<HTMLTableSectionElement>(null);
   const driver = useRef<TableDriver | null>(null);
   const drivenView = useRef<TraceView | null>(null);
-  /** The first frame that was in sight when the other view was chosen. */
+  /** The first visible frame when the view was switched. */
   const heldSerial = useRef<number | null>(null);
   const isEmpty = useSignal(true);
   /** Null until it is known. */
@@ -130,7 +130,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     };
   }, [shownView, columns]);
 
-  /** Older frames are fetched when the user looks back and reaches the first one. */
+  /** Scrolling to the first frame while paused loads older ones. */
   const onScroll = (): void => {
     driver.current?.scrolled();
     const { scrollTop = 1, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
@@ -182,7 +182,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       ref={scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, copies and selects by keys
       tabIndex={0}
-      aria-label={shownView === 'frames' ? 'Frames in order' : 'Frames by identifier'}
+      aria-label={shownView === 'frames' ? 'Frames in chronological order' : 'Frames by ID'}
       data-testid="trace-table"
       data-view={shownView}
       onScroll={onScroll}
@@ -217,7 +217,6 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   );
 };
 
-/** What became of the request for older frames. */
 export const OlderNote = () => {
   if (isLoadingOlder.value) return <span class="quiet">Loading older frames…</span>;
   const result = olderResult.value;
@@ -230,12 +229,12 @@ export const OlderNote = () => {
     );
   }
   const end = {
-    history: ' The service keeps nothing older.',
-    room: ` No more than ${formatCount(mostOlder)} older frames fit.`,
+    history: ' No older frames available.',
+    room: ` Limit of ${formatCount(mostOlder)} older frames reached.`,
   };
   return (
     <span class="quiet" data-testid="older-note" role="status">
-      {formatCount(result.added)} older frames loaded.{result.end && end[result.end]}
+      {counted(result.added, 'older frame')} loaded.{result.end && end[result.end]}
     </span>
   );
 };

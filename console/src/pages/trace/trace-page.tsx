@@ -15,8 +15,11 @@ import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.
 import { gapSum } from '../../trace-core/frame-text.ts';
 import type { GapBounds } from '../../trace-core/stream-account.ts';
 import type { WindowFacts } from '../../trace-core/trace-engine.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { exportAs } from './export-menu.tsx';
@@ -70,7 +73,7 @@ const become = (state: StreamState, error: ApiError | null): void => {
   sseStatus.value = { ...sseStatus.peek(), state, error: record, perSecond: 0 };
 };
 
-/** Has the stream followed, from where this page was, until the worker leaves it or is gone. */
+/** Follows the stream from the cursor of this page until the worker ends it. */
 const follow = async (token: string | null, stopped: AbortSignal): Promise<ApiError | null> => {
   const done = new AbortController();
   const signal = AbortSignal.any([stopped, done.signal]);
@@ -103,7 +106,7 @@ const stopSse = (): void => {
   become('stopped', null);
 };
 
-/** What the service still kept is unknown where it told of no gap. */
+/** A gap that the service did not report has no bounds. */
 interface ListedGap extends Partial<GapBounds> {
   readonly after: number;
   readonly missing: number;
@@ -112,29 +115,22 @@ interface ListedGap extends Partial<GapBounds> {
 const bound = (value: number | undefined): string =>
   value === undefined ? '–' : formatCount(value);
 
+const missingText = ({ missing }: ListedGap): string =>
+  Number.isNaN(missing) ? 'unknown' : formatCount(missing);
+
 const GapList = ({ gaps }: { readonly gaps: readonly ListedGap[] }) => (
-  <table class="gaps">
-    <caption>Gaps, the newest first</caption>
-    <thead>
-      <tr>
-        {['Behind event', 'Missing', 'Oldest kept', 'Newest kept'].map((title) => (
-          <th key={title} scope="col" class="number">
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {gaps.toReversed().map((gap, i) => (
-        <tr key={gaps.length - i}>
-          <td class="number">{formatCount(gap.after)}</td>
-          <td class="number">{Number.isNaN(gap.missing) ? 'unknown' : formatCount(gap.missing)}</td>
-          <td class="number">{bound(gap.oldest_available)}</td>
-          <td class="number">{bound(gap.newest_available)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <PlainTable
+    class="gaps"
+    caption="Gaps, newest first"
+    rows={gaps.toReversed()}
+    keyOf={(_, index) => gaps.length - index}
+    columns={[
+      ['After event', ({ after }) => formatCount(after), 'number'],
+      ['Missing', missingText, 'number'],
+      ['Oldest available', (gap) => bound(gap.oldest_available), 'number'],
+      ['Newest available', (gap) => bound(gap.newest_available), 'number'],
+    ]}
+  />
 );
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }) => {
@@ -149,12 +145,12 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }) => {
       class="lines"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
       tabIndex={0}
-      aria-label="Last events of the SSE stream"
+      aria-label="Latest events of the SSE stream"
       data-testid="sse-lines"
     >
       {lines.length > 0
         ? lines.join('\n')
-        : 'Start shows the events of /api/v1/messages/stream as they come.'}
+        : 'Press Start to show the events of /api/v1/messages/stream.'}
     </pre>
   );
 };
@@ -178,10 +174,10 @@ const SseMonitor = () => {
             {wanted ? 'Stop' : 'Start'}
           </button>
           <span class="trace-figures">
-            <span>{formatRate(perSecond)} /s</span>
+            <span>{formatRate(perSecond)} events/s</span>
             <span>{counted(received, 'event')}</span>
             <span data-testid="sse-cursor">
-              {cursor === null ? 'no cursor yet' : `at event ${formatCount(cursor)}`}
+              {cursor === null ? 'no cursor' : `cursor: event ${formatCount(cursor)}`}
             </span>
             <span data-testid="sse-gaps" data-tone={gaps > 0 ? 'warn' : 'idle'}>
               {gapSum(gaps, missed, uncounted)}
@@ -227,29 +223,28 @@ const StreamDiagnostics = () => {
       }
     >
       <ScrollArea>
-        <dl>
-          <dt>Cursor</dt>
-          <dd data-testid="ws-cursor">
-            {status.cursor === null ? '–' : `event ${formatCount(status.cursor)}`}
-          </dd>
-          <dt>Epoch</dt>
-          <dd data-testid="ws-epoch">{status.epoch ?? '–'}</dd>
-          <dt>Received</dt>
-          <dd data-testid="ws-received">{formatCount(status.received)}</dd>
-          <dt>Kept</dt>
-          <dd data-testid="ws-kept">{formatCount(status.kept)} rows</dd>
-          <dt>Connections</dt>
-          <dd data-testid="ws-connections">{formatCount(status.connections)}</dd>
-          <dt>Duplicates</dt>
-          <dd>{formatCount(status.duplicates)} dropped</dd>
-          <dt>Malformed</dt>
-          <dd>{formatCount(status.malformed)}</dd>
-          <dt>Missing</dt>
-          <dd class="whole" data-testid="ws-missing">
-            {formatCount(status.missing)} in {counted(status.gaps, 'gap')}
-            {status.uncounted > 0 && `, ${formatCount(status.uncounted)} of unknown size`}
-          </dd>
-        </dl>
+        <Facts
+          of={[
+            [
+              'Cursor',
+              status.cursor === null ? '–' : `event ${formatCount(status.cursor)}`,
+              { testId: 'ws-cursor' },
+            ],
+            ['Epoch', status.epoch ?? '–', { testId: 'ws-epoch' }],
+            ['Received', formatCount(status.received), { testId: 'ws-received' }],
+            ['Buffered', counted(status.kept, 'row'), { testId: 'ws-kept' }],
+            ['Connections', formatCount(status.connections), { testId: 'ws-connections' }],
+            ['Duplicates', `${formatCount(status.duplicates)} dropped`],
+            ['Malformed', formatCount(status.malformed)],
+            [
+              'Missing',
+              `${formatCount(status.missing)} in ${counted(status.gaps, 'gap')}${
+                status.uncounted > 0 ? `, ${formatCount(status.uncounted)} of unknown size` : ''
+              }`,
+              { whole: true, testId: 'ws-missing' },
+            ],
+          ]}
+        />
         {status.gapNotes.length > 0 && (
           <GapList
             gaps={status.gapNotes.map(({ gap, bounds }) => ({
@@ -274,7 +269,6 @@ const command = (id: string, title: string, run: () => void): Command => ({
   },
 });
 
-/** What the palette can do with the trace. */
 const traceCommands = (): readonly Command[] => [
   {
     ...command('pause', isPaused.value ? 'Resume view' : 'Pause view', () =>
@@ -282,9 +276,9 @@ const traceCommands = (): readonly Command[] => [
     ),
     keys: 'Space',
   },
-  command('clear', 'Clear', clear),
-  command('in-order', 'Show frames in order', () => chooseView('frames')),
-  command('by-id', 'Show frames by id', () => chooseView('by-id')),
+  command('clear', 'Clear trace', clear),
+  command('in-order', 'Show frames chronologically', () => chooseView('frames')),
+  command('by-id', 'Show frames by ID', () => chooseView('by-id')),
   command('older', 'Load older frames', () => {
     chooseView('frames');
     pause();
@@ -306,7 +300,7 @@ const traceCommands = (): readonly Command[] => [
 
 loadTraceWorker();
 
-/** Streams go with the token that let them in and come with the right one; connections that may be dead are renewed. */
+/** Restarts the streams after a token change, and renews connections after the service was unreachable. */
 const followService = (): (() => void) => {
   let wasUnreachable = false;
   return effect(() => {
@@ -323,7 +317,7 @@ const followService = (): (() => void) => {
   });
 };
 
-/** Other pages link here with what to show: `#trace?id=100-1FF&view=by-id`. */
+/** Applies links from other pages, such as `#trace?id=100-1FF&view=by-id`. */
 const followQuery = (): (() => void) =>
   effect(() => {
     const query = pageQuery.value;
@@ -353,7 +347,6 @@ const StreamMark = ({ name, state, label }: ShownState & { readonly name: string
   <StateMark state={state} label={`${name} ${label.toLowerCase()}`} />
 );
 
-/** The window onto the buses: frames as they come, held, searched, decoded and saved. */
 export const TracePage = () => {
   const facts = useSignal<WindowFacts | null>(null);
   useResource(channels, 'trace');
@@ -374,11 +367,7 @@ export const TracePage = () => {
         <StreamError />
         <FilterBar />
         <div class="stage" data-detail={hasDetail ? '' : undefined}>
-          <FrameTable
-            onFacts={(next) => {
-              facts.value = next;
-            }}
-          />
+          <FrameTable onFacts={setter(facts)} />
           <FrameDetail />
         </div>
       </Panel>

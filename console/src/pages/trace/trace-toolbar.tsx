@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { counted, formatCount, formatRate } from '../../format/figures.ts';
+import { Segments } from '../../forms/controls.tsx';
 import { gapSum, type TimeMode, timeModes } from '../../trace-core/frame-text.ts';
 import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { unusableWhile } from '../../ui/fields.tsx';
@@ -22,35 +23,19 @@ import {
   loadOlder,
   pause,
   resume,
-  type TraceView,
   timeMode,
   view,
 } from './trace-state.ts';
 
-const viewNames: Readonly<Record<TraceView, string>> = { frames: 'In order', 'by-id': 'By id' };
+const viewChoices = [
+  { value: 'frames', label: 'Chronological' },
+  { value: 'by-id', label: 'By ID' },
+] as const;
 const timeNames: Readonly<Record<TimeMode, string>> = {
-  absolute: 'Time of day',
-  relative: 'From first',
-  delta: 'From previous',
+  absolute: 'Absolute',
+  relative: 'Relative',
+  delta: 'Delta',
 };
-
-const ViewSwitch = () => (
-  <fieldset class="switch" data-testid="trace-view">
-    <legend>View</legend>
-    {(Object.keys(viewNames) as TraceView[]).map((name) => (
-      <label key={name}>
-        <input
-          type="radio"
-          name="trace-view"
-          value={name}
-          checked={view.value === name}
-          onChange={() => chooseView(name)}
-        />
-        <span>{viewNames[name]}</span>
-      </label>
-    ))}
-  </fieldset>
-);
 
 const TimeChoice = () => (
   <label>
@@ -76,17 +61,17 @@ interface FiguresProps {
 const Figures = ({ facts }: FiguresProps) => {
   const { perSecond, gaps, missing, uncounted, unlisted } = traceStatus.value;
   const shown = facts.value;
-  const noun = view.value === 'frames' ? 'row' : 'id';
+  const noun = view.value === 'frames' ? 'row' : 'ID';
   const rows =
     shown && shown.count !== shown.total
       ? `${formatCount(shown.count)} of ${counted(shown.total, noun)}`
       : counted(shown?.total ?? 0, noun);
   return (
-    <span class="trace-figures" title={`The newest ${formatCount(keptFrames)} frames are kept`}>
-      <span data-testid="trace-rate">{formatRate(perSecond)} /s</span>
+    <span class="trace-figures" title={`Buffer: newest ${formatCount(keptFrames)} frames`}>
+      <span data-testid="trace-rate">{formatRate(perSecond)} frames/s</span>
       <span data-testid="trace-rows">{rows}</span>
       {view.value === 'by-id' && unlisted > 0 && (
-        <span data-tone="warn">{counted(unlisted, 'frame')} of further ids</span>
+        <span data-tone="warn">{counted(unlisted, 'frame')} of unlisted IDs</span>
       )}
       <span data-testid="trace-gaps" data-tone={gaps > 0 ? 'warn' : 'idle'} data-gaps={gaps}>
         {gapSum(gaps, missing, uncounted)}
@@ -95,7 +80,6 @@ const Figures = ({ facts }: FiguresProps) => {
   );
 };
 
-/** How the stream is, and everything that can be done with the trace. */
 export const TraceToolbar = ({ facts }: FiguresProps) => {
   return (
     <>
@@ -103,7 +87,7 @@ export const TraceToolbar = ({ facts }: FiguresProps) => {
       <button
         type="button"
         data-testid="trace-toggle"
-        title="Stops or starts receiving; starting goes on behind the last event"
+        title="Stop or start receiving; Start resumes after the last event"
         onClick={() => (isTraceWanted() ? stopTrace() : startTrace())}
       >
         {isTraceWanted() ? 'Stop' : 'Start'}
@@ -113,7 +97,7 @@ export const TraceToolbar = ({ facts }: FiguresProps) => {
         class={isPaused.value ? 'primary' : ''}
         data-testid="trace-pause"
         aria-pressed={isPaused.value}
-        title="Space in the table; receiving goes on in the background"
+        title="Freeze the view (Space); receiving continues"
         onClick={() => (isPaused.value ? resume() : pause())}
       >
         {isPaused.value ? 'Resume view' : 'Pause view'}
@@ -122,7 +106,7 @@ export const TraceToolbar = ({ facts }: FiguresProps) => {
         type="button"
         data-testid="trace-older"
         {...unusableWhile(view.value !== 'frames' || isLoadingOlder.value)}
-        title="Pauses the view and puts frames from the history of the service in front"
+        title="Pause the view and load older frames from the history"
         onClick={() => {
           pause();
           loadOlder();
@@ -133,7 +117,13 @@ export const TraceToolbar = ({ facts }: FiguresProps) => {
       <button type="button" data-testid="trace-clear" onClick={clear}>
         Clear
       </button>
-      <ViewSwitch />
+      <Segments
+        label="View"
+        value={view.value}
+        choices={viewChoices}
+        onChange={chooseView}
+        testId="trace-view"
+      />
       <TimeChoice />
       <ExportMenu />
       <OlderNote />
