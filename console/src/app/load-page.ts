@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { PageId } from '../state/pages.ts';
 
-/** Pages are fetched when they are first opened. */
 const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   overview: async () => (await import('../pages/overview/overview-page.tsx')).OverviewPage,
   trace: async () => (await import('../pages/trace/trace-page.tsx')).TracePage,

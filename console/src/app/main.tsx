@@ -61,7 +61,7 @@ const shellCommands = () => [
 
 const pressed = (event: KeyboardEvent): void => {
   if (!event.altKey || event.ctrlKey || event.metaKey) return;
-  // The key by its place: with Alt, or on other layouts, it can bring another character.
+  // Alt and other layouts change the character of a key, so its position counts.
   const page = pages.find(({ key }) => [`Digit${key}`, `Key${key}`].includes(event.code));
   if (page) goTo(page.id);
   else if (event.key.toLowerCase() === 'r') void refreshAll();
@@ -69,7 +69,7 @@ const pressed = (event: KeyboardEvent): void => {
   event.preventDefault();
 };
 
-/** No link: the address belongs to the pages. */
+/** A button instead of a link, because the address belongs to the pages. */
 const skip = (): void => document.getElementById('content')?.focus();
 
 const MissingPage = ({ title }: { readonly title: string }) => (
@@ -88,7 +88,7 @@ const App = () => {
   const [missing, setMissing] = useState<string | null>(null);
   const [opened, setOpened] = useState<ReadonlyMap<string, ComponentType>>(new Map());
 
-  // The palette offers what the running service does.
+  // The palette lists the operations of the running service.
   useResource(openApi);
   useEffect(() => offerCommands(shellCommands), []);
   useEffect(() => offerCommands(apiCommands), []);
@@ -104,9 +104,9 @@ const App = () => {
       setOpened((known) => new Map(known).set(current.id, component));
     };
     void loadPage(current.id).then(open, () => setMissing(current.title));
-    // A page that could not be loaded is tried again when the service is back.
+    // Loading a page is retried when the service is back.
   }, [current, opened, isServed.value]);
-  // The other pages come along while the service is there: they open even when it is gone.
+  // The other pages are loaded in advance, so that they open while the service is unreachable.
   useEffect(() => {
     if (opened.size === 1) void Promise.allSettled(pages.map(({ id }) => loadPage(id)));
   }, [opened]);

@@ -4,23 +4,18 @@ import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 import { floatOf, integerOf, scaleOf } from './raw-value.ts';
 import { activeSignals, readBits } from './signal-bits.ts';
 
-/** A signal as a frame has it. */
 export interface DecodedSignal {
   readonly signal: DatabaseSignal;
-  /**
-   * - `present`
-   * - `short`: the frame ends before it
-   * - `inactive`: its multiplexer says something else
-   */
+  /** `short`: the frame ends before the signal; `inactive`: not selected by its multiplexer. */
   readonly state: 'present' | 'short' | 'inactive';
-  /** The bits as they are read: an integer, or the shortest decimal of a float. */
+  /** An integer, or the shortest decimal of a float. */
   readonly raw: string;
-  /** The physical value to its last digit; null for floats that are no number. */
+  /** The exact physical value; null for NaN and infinity. */
   readonly value: string | null;
   readonly label: string | null;
 }
 
-/** What is written counts more than what may be meant; of equal ones the later counts. */
+/** A label for the exact value wins over one for its bit pattern; of several, the last wins. */
 const labelOf = (signal: DatabaseSignal, raw: bigint): string | null => {
   const entry =
     signal.values.findLast((each) => BigInt(each.raw) === raw) ??
@@ -60,7 +55,7 @@ const absent = (signal: DatabaseSignal, state: 'short' | 'inactive'): DecodedSig
   label: null,
 });
 
-/** Every signal of a message as the data of a frame has it, in the order of the database. */
+/** All signals of a message, decoded from the data of a frame, in database order. */
 export const decodeMessage = (
   message: DatabaseMessage,
   data: Uint8Array,

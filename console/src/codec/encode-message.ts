@@ -8,7 +8,7 @@ import {
 } from './encode-signal.ts';
 import { activeSignals, bytesFor, writeBits } from './signal-bits.ts';
 
-/** Bytes of a frame that holds the message: CAN FD has not every length above 8. */
+/** Length of the frame: CAN FD does not have every length above 8. */
 export const frameLength = ({ fd, length }: Pick<DatabaseMessage, 'fd' | 'length'>): number =>
   fd ? (fdLengths.find((each) => each >= length) ?? length) : length;
 
@@ -20,11 +20,8 @@ export interface ComposedSignal {
 
 export interface ComposedMessage {
   readonly bytes: Uint8Array;
-  /** Those that are in the message, in the order of the database. */
   readonly signals: readonly ComposedSignal[];
-  /** Signals that the switches leave out. */
   readonly left: number;
-  /** Whether every signal could be encoded. */
   readonly isComplete: boolean;
 }
 
@@ -40,7 +37,7 @@ const encodeIn = (
   return { ...encoded, pattern: null, problem: `Lies beyond the ${length} bytes of the message` };
 };
 
-/** The payload of a message whose signals have the given values; others have their initial ones. */
+/** Encodes the given values; other signals get their initial values. */
 export const encodeMessage = (message: DatabaseMessage, inputs: SignalInputs): ComposedMessage => {
   const all = new Map(
     message.signals.map((signal) => {

@@ -10,19 +10,18 @@ import { heldRaw, ValueLimits } from '../../../src/database/value-limits.ts';
 import type { DatabaseSignal } from '../api/client.ts';
 import { floatPattern, scaleOf } from './raw-value.ts';
 
-/** What a signal is to be: a physical value, or the raw value behind a label. */
+/** A physical value, or the raw value of a label. */
 export interface SignalInput {
   readonly as: 'physical' | 'raw';
   readonly text: string;
 }
 
 export interface EncodedSignal {
-  /** The bits as an unsigned integer; null if the input cannot be encoded. */
+  /** The raw bits; null if the input cannot be encoded. */
   readonly pattern: bigint | null;
-  /** The raw value in decimal. */
   readonly raw: string;
   readonly problem: string | null;
-  /** What to know about a value that is encoded all the same. */
+  /** A remark on a value that is encoded nevertheless. */
   readonly warning: string | null;
 }
 
@@ -35,11 +34,11 @@ const refused = (problem: string): EncodedSignal => ({
 
 const zero: Decimal = { coefficient: 0n, exponent: 0 };
 
-/** The physical value of an integer; zero where the database has no scale for it. */
+/** The physical value of an integer; zero if the database defines no scale. */
 const physicalAt = (raw: bigint, signal: DatabaseSignal): Decimal =>
   scaleOf(signal)?.physicalOf(raw) ?? zero;
 
-/** The least and the greatest physical value that the bits hold. */
+/** Smallest and largest physical value of the raw range. */
 const physicalEnds = (signal: DatabaseSignal): readonly Decimal[] => {
   const { lowest, highest } = rawSpanOf(signal);
   return [physicalAt(lowest, signal), physicalAt(highest, signal)].sort(compareDecimals);
@@ -56,7 +55,7 @@ const limitsOf = ({ kind, factor, minimum, maximum }: DatabaseSignal): ValueLimi
     maximum: limitOf(maximum),
   });
 
-/** The physical values that bits and limits allow, in words; null where nothing limits them. */
+/** The allowed physical range; null if unlimited. */
 export const limitsText = (signal: DatabaseSignal): string | null => {
   const { minimum, maximum } = limitsOf(signal);
   if (minimum || maximum) {
@@ -102,7 +101,6 @@ const encodeInteger = (signal: DatabaseSignal, physical: Decimal): EncodedSignal
   };
 };
 
-/** A labelled raw value. */
 const encodeRaw = (signal: DatabaseSignal, text: string): EncodedSignal => {
   const written = BigInt(text);
   if (isFloat(signal)) {
@@ -115,7 +113,7 @@ const encodeRaw = (signal: DatabaseSignal, text: string): EncodedSignal => {
   return { pattern, raw: raw.toString(), problem: null, warning: null };
 };
 
-/** The bits that stand for a value; the nearest raw value is taken, and said where it is another. */
+/** Encodes a value as the nearest raw value, with a warning if it is rounded. */
 export const encodeSignal = (signal: DatabaseSignal, { as, text }: SignalInput): EncodedSignal => {
   if (as === 'raw') return encodeRaw(signal, text);
   const physical = parseDecimal(text.trim());
@@ -123,7 +121,7 @@ export const encodeSignal = (signal: DatabaseSignal, { as, text }: SignalInput):
   return isFloat(signal) ? encodeFloat(signal, physical) : encodeInteger(signal, physical);
 };
 
-/** What a signal starts with: the raw value 0, or the limit that is nearest to it. */
+/** Raw value 0, or the limit nearest to it. */
 export const initialInput = (signal: DatabaseSignal): SignalInput => {
   if (signal.values.some(({ raw }) => raw === '0')) return { as: 'raw', text: '0' };
   const start = physicalAt(0n, signal);

@@ -2,7 +2,7 @@ import { parseDecimal } from '../../../src/base/decimal/decimal.ts';
 import { LinearScale } from '../../../src/base/decimal/linear-scale.ts';
 import type { DatabaseSignal } from '../api/client.ts';
 
-/** How raw values of a signal become physical ones; null where the database has no numbers for it. */
+/** Factor and offset of a signal; null if the database has no numbers for them. */
 export const scaleOf = ({
   factor,
   offset,
@@ -13,7 +13,6 @@ export const scaleOf = ({
 
 type Kind = Pick<DatabaseSignal, 'kind'>;
 
-/** The integer that the lowest bits of a number are. */
 export const integerOf = (
   { kind, length }: Pick<DatabaseSignal, 'kind' | 'length'>,
   pattern: bigint,
@@ -21,13 +20,11 @@ export const integerOf = (
 
 const cell = new DataView(new ArrayBuffer(8));
 
-/** The float that a pattern of bits is. */
 export const floatOf = ({ kind }: Kind, pattern: bigint): number => {
   cell.setBigUint64(0, pattern);
   return kind === 'float32' ? cell.getFloat32(4) : cell.getFloat64(0);
 };
 
-/** The bits of a float. */
 export const floatPattern = ({ kind }: Kind, value: number): bigint => {
   if (kind === 'float32') {
     cell.setFloat32(0, value);

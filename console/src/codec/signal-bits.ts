@@ -2,10 +2,9 @@ import { bitOf, bytesFor as bytesOf } from '../../../src/database/layout.ts';
 import { patternsOf } from '../../../src/database/switch-patterns.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 
-/** The bits that a signal has; null if they are not known. */
 type PatternOf = (signal: DatabaseSignal) => bigint | null;
 
-/** Whether a pattern of the switch is among those that the ranges of the signal mean. */
+/** Whether a raw value of the multiplexer selects the signal. */
 const selects = (
   { multiplexing }: DatabaseSignal,
   { length }: DatabaseSignal,
@@ -18,17 +17,17 @@ const selects = (
   return patternsOf(ranges ?? [], length).some(({ from, to }) => pattern >= from && pattern <= to);
 };
 
-/** The signals that are in the message while its switches stand as they do, in their order. */
+/** The signals that the multiplexers select, in database order. */
 export const activeSignals = (
   { signals }: Pick<DatabaseMessage, 'signals'>,
   patternOf: PatternOf,
 ): readonly DatabaseSignal[] => {
-  // Of several with one name the first is meant.
+  // The first of several signals with the same name wins.
   const byName = new Map(signals.toReversed().map((signal) => [signal.name, signal]));
   const isActive = (signal: DatabaseSignal, below: readonly DatabaseSignal[]): boolean => {
     if (!signal.multiplexing) return true;
     const over = byName.get(signal.multiplexing.switch);
-    // A switch that depends on itself is never there.
+    // A multiplexer that depends on itself is never active.
     if (!over || below.includes(over) || !isActive(over, [...below, over])) return false;
     const pattern = patternOf(over);
     return pattern !== null && selects(signal, over, pattern);
@@ -38,27 +37,26 @@ export const activeSignals = (
 
 type Placed = Pick<DatabaseSignal, 'start_bit' | 'length' | 'byte_order'>;
 
-/** Where a bit lies: eight times its byte, and its place in the byte counted from the lowest. */
+/** Position of a bit: 8 × byte + bit, where bit 0 is the least significant. */
 export type BitPlace = number;
 
-/** A signal as the service's own layout takes it. */
 const placeOf = ({ start_bit, length, byte_order }: Placed) => ({
   startBit: start_bit,
   length,
   byteOrder: byte_order,
 });
 
-/** The bits of a signal, the least significant first. */
+/** Bit positions of a signal, least significant bit first. */
 export const bitsOf = (signal: Placed): readonly BitPlace[] => {
   const place = placeOf(signal);
   const bits = Array.from({ length: signal.length }, (_, index) => bitOf(place, index));
   return place.byteOrder === 'intel' ? bits : bits.reverse();
 };
 
-/** Bytes that a payload needs to hold a signal. */
+/** Payload length that a signal needs. */
 export const bytesFor = (signal: Placed): number => bytesOf(placeOf(signal));
 
-/** The unsigned number in the bits of a signal; null if the data ends before the last of them. */
+/** The raw bits of a signal; null if the data is too short. */
 export const readBits = (data: Uint8Array, signal: Placed): bigint | null => {
   const places = bitsOf(signal);
   let pattern = 0n;
@@ -71,7 +69,7 @@ export const readBits = (data: Uint8Array, signal: Placed): bigint | null => {
   return pattern;
 };
 
-/** Puts a pattern of bits where the signal lies; other bits stay as they are. */
+/** Writes the raw bits of a signal; other bits stay unchanged. */
 export const writeBits = (data: Uint8Array, signal: Placed, pattern: bigint): void => {
   for (const [index, place] of bitsOf(signal).entries()) {
     const weight = 1 << (place & 7);

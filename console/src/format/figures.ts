@@ -3,7 +3,6 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
-/** A number with at most three decimals. */
 export const formatDecimal = (value: number): string => decimals.format(value);
 
 export const formatCount = (value: number): string => counts.format(value);
@@ -16,10 +15,10 @@ export const counted = (count: number, noun: string): string =>
 export const sentence = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
-/** Digits that every double keeps: those after them are rounding. */
+/** Significant digits of a double; further digits are rounding noise. */
 const tableDigits = 15;
 
-/** A number as tables show it: exact, but for digits of a float that it may not have meant. */
+/** Shortens floats with more digits than a double has; other numbers stay exact. */
 export const formatNumber = (text: string): string => {
   const [digits = '', exponent] = text.split(/e/i);
   const isFloat = exponent !== undefined || digits.includes('.');
@@ -29,10 +28,10 @@ export const formatNumber = (text: string): string => {
     : text;
 };
 
-/** The time of day of a Date, in the viewer's zone. */
+/** Time of day in the time zone of the viewer. */
 export const formatTime = (date: Date): string => clock.format(date);
 
-/** Microseconds in the unit that keeps about three digits. */
+/** Microseconds with three significant digits in µs, ms or s. */
 export const formatMicroseconds = (us: number): string => {
   // Rounding can carry into the next unit: 999.7 ms is 1.00 s.
   if (us < 9.95) return `${us.toFixed(1)} µs`;
@@ -41,7 +40,7 @@ export const formatMicroseconds = (us: number): string => {
   return `${(us / 1_000_000).toFixed(2)} s`;
 };
 
-/** A span of seconds as days and a clock face, such as `3 d 04:05:06`. */
+/** Days, hours, minutes and seconds: `3 d 04:05:06`. */
 export const formatUptime = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds));
   const face = [Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60]
@@ -55,14 +54,14 @@ const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 export const formatBytes = (bytes: number): string => {
   let power = 0;
-  // To one digit, so that nothing reads as 1024 of a unit.
+  // Rounded before the comparison, so that 1024 KiB reads 1 MiB.
   const size = (): number => Math.round((bytes / 1024 ** power) * 10) / 10;
   while (size() >= 1024 && power < byteUnits.length - 1) power += 1;
   const isWhole = Number.isInteger(bytes / 1024 ** power);
   return `${isWhole ? size() : size().toFixed(1)} ${byteUnits[power]}`;
 };
 
-/** Frames per second; small ones with a decimal. */
+/** Values below 10 have one decimal. */
 export const formatRate = (value: number): string =>
   value === 0 || value >= 9.95 ? formatCount(value) : value.toFixed(1);
 
@@ -73,7 +72,7 @@ export const formatBitrate = (bitsPerSecond: number): string =>
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, '0');
 
-/** The time of day of a Unix time in microseconds, in the viewer's zone, to that many digits. */
+/** Time of day of a Unix time in microseconds, in the time zone of the viewer. */
 export const formatInstant = (us: number, digits: 3 | 6 = 3): string => {
   const date = new Date(us / 1000);
   const face = [date.getHours(), date.getMinutes(), date.getSeconds()];
@@ -82,7 +81,7 @@ export const formatInstant = (us: number, digits: 3 | 6 = 3): string => {
   return `${face.map((part) => padded(part, 2)).join(':')}.${fraction}`;
 };
 
-/** How long ago something was, as a figure that can be compared at a glance. */
+/** Age with one unit, so that ages are easy to compare. */
 export const formatAge = (atUs: number | null, nowUs: number): string => {
   if (atUs === null) return 'never';
   const seconds = Math.max(0, nowUs - atUs) / 1_000_000;

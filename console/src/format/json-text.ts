@@ -2,13 +2,10 @@ const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
 const indent = '  ';
 
-/** JSON without what means nothing. Its numbers and keys stay as they are written. */
+/** Removes white space; numbers and keys stay as written. */
 export const compactJson = (text: string): string => (text.match(tokens) ?? []).join('');
 
-/**
- * JSON in its usual layout. Reading and writing it would do the same to the layout, but to numbers
- * that need more than 53 bits, and to keys that stand there twice, much more.
- */
+/** Formats JSON without parsing it, which keeps large numbers and duplicate keys. */
 export const prettyJson = (text: string): string => {
   let pretty = '';
   let depth = 0;

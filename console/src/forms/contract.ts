@@ -188,11 +188,12 @@ export const schemaProblems = (
   return check.problems;
 };
 
-/** The schema that the running service publishes for the body of an operation. */
+/** The published schema of a request body, empty for an operation without one; null if unknown. */
 export const bodySchema = (document: OpenApiDocument, id: OperationId): JsonSchema | null => {
   const { path, method } = endpoints[id];
   const operation = document.paths[path]?.[method.toLowerCase()];
-  return operation?.requestBody?.content['application/json']?.schema ?? null;
+  if (!operation) return null;
+  return operation.requestBody?.content['application/json']?.schema ?? {};
 };
 
 /** What the published contract has against a request, before it is made. */

@@ -5,7 +5,7 @@ import { EventStream } from '../streams/event-stream.ts';
 import type { StreamState } from '../streams/keep-connected.ts';
 import { openReport } from '../streams/stream-client.ts';
 
-/** A stream of states that the service tells, by the names of its events. */
+/** A followed stream of service states. */
 export class LiveReport {
   readonly #stream: EventStream;
   readonly #state = signal<StreamState>('stopped');
@@ -36,12 +36,12 @@ export class LiveReport {
     return this.#error;
   }
 
-  /** When something came last. */
+  /** Time of the last event. */
   get toldAt(): ReadonlySignal<Date | null> {
     return this.#toldAt;
   }
 
-  /** Follows the stream at that path from now on; none for null. */
+  /** Follows the stream at a path; null stops it. */
   follow(path: string | null): void {
     if (path === this.#path && path !== null && this.#state.peek() !== 'token') return;
     this.#path = path;

@@ -15,7 +15,7 @@ const tell = (operation: string, answer: unknown): void => {
   }
 };
 
-/** One stream for all that the page in front shows of the bench. */
+/** One stream for all states that the visible page shows. */
 export const stateReport = new LiveReport(tell);
 
 const path = computed(() => {
@@ -26,7 +26,7 @@ const path = computed(() => {
 
 let isDue = false;
 
-/** Pages come and go with all that they follow: one new stream is enough for that. */
+/** A page change adds and removes many followers but opens only one new stream. */
 export const followState = (): void => {
   effect(() => {
     void path.value;

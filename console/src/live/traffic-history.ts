@@ -1,19 +1,17 @@
 import type { ChannelTraffic } from '../api/client.ts';
 
-/** Seconds that are shown. */
 export const shownSeconds = 60;
 const secondUs = 1_000_000;
 
-/** A channel with what it has carried lately. */
 export type TrafficRow = ChannelTraffic;
 
-/** Opened again is another channel, whose past is not its own. */
+/** A channel that was opened again starts without history. */
 const keyOf = ({ selector, opened_at_us }: ChannelTraffic): string => `${selector}@${opened_at_us}`;
 
 const newestOf = (rows: readonly TrafficRow[]): number =>
   Math.max(0, ...rows.map(({ seconds }) => seconds.at(-1)?.at_us ?? 0));
 
-/** What is known with what was told now: of the channels that are open, each second once. */
+/** Merges new seconds into the known ones of all open channels. */
 export const withTraffic = (
   known: readonly TrafficRow[],
   told: readonly ChannelTraffic[],
@@ -31,7 +29,7 @@ export const withTraffic = (
   }));
 };
 
-/** A figure in each second of the last minute, the newest last; NaN where nothing is known. */
+/** One value per second of the last minute, newest last; NaN if unknown. */
 export const minuteOf = (
   figure: 'rx_rate_fps' | 'tx_rate_fps' | 'bus_load_percent',
   row: TrafficRow,
@@ -48,7 +46,7 @@ export const minuteOf = (
 
 const scales = [5, 10, 25, 50, 100];
 
-/** What the full height stands for, in percent: the same for all channels, so that they compare. */
+/** Upper end of the bus load axis in percent, the same for all channels. */
 export const loadScale = (rows: readonly TrafficRow[]): number => {
   const loads = rows.flatMap(({ seconds }) => seconds.map((second) => second.bus_load_percent));
   const highest = Math.max(0, ...loads);

@@ -12,7 +12,7 @@ document.addEventListener('visibilitychange', () => {
   isTabShown.value = document.visibilityState === 'visible';
 });
 
-/** A value once it has stood still for a moment, as one does that is not being typed any more. */
+/** The value after it has not changed for a while, such as a text after typing. */
 export const useSettled = <T>(value: T, stillMs: number): T => {
   const settled = useSignal(value);
   useEffect(() => {
@@ -25,18 +25,18 @@ export const useSettled = <T>(value: T, stillMs: number): T => {
 };
 
 /**
- * Follows a stream while a page is in front and in sight: a browser has few connections, and what
- * comes meanwhile is told when the page is shown again.
+ * Follows a stream while its page is visible: a browser has few connections, and the service
+ * sends the current state on every start.
  */
 export const useLive = (report: LiveReport, page: PageId, path: string): void => {
   const isSeen = currentPage.value.id === page && isTabShown.value && isServed.value;
   useEffect(() => report.follow(isSeen ? path : null), [report, path, isSeen]);
 };
 
-/** Nothing comes although it should: by itself again, with another token, or never. */
+/** States in which no events arrive. */
 const brokenStates: readonly StreamState[] = ['reconnecting', 'token', 'ended'];
 
-/** How far what is shown of a stream can be trusted. */
+/** Whether the values of a stream are up to date. */
 export const liveness = ({ state, toldAt }: Pick<LiveReport, 'state' | 'toldAt'>): Freshness => ({
   isAwaited: toldAt.value === null,
   staleSince: isServed.value && !brokenStates.includes(state.value) ? null : toldAt.value,

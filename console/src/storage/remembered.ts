@@ -1,4 +1,4 @@
-/** Browsers can forbid storage altogether; reading the property throws then. */
+/** Reading the property throws if the browser forbids storage. */
 const open = (name: 'sessionStorage' | 'localStorage'): Storage | null => {
   try {
     return window[name];
@@ -13,7 +13,7 @@ interface Remembered {
   forget(): void;
 }
 
-/** A text that outlives a reload where the browser lets it, and lasts as long as the page if not. */
+/** A text that survives a reload if the browser allows storage. */
 export const remembered = (
   storageName: 'sessionStorage' | 'localStorage',
   key: string,
@@ -27,7 +27,7 @@ export const remembered = (
       try {
         storage?.setItem(key, text);
       } catch {
-        // The storage is full: it lasts as long as the page.
+        // Storage full: the value is kept until the page is closed.
       }
     },
     forget: () => {
@@ -37,16 +37,16 @@ export const remembered = (
   };
 };
 
-/** The access token, for this tab alone: it is gone when the tab is closed. */
+/** The access token; closing the tab deletes it. */
 export const rememberedToken = remembered('sessionStorage', 'busbar.token');
 
-/** Workers have no storage of their own: what asks the service brings the token of the page along. */
+/** Workers have no storage, so each request contains the token of the page. */
 export const useToken = (token: string | null): void => {
   if (token === null) rememberedToken.forget();
   else rememberedToken.set(token);
 };
 
-/** A text of this tab, which other tabs do not change; a new tab begins with what was kept last in any. */
+/** A text per tab; a new tab starts with the last value of any tab. */
 const rememberedInTab = (key: string): Pick<Remembered, 'get' | 'set'> => {
   const own = remembered('sessionStorage', key);
   const last = remembered('localStorage', key);
@@ -71,8 +71,8 @@ export const isLike = <T extends object>(value: unknown, example: T): value is T
 };
 
 /**
- * Something structured that a reload should not lose, such as column widths. What another version
- * of the console has left there is as good as nothing, unless it fits.
+ * A JSON value that survives a reload. Values that do not fit, such as those of another console
+ * version, are ignored.
  */
 export const rememberedJson = <T>(
   key: string,
@@ -93,7 +93,6 @@ export const rememberedJson = <T>(
   };
 };
 
-/** Likewise a list, of which what fits is kept. */
 export const rememberedList = <T extends object>(key: string, example: T) => {
   const isList = (value: unknown): value is readonly T[] => Array.isArray(value);
   const { get, set } = rememberedJson<readonly T[]>(key, [], isList);

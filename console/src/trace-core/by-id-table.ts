@@ -5,8 +5,8 @@ import { FrameChunk } from './frame-chunk.ts';
 const free = 0;
 
 /**
- * Rows by two small numbers, in memory of its own: a `Map` needs one key made of both, which is too
- * large for a small integer and would be allocated for each frame.
+ * Hash table from two small numbers to a row. A `Map` would need one combined key, which
+ * exceeds a small integer and is allocated per frame.
  */
 export class IdIndex {
   readonly #mask: number;
@@ -14,9 +14,8 @@ export class IdIndex {
   readonly #ids: Uint32Array;
   readonly #rows: Uint32Array;
 
-  /** For that many rows at most. */
   constructor(capacity: number) {
-    // Four times as many as needed: neighbours are then seldom in each other's way.
+    // A load factor of one quarter keeps collisions rare.
     const size = 2 ** Math.ceil(Math.log2(4 * capacity));
     this.#mask = size - 1;
     this.#places = new Uint32Array(size);
@@ -24,7 +23,7 @@ export class IdIndex {
     this.#rows = new Uint32Array(size);
   }
 
-  /** The row; -1 if there is none. */
+  /** Returns -1 if there is no row. */
   find(place: number, id: number): number {
     return (this.#rows[this.#slotOf(place, id)] as number) - 1;
   }
@@ -40,7 +39,6 @@ export class IdIndex {
     this.#rows.fill(free);
   }
 
-  /** Takes over everything from one of the same capacity. */
   copyFrom(other: IdIndex): void {
     this.#places.set(other.#places);
     this.#ids.set(other.#ids);
@@ -58,18 +56,17 @@ export class IdIndex {
   }
 }
 
-/** How long a byte counts as changed after it has. */
+/** Time for which a changed byte stays marked. */
 const freshUs = 1_000_000;
 /** Weight of the newest interval in the average. */
 const newestWeight = 1 / 8;
 
 const idKeys = 2 ** 30;
 
-/** Identifiers of 11 and of 29 bits are different ones. */
+/** 11-bit and 29-bit identifiers differ even with the same number. */
 export const idKeyOf = (id: number, flags: number): number =>
   (flags & frameFlag.extended) !== 0 ? id + idKeys / 2 : id;
 
-/** Channel, direction and whether it is an error, as one small number. */
 const placeOf = (chunk: FrameChunk, row: number): number => {
   const isError = ((chunk.flags[row] as number) & frameFlag.error) !== 0 ? 1 : 0;
   return (chunk.channel[row] as number) * 8 + (chunk.kind[row] as number) * 2 + isError;
@@ -78,21 +75,23 @@ const placeOf = (chunk: FrameChunk, row: number): number => {
 const idKeyAt = (chunk: FrameChunk, row: number): number =>
   idKeyOf(chunk.id[row] as number, chunk.flags[row] as number);
 
-/** The last frame of each identifier by channel and direction, for as many as there is room. */
+/** The latest frame per channel, direction and identifier, up to a capacity. */
 export class ByIdTable {
-  /** The last frame of every row. */
   readonly last: FrameChunk;
   readonly counts: Float64Array;
-  /** Between the last two frames; NaN until there are two. */
+  /** Time between the last two frames; NaN until there are two. */
   readonly cycleUs: Float64Array;
   readonly averageUs: Float64Array;
   readonly #changedUs: Float64Array;
   readonly #index: IdIndex;
   #sorted: Uint16Array | null = null;
   #newestUs = 0;
-  /** Serial of the first row: what is chosen stays itself when all rows begin anew. */
+  /**
+   * Serial of the first row; it grows when the table is cleared, so that old selections match
+   * no new row.
+   */
   firstSerial = 0;
-  /** Frames of identifiers for which no row was left. */
+  /** Frames of identifiers that no longer fit into the table. */
   unlisted = 0;
 
   constructor(capacity: number) {
@@ -104,7 +103,7 @@ export class ByIdTable {
     this.#index = new IdIndex(capacity);
   }
 
-  /** Rows in the order of channel and identifier, which frames do not change. */
+  /** Rows sorted by channel and identifier. */
   get sorted(): Uint16Array {
     if (this.#sorted) return this.#sorted;
     const { last } = this;
@@ -136,7 +135,7 @@ export class ByIdTable {
     this.counts[row] = (this.counts[row] as number) + times;
   }
 
-  /** Which bytes of a row changed lately, as the bits of two words. */
+  /** Recently changed bytes of a row as the bits of two words. */
   changedBytes(row: number): readonly [low: number, high: number] {
     let low = 0;
     let high = 0;
@@ -158,7 +157,6 @@ export class ByIdTable {
     this.unlisted = 0;
   }
 
-  /** The same rows as they are now. */
   copy(): ByIdTable {
     const copy = new ByIdTable(this.last.capacity);
     copy.#index.copyFrom(this.#index);

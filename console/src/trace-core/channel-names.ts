@@ -1,38 +1,37 @@
 import type { Channel } from '../api/client.ts';
 
-/** When frames with a slot are those of one channel. Slots begin anew with every daemon. */
+/** Time span in which a slot belongs to one channel. Every daemon numbers its slots from 0. */
 export interface SlotSpan {
   readonly slot: number;
   readonly fromUs: number;
-  /** From then on the slot is that of another channel. */
+  /** Start of the next channel with this slot. */
   readonly untilUs: number;
 }
 
-/** A channel that is open or was; a plain object, so that it can go to a worker. */
+/** A channel that is or was open. A plain object, because it is posted to a worker. */
 export interface SeenChannel extends SlotSpan {
-  /** Its name, if it has one, and its port. */
+  /** Name, if any, and port. */
   readonly labels: readonly string[];
-  /** What the port is called in files. */
   readonly number: number;
 }
 
 type Opened = Pick<Channel, 'slot' | 'selector' | 'name' | 'number' | 'opened_at_us'>;
 
 /**
- * The first frames may be heard before a channel is listed as open. Another daemon takes longer than
- * that to start.
+ * Frames may arrive before their channel is listed as open. Another daemon takes longer than
+ * this to start.
  */
 const earlyUs = 50_000;
 
 const labelsOf = ({ selector, name }: Opened): readonly string[] =>
   name === null ? [selector] : [name, selector];
 
-/** The channels that a slot has had, one after another. */
 const spansOf = (opened: readonly Opened[]): readonly SeenChannel[] => {
   const starts = opened.map(({ opened_at_us }) => opened_at_us - earlyUs);
   return opened.map((channel, i) => ({
     slot: channel.slot,
-    // Clocks may differ a little, and before the first there was none to be mistaken for.
+    // Clocks may differ, and no earlier channel exists that the first one could be mistaken
+    // for.
     fromUs: i === 0 ? Number.NEGATIVE_INFINITY : (starts[i] as number),
     untilUs: starts[i + 1] ?? Number.POSITIVE_INFINITY,
     labels: labelsOf(channel),
@@ -40,12 +39,11 @@ const spansOf = (opened: readonly Opened[]): readonly SeenChannel[] => {
   }));
 };
 
-/** All channels that there were, for as long as their frames may be shown. */
+/** All channels that have been open since the page was loaded. */
 export class SeenChannels {
   readonly #opened = new Map<number, readonly Opened[]>();
   #all: readonly SeenChannel[] = [];
 
-  /** Takes note of the channels that are open now. */
   take(channels: readonly Opened[]): void {
     const news = channels.filter((channel) => !this.#isKnown(channel));
     for (const channel of news) {
@@ -56,7 +54,6 @@ export class SeenChannels {
     if (news.length > 0) this.#all = [...this.#opened.values()].flatMap(spansOf);
   }
 
-  /** The same list until there is another channel. */
   get all(): readonly SeenChannel[] {
     return this.#all;
   }
@@ -79,7 +76,7 @@ const bySlot = <Span extends SlotSpan>(spans: readonly Span[]): ReadonlyMap<numb
   return found;
 };
 
-/** The names of channels, as frames of any daemon know them. */
+/** Channel names by slot and time. */
 export class ChannelNames {
   readonly #bySlot: ReadonlyMap<number, readonly SeenChannel[]>;
 
@@ -87,12 +84,12 @@ export class ChannelNames {
     this.#bySlot = bySlot(seen);
   }
 
-  /** What the channel is called that had the slot then: its name, else its port; null if none had. */
+  /** Name or port of the channel that had the slot at that time; null if unknown. */
   nameOf(slot: number, us: number): string | null {
     return this.#channelOf(slot, us)?.labels[0] ?? null;
   }
 
-  /** What files call that channel: its number is that of the port; null if there was none. */
+  /** Channel number in trace files; null if unknown. */
   numberOf(slot: number, us: number): number | null {
     return this.#channelOf(slot, us)?.number ?? null;
   }
@@ -102,7 +99,7 @@ export class ChannelNames {
   }
 }
 
-/** Whether a frame with that slot and time is in one of the spans. */
+/** Tests whether a slot and a time are within one of the spans. */
 export const spanTest = (spans: readonly SlotSpan[]) => {
   const found = bySlot(spans);
   return (slot: number, us: number): boolean => {

@@ -1,12 +1,11 @@
 import type { FrameChunk } from './frame-chunk.ts';
 
-/** A row by the place where it lies. */
 export interface RowPlace {
   readonly chunk: FrameChunk;
   readonly row: number;
 }
 
-/** The first place in a sorted list at which a value is no less than the wanted one. */
+/** Index of the first value that is not less than the wanted one. */
 const lowerBound = (values: Uint16Array | Float64Array, count: number, wanted: number): number => {
   let low = 0;
   let high = count;
@@ -18,7 +17,7 @@ const lowerBound = (values: Uint16Array | Float64Array, count: number, wanted: n
   return low;
 };
 
-/** Rows of several chunks as one list: all of them, or those that a filter lets through. */
+/** The rows of several chunks as one list, filtered or not. */
 export class ChunkView {
   readonly chunks: readonly FrameChunk[];
   readonly #isFiltered: boolean;
@@ -34,7 +33,6 @@ export class ChunkView {
     this.#lastRows = lastRows;
   }
 
-  /** The same without what comes from now on. */
   sealed(): ChunkView {
     return new ChunkView(this.chunks, this.#isFiltered, this.chunks.at(-1)?.count ?? 0);
   }
@@ -44,7 +42,6 @@ export class ChunkView {
     return new ChunkView([older, ...this.chunks], this.#isFiltered, lastRows);
   }
 
-  /** The same once a row was inserted into a chunk. */
   inserted(chunk: FrameChunk, row: number): ChunkView {
     const isLater = chunk !== this.chunks.at(-1) || row >= this.#lastRows;
     return isLater ? this : new ChunkView(this.chunks, this.#isFiltered, this.#lastRows + 1);
@@ -59,12 +56,11 @@ export class ChunkView {
     return new ChunkView(this.chunks, isFiltered, this.#lastRows);
   }
 
-  /** All rows, shown or not. */
   get rows(): number {
     return this.chunks.reduce((sum, chunk, i) => sum + this.#rowsOf(chunk, i), 0);
   }
 
-  /** Rows to show. */
+  /** Number of filtered rows. */
   get count(): number {
     return this.chunks.reduce((sum, chunk, i) => sum + this.#shownOf(chunk, i), 0);
   }
@@ -81,7 +77,7 @@ export class ChunkView {
     return null;
   }
 
-  /** Index of the row with that serial, or of the next one that is shown. */
+  /** Index of the row with that serial, or of the next filtered one. */
   indexOf(serial: number): number {
     let index = 0;
     for (const [i, chunk] of this.chunks.entries()) {
@@ -95,7 +91,7 @@ export class ChunkView {
     return index;
   }
 
-  /** The rows to show, one after another. */
+  /** The filtered rows. */
   *[Symbol.iterator](): Generator<RowPlace> {
     for (const [i, chunk] of this.chunks.entries()) {
       const shown = this.#shownOf(chunk, i);
@@ -105,7 +101,6 @@ export class ChunkView {
     }
   }
 
-  /** Every row, shown or not. */
   *unfiltered(): Generator<RowPlace> {
     for (const [i, chunk] of this.chunks.entries()) {
       const rows = this.#rowsOf(chunk, i);

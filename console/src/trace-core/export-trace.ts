@@ -12,25 +12,21 @@ import { everyChannel, gapKind } from './frame-chunk.ts';
 import { directionText, gapRemarkOf, idText, kindText } from './frame-text.ts';
 import type { MessageNames } from './message-names.ts';
 
-/** How the file calls things. */
 interface ExportContext {
-  /** The channel that had a slot at a time. */
   readonly channelName: (slot: number, us: number) => string;
-  /** Its number in the file, from 1. */
+  /** Channel number in the file, from 1. */
   readonly channelNumber: (slot: number, us: number) => number;
   readonly names: MessageNames;
 }
 
-/** Turns rows into the lines of a file. */
 interface TraceWriter {
   readonly head: string;
-  /** The line of a row with its end; empty for what the format has no words for. */
+  /** The line of a row; empty if the format cannot represent it. */
   line(place: RowPlace): string;
-  /** What completes the file. */
   end(): string;
 }
 
-/** Puts a frame into an empty batch, as the number in the file has its channel. */
+/** Puts a frame into a batch of one. */
 const putRow = (
   batch: TraceBatch,
   { chunk, row }: RowPlace,
@@ -56,7 +52,10 @@ const putRow = (
   if (isError && detail === 0) countErrorFrames(batch, 0, chunk.errors[row] as number);
 };
 
-/** Writes rows as the service writes the events of a log. `hasRemarks`: whether gaps have a line. */
+/**
+ * Writes rows with the writers of the service. `hasRemarks`: whether gaps are written as
+ * remarks.
+ */
 const fileWriter =
   (create: CreateTrace, hasRemarks: boolean) =>
   (startUs: number, { channelName, channelNumber }: ExportContext): TraceWriter => {
@@ -67,7 +66,6 @@ const fileWriter =
       text = '';
       return all;
     };
-    /** Channels as they were called last. */
     const names = new Map<number, string>();
     const writer = create(
       { write: (bytes) => (text += utf8.decode(bytes)) },
@@ -116,7 +114,7 @@ const columns = [
   'error_frames',
 ] as const;
 
-/** Seconds with all six digits, from whole microseconds. */
+/** Seconds with six decimals. */
 const secondsText = (us: number): string => {
   const seconds = Math.floor(us / 1e6);
   return `${seconds}.${String(us - seconds * 1e6).padStart(6, '0')}`;
@@ -125,7 +123,7 @@ const secondsText = (us: number): string => {
 const lineOf = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Comma-separated values (RFC 4180): one line a frame, its data in hex. */
+/** Comma-separated values (RFC 4180): one line per frame. */
 const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWriter => {
   const line = ({ chunk, row }: RowPlace): string => {
     const us = chunk.timestampUs[row] as number;
@@ -157,7 +155,7 @@ const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWrite
       kindText(look),
       look.dlc,
       look.length,
-      // As in the rows of the CLI, a frame without data has nothing there.
+      // Like in the CLI, the data of an empty frame is null.
       formatHex(chunk.dataOf(row), ' ') || null,
       look.errors,
     ]);
@@ -173,28 +171,24 @@ export const exportFormats = {
 export type ExportFormat = keyof typeof exportFormats;
 
 const writers = {
-  // Some readers stop at a remark in such a log.
+  // Some readers of candump logs fail on remarks.
   candump: fileWriter((sink, options) => new CandumpWriter(sink, options, true), false),
   asc: fileWriter((sink, options) => new AscWriter(sink, options), true),
   csv: csvWriter,
 } as const;
 
-/** Rows from one pause to the next. */
+/** Rows between two yields. */
 const piece = 2048;
 
 interface ExportedTrace {
   readonly pieces: string[];
-  /** Rows that have a line. */
   readonly written: number;
-  /** Frames and gaps that the format has no words for. */
+  /** Rows that the format cannot represent. */
   readonly leftOut: number;
   readonly gapsLeftOut: number;
 }
 
-/**
- * The file in pieces of many lines, and how many rows could not be written. The caller may
- * have other things to do now and then: `yieldToEvents` is awaited between the pieces.
- */
+/** Writes the file in pieces and awaits `yieldToEvents` between them. */
 export const exportTrace = async (
   rows: Iterable<RowPlace>,
   format: ExportFormat,

@@ -9,34 +9,32 @@ import {
 import { busCode, eventKindCode, frm2, frm2HeaderLength } from '../../../src/frame/frm2-layout.ts';
 import type { MessageEvent as FrameEvent } from '../api/client.ts';
 
-/** The kind of a row that stands for missing frames and is none itself. */
+/** Kind of a row that represents missing frames. */
 export const gapKind = 0;
-/** The kind of a row for a frame that a fault rule of a gateway kept off the bus. */
+/** Kind of a row for a frame that a gateway fault rule kept off the bus. */
 export const droppedKind = 0xff;
-/** The channel of a gap that concerns all of them. */
+/** Channel of a gap that affects all channels. */
 export const everyChannel = 0xffff;
 
-/** In place of the number of missing frames: before this, some channels have frames and others keep none. */
+/** Stored as the number of missing frames at the start of the history of some channels. */
 export const someChannels = Number.POSITIVE_INFINITY;
 
-/** A run of missing frames. */
 export interface Gap {
-  /** The last event before it. */
   readonly eventId: number;
-  /** How many are missing; NaN where that is unknown, or `someChannels`. */
+  /** Number of missing frames; NaN if unknown, or `someChannels`. */
   readonly missing: number;
   readonly channel: number;
   readonly timestampUs: number;
 }
 
-/** Frames one after another, each field in a column of its own. */
+/** Consecutive frames, one column per field. */
 export class FrameChunk {
   readonly capacity: number;
   count = 0;
-  /** Names each row for as long as it is kept, in ascending order. */
+  /** Unique number of each row, ascending. */
   readonly serial: Float64Array;
   readonly eventId: Float64Array;
-  /** Of a gap: how many frames are missing. */
+  /** For a gap: the number of missing frames. */
   readonly sequence: Float64Array;
   readonly timestampUs: Float64Array;
   readonly id: Uint32Array;
@@ -49,9 +47,9 @@ export class FrameChunk {
   readonly length: Uint8Array;
   readonly checksum: Uint8Array;
   readonly payload: Uint8Array;
-  /** Error frames that an error stands for; 0 for whatever is none. */
+  /** Error frames that the event summarizes; 0 for other events. */
   readonly errors: Uint32Array;
-  /** Rows that the filter lets through, in order. */
+  /** Filtered rows in order. */
   readonly matches: Uint16Array;
   matchCount = 0;
 
@@ -79,13 +77,12 @@ export class FrameChunk {
     return this.count === this.capacity;
   }
 
-  /** Makes it as good as new. */
   reset(): void {
     this.count = 0;
     this.matchCount = 0;
   }
 
-  /** Adds a record that `isFrm2` has approved. */
+  /** Adds a record that passed `isFrm2`. */
   addRecord(record: DataView): void {
     const row = this.count++;
     this.eventId[row] = frm2EventId(record, 0);
@@ -106,7 +103,7 @@ export class FrameChunk {
     for (let i = 0; i < length; i++) this.payload[to + i] = record.getUint8(frm2HeaderLength + i);
   }
 
-  /** Adds an event as the history tells it, or writes it into a row that was inserted. */
+  /** Adds an event of the history, or writes it into an inserted row. */
   addEvent(event: FrameEvent, row = this.count++): void {
     this.eventId[row] = event.event_id;
     this.sequence[row] = event.source_sequence;
@@ -128,7 +125,6 @@ export class FrameChunk {
     }
   }
 
-  /** Makes room for a row between others. */
   insert(row: number): void {
     const columns = [
       ...[this.serial, this.eventId, this.sequence, this.timestampUs],
@@ -158,7 +154,7 @@ export class FrameChunk {
     this.errors[row] = 0;
   }
 
-  /** Takes over every field of another row but its payload. */
+  /** Copies all fields except the payload. */
   copyRow(row: number, from: FrameChunk, fromRow: number): void {
     this.eventId[row] = from.eventId[fromRow] as number;
     this.sequence[row] = from.sequence[fromRow] as number;
@@ -175,7 +171,6 @@ export class FrameChunk {
     this.errors[row] = from.errors[fromRow] as number;
   }
 
-  /** Takes over all rows of a chunk of the same capacity. */
   copyFrom(from: FrameChunk): void {
     for (let row = 0; row < from.count; row++) this.copyRow(row, from, row);
     this.payload.set(from.payload);

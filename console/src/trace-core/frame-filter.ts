@@ -5,18 +5,17 @@ import { type SeenChannel, type SlotSpan, spanTest } from './channel-names.ts';
 import { droppedKind, everyChannel, type FrameChunk, gapKind } from './frame-chunk.ts';
 import type { MessageNames } from './message-names.ts';
 
-/** Identifiers that are wanted, or that are not. */
 interface IdChoice extends IdPattern {
   readonly isExcluded: boolean;
 }
 
-/** What was typed, or what is wrong with it, in words for the user. */
+/** The parsed value, or an error message for the user. */
 type Parsed<T> = { readonly ok: T } | { readonly error: string };
 
 const extendedDigits = 8;
 const wild = /^(?:0x)?[0-9a-f?]{1,8}h?$/i;
 
-/** With an x behind one of its numbers all of a pattern has 29 bits, as with eight digits. */
+/** An x after one of its numbers makes the whole pattern 29 bits wide, like eight digits do. */
 const unmarked = (text: string): string =>
   /x(?:$|[-:])/i.test(text)
     ? text.replaceAll(/(?:0x)?([0-9a-f?]+)[xh]?/gi, (_, digits: string) =>
@@ -24,15 +23,15 @@ const unmarked = (text: string): string =>
       )
     : text;
 
-/** Bits of an identifier that its wildcards leave open. */
+/** Bits of an identifier that are wildcards. */
 const openBits = (text: string): number => {
   const digits = text.replace(/^0x/i, '').replace(/h$/i, '');
   return Number.parseInt(digits.replaceAll(/[^?]/g, '0').replaceAll('?', 'F'), 16);
 };
 
 /**
- * One pattern as the service reads it, and beyond that: `!` before it excludes, `?` is any digit of
- * one identifier, and an x behind it means 29 bits.
+ * A pattern as the service reads it, extended by `!` to exclude, `?` for any digit and a
+ * trailing x for 29 bits.
  */
 const choiceOf = (word: string): Parsed<IdChoice> => {
   const isExcluded = word.startsWith('!');
@@ -43,12 +42,12 @@ const choiceOf = (word: string): Parsed<IdChoice> => {
     const words = read.reason === 'pattern' ? `${read.words}, or 7E? for any digit` : read.words;
     return { error: `“${word}” ${words}` };
   }
-  // The digits that are typed count, and those before them, which are zeros.
+  // Typed digits and the zeros before them must match.
   const mask = isWild ? read.mask & ~openBits(text) : read.mask;
   return { ok: { ...read, mask, isExcluded } };
 };
 
-/** Reads identifiers, ranges and masks in hex, with commas or blanks between them. */
+/** Parses hex identifiers, ranges and masks separated by commas or spaces. */
 export const parseIdChoices = (text: string): Parsed<readonly IdChoice[]> => {
   const choices: IdChoice[] = [];
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
@@ -59,13 +58,13 @@ export const parseIdChoices = (text: string): Parsed<readonly IdChoice[]> => {
   return { ok: choices };
 };
 
-/** Whether it is the pattern's; what an error frame has for an identifier is none. */
+/** Error frames have no identifier to match. */
 const isMeant = (choice: IdChoice, id: number, flags: number): boolean =>
   (flags & frameFlag.error) === 0 &&
   choice.extended === ((flags & frameFlag.extended) !== 0) &&
   isOfPattern(choice, id);
 
-/** Whether none of the choices excludes the identifier, and one means it if any does not exclude. */
+/** Whether no excluding choice matches, and at least one of the others if there are any. */
 export const matchesId = (choices: readonly IdChoice[], id: number, flags: number): boolean => {
   let isWanted = true;
   for (const choice of choices) if (!choice.isExcluded) isWanted = false;
@@ -77,11 +76,10 @@ export const matchesId = (choices: readonly IdChoice[], id: number, flags: numbe
   return isWanted;
 };
 
-/** Bytes that data must have, from its start or anywhere in it. */
+/** Bytes to match at the start of the data or anywhere in it. */
 interface BytePattern {
   readonly isAnywhere: boolean;
   readonly values: readonly number[];
-  /** Bits of each byte that count. */
   readonly masks: readonly number[];
 }
 
@@ -91,7 +89,7 @@ const digit = (text: string): number => (text === '?' ? 0 : Number.parseInt(text
 
 const maskOf = (text: string): number => (text === '?' ? 0 : 0xf);
 
-/** Reads `?? FF 1?`: hex digits and wildcards from the first byte on; with `*` before it, anywhere. */
+/** Parses `?? FF 1?`: hex digits and wildcards from byte 0; a leading `*` matches anywhere. */
 const parseBytePattern = (text: string): Parsed<BytePattern | null> => {
   const isAnywhere = text.trimStart().startsWith('*');
   const digits = text.replace(/^\s*\*/, '').replaceAll(/[\s,.:-]+/g, '');
@@ -122,7 +120,6 @@ const fitsAt = (pattern: BytePattern, data: Uint8Array, from: number): boolean =
   return true;
 };
 
-/** Whether `length` bytes from `start` on have the pattern. */
 const matchesBytes = (
   pattern: BytePattern,
   data: Uint8Array,
@@ -136,7 +133,7 @@ const matchesBytes = (
   return false;
 };
 
-/** A name, or a part of it, with `*` for anything and `?` for one letter. */
+/** A name or part of a name, with the wildcards `*` and `?`. */
 interface WordPattern {
   readonly isExcluded: boolean;
   readonly expression: RegExp;
@@ -146,11 +143,11 @@ const escaped = (text: string): string => text.replaceAll(/[$()+./[\\\]^{|}]/g, 
 
 const expressionOf = (word: string): RegExp => {
   const body = escaped(word).replaceAll('*', '.*').replaceAll('?', '.');
-  // A word with wildcards says all of the name; one without, a part of it.
+  // A word with wildcards matches the whole name; without, a part of it.
   return new RegExp(/[*?]/.test(word) ? `^${body}$` : body, 'i');
 };
 
-/** Reads names with commas or blanks between them; `!` before one excludes it. */
+/** Parses names separated by commas or spaces; `!` excludes one. */
 const parseWords = (text: string): readonly WordPattern[] =>
   text
     .split(/[\s,;]+/)
@@ -168,7 +165,7 @@ const matchesWords = (patterns: readonly WordPattern[], name: string): boolean =
   return isWanted;
 };
 
-/** What the filter bar holds, as it was typed. */
+/** The texts of the filter bar. */
 export interface FilterText {
   readonly channel: string;
   readonly id: string;
@@ -179,9 +176,8 @@ export interface FilterText {
 
 export const emptyFilter: FilterText = { channel: '', id: '', name: '', direction: '', data: '' };
 
-/** What was typed, understood; a plain object, so that it can go to a worker. */
+/** The parsed filter. A plain object, because it is posted to a worker. */
 export interface FrameFilter {
-  /** Null for all channels. */
   readonly channels: readonly SlotSpan[] | null;
   readonly ids: readonly IdChoice[];
   readonly names: readonly WordPattern[];
@@ -191,7 +187,7 @@ export interface FrameFilter {
 
 export type FilterErrors = Partial<Record<keyof FilterText, string>>;
 
-/** A slot by its number, whichever channels have had it. */
+/** A slot number matches every channel that has had the slot. */
 const atAnyTime = (slot: number): SlotSpan => ({
   slot,
   fromUs: Number.NEGATIVE_INFINITY,
@@ -218,7 +214,7 @@ const wantedChannels = (
   return { ok: spans };
 };
 
-/** Reads the filter bar. Answers the filter, or what is wrong in each field. */
+/** Parses the filter bar into a filter or one error per field. */
 export const parseFilter = (
   text: FilterText,
   seen: readonly SeenChannel[],
@@ -246,11 +242,10 @@ export const parseFilter = (
   };
 };
 
-/** Whether it lets everything through. */
 export const isOpen = ({ channels, ids, names, kind, data }: FrameFilter): boolean =>
   channels === null && ids.length === 0 && names.length === 0 && kind === null && data === null;
 
-/** A test for rows; gaps pass too, unless they are of a channel that does not. */
+/** Returns a test for rows. Gaps pass unless their channel does not. */
 export const rowTest = (filter: FrameFilter, messages: MessageNames) => {
   const { ids, names, kind, data } = filter;
   const isMeant = filter.channels && spanTest(filter.channels);

@@ -5,14 +5,13 @@ import { droppedKind, gapKind } from './frame-chunk.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A row as it is shown. */
 export interface FrameRow {
   readonly serial: number;
   readonly eventId: number;
   readonly timestampUs: number;
-  /** Time of the row before it among those shown; NaN for the first. */
+  /** Time of the previous visible row; NaN for the first. */
   readonly previousUs: number;
-  /** Sequence on its channel; of a gap, how many frames are missing or NaN. */
+  /** Sequence number on the channel; for a gap, the number of missing frames or NaN. */
   readonly sequence: number;
   readonly id: number;
   readonly flags: number;
@@ -23,11 +22,10 @@ export interface FrameRow {
   readonly dlc: number;
   readonly length: number;
   readonly checksum: number;
-  /** Error frames that an error stands for. */
   readonly errors: number;
-  /** What is behind `length` bytes means nothing. */
+  /** Bytes after `length` are undefined. */
   readonly data: Uint8Array;
-  /** By id only: how many there were, their times apart, and the bytes that changed lately. */
+  /** The following fields are used in the view by ID only. */
   readonly count: number;
   readonly cycleUs: number;
   readonly averageUs: number;
@@ -39,7 +37,7 @@ export const isDropped = ({ kind }: Pick<FrameRow, 'kind'>): boolean => kind ===
 
 export const isGap = ({ kind }: Pick<FrameRow, 'kind'>): boolean => kind === gapKind;
 
-/** Bytes of a row on its way from the worker to the page. */
+/** Size of a row in the buffer between worker and page. */
 export const rowBytes = 168;
 
 const at = {
@@ -66,7 +64,6 @@ const at = {
   data: 96,
 } as const;
 
-/** Writes a row of a chunk; what only the table by id knows stays zero. */
 export const writeRow = (
   view: DataView,
   index: number,
@@ -100,7 +97,6 @@ export const writeRow = (
   }
 };
 
-/** Writes a row of the table by id. */
 export const writeByIdRow = (
   view: DataView,
   index: number,
@@ -169,10 +165,9 @@ const read = (row: Mutable<FrameRow>, view: DataView, index: number): void => {
 
 const kept = (row: FrameRow): FrameRow => ({ ...row, data: row.data.slice(0, row.length) });
 
-/** All windows share it: no caller reads two rows at once. */
+/** Shared by all windows: no caller reads two rows at a time. */
 const glanced = emptyRow();
 
-/** The rows of a window as the worker has written them. */
 export class RowWindow {
   readonly count: number;
   readonly #view: DataView;
@@ -182,18 +177,17 @@ export class RowWindow {
     this.#view = new DataView(buffer);
   }
 
-  /** A row to be looked at and not kept: the next one that is takes its place. */
+  /** Reads a row into a shared object that the next call overwrites. */
   glance(index: number): FrameRow {
     read(glanced, this.#view, index);
     return glanced;
   }
 
-  /** A row to keep; null if there is none. */
+  /** A copy of a row; null if there is none. */
   at(index: number): FrameRow | null {
     return index >= 0 && index < this.count ? kept(this.glance(index)) : null;
   }
 
-  /** All rows, to keep. */
   all(): FrameRow[] {
     return Array.from({ length: this.count }, (_, i) => kept(this.glance(i)));
   }
@@ -202,7 +196,7 @@ export class RowWindow {
     return index < this.count ? this.#view.getFloat64(index * rowBytes + at.serial) : null;
   }
 
-  /** -1 if there is no row with that serial. */
+  /** Returns -1 if no row has that serial. */
   indexOf(serial: number | null): number {
     for (let i = 0; i < this.count; i++) if (this.serialAt(i) === serial) return i;
     return -1;

@@ -3,10 +3,9 @@ import { ChunkView } from './chunk-view.ts';
 import { droppedKind, FrameChunk, type Gap } from './frame-chunk.ts';
 
 const chunkFrames = 16_384;
-/** Rows that are put between others have serials between theirs. */
+/** Inserted rows get fractional serials. */
 const serialStep = 2 ** -10;
 
-/** Whether a row of a chunk is to be shown. */
 export type RowTest = (chunk: FrameChunk, row: number) => boolean;
 
 const countMatches = (chunk: FrameChunk, test: RowTest | null): void => {
@@ -17,15 +16,15 @@ const countMatches = (chunk: FrameChunk, test: RowTest | null): void => {
   }
 };
 
-/** Rows as they were at some time; they stay so until they are released. */
+/** Rows that stay unchanged until they are released. */
 interface HeldRows {
   readonly view: ChunkView;
   readonly release: () => void;
 }
 
 /**
- * The newest frames up to a bound, the oldest in front. A view of them can be pinned: it stays as
- * it is, and as old, while new frames push out those in front.
+ * The newest frames up to a limit, oldest first. A pinned view stays unchanged while new frames
+ * evict old ones.
  */
 export class FrameStore {
   readonly #capacity: number;
@@ -43,7 +42,6 @@ export class FrameStore {
     this.#chunkFrames = framesOfChunk;
   }
 
-  /** Rows held now, gaps included. */
   get total(): number {
     return this.#total;
   }
@@ -52,7 +50,6 @@ export class FrameStore {
     return this.#pinned !== null;
   }
 
-  /** What is to be shown: what was pinned, or everything. */
   get view(): ChunkView {
     return this.#pinned ?? new ChunkView(this.#chunks, this.#test !== null);
   }
@@ -70,20 +67,19 @@ export class FrameStore {
     this.#added(chunk);
   }
 
-  /** Puts frames that were never sent among the newest, each at its time. */
+  /** Inserts dropped frames among the newest rows by their time. */
   addDropped(events: readonly FrameEvent[]): void {
     const changed = new Set<FrameChunk>();
     for (const event of events) changed.add(this.#insert(event));
     for (const chunk of changed) countMatches(chunk, this.#test);
   }
 
-  /** Puts older frames in front of all others. */
   prepend(older: FrameChunk): void {
     const first = this.view.chunks[0];
     const serial = Math.floor(first?.serial[0] ?? this.#nextSerial) - older.count;
     for (let row = 0; row < older.count; row++) older.serial[row] = serial + row;
     countMatches(older, this.#test);
-    // What was pushed out in the meantime leaves a hole that only the pinned view does not have.
+    // If frames were evicted since, only the pinned view is contiguous with the older ones.
     if (this.#chunks[0] === first) {
       this.#chunks = [older, ...this.#chunks];
       this.#total += older.count;
@@ -91,7 +87,6 @@ export class FrameStore {
     this.#pinned = this.#pinned?.with(older) ?? null;
   }
 
-  /** Takes away what was put in front. */
   remove(older: ReadonlySet<FrameChunk>): void {
     this.#chunks = this.#chunks.filter((chunk) => !older.has(chunk));
     this.#total = this.#chunks.reduce((sum, { count }) => sum + count, 0);
@@ -113,7 +108,7 @@ export class FrameStore {
     this.#pinned = null;
   }
 
-  /** Holds all rows of the view, shown or not, for a reader that takes a while. */
+  /** Holds all rows of the view, filtered or not, for a slow reader. */
   hold(): HeldRows {
     const { chunks } = this.view;
     const view = this.#pinned?.filtered(false) ?? new ChunkView([...chunks], false).sealed();
@@ -159,7 +154,7 @@ export class FrameStore {
     const { timestampUs, serial } = chunk;
     const isLater = (row: number): boolean => (timestampUs[row] as number) > event.timestamp_us;
     let row = chunk.count;
-    // A reader that takes a while would see the rows behind it twice.
+    // A slow reader would read the rows after it twice.
     while (this.#held.size === 0 && row > 0 && isLater(row - 1)) row--;
     chunk.insert(row);
     chunk.addEvent(event, row);

@@ -3,11 +3,10 @@ import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import type { DatabaseContent, SignalPlan } from '../api/client.ts';
 import { idKeyOf } from './by-id-table.ts';
 
-/** How frames find a message. */
 interface Identified {
   readonly id: number;
   readonly extended: boolean;
-  /** The J1939 parameter group that they find it by; null: by its identifier alone. */
+  /** J1939 parameter group that identifies the message; null if only its identifier does. */
   readonly pgn: number | null;
 }
 
@@ -15,15 +14,15 @@ const setFirst = <Value>(map: Map<number, Value>, key: number, value: Value): vo
   if (!map.has(key)) map.set(key, value);
 };
 
-/** Finds what frames are by their identifiers, as the service does; of several the first counts. */
+/** Finds messages by identifier like the service does; the first of several wins. */
 export class IdentifierIndex<Value> {
   readonly #byId = new Map<number, Value>();
   readonly #byAddresses = new Map<number, Value>();
   readonly #byGroup = new Map<number, Value>();
 
   /**
-   * Adds the messages of a database. Those in a group that another of them is found by have their addresses for
-   * themselves, although they are found by their identifiers.
+   * Adds the messages of a database. Messages in a parameter group that identifies another
+   * message are also found by their addresses.
    */
   add<Message extends Identified>(
     messages: readonly Message[],
@@ -41,14 +40,14 @@ export class IdentifierIndex<Value> {
     }
   }
 
-  /** What has that very identifier, or its addresses in a parameter group. */
+  /** Finds a message by its exact identifier or by its addresses in a parameter group. */
   own(id: number, flags: number): Value | undefined {
     const found = this.#byId.get(idKeyOf(id, flags));
     if (found !== undefined || !this.#mayBeGroup(flags)) return found;
     return this.#byAddresses.get(unprioritized(id));
   }
 
-  /** What is of the same parameter group, from whatever address. */
+  /** Finds a message by parameter group, with any addresses. */
   group(id: number, flags: number): Value | undefined {
     return this.#mayBeGroup(flags) ? this.#byGroup.get(pgnOf(id)) : undefined;
   }
@@ -62,31 +61,30 @@ export class IdentifierIndex<Value> {
   }
 }
 
-/** A message that a plan expects on the channel that has had the slot since then. */
+/** Message of a plan on the channel that has had the slot since `fromUs`. */
 interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot' | 'message'> {
   readonly fromUs: number;
 }
 
-/** What the names of frames come from; a plain object, so that it can go to a worker. */
+/** Sources of message names. A plain object, because it is posted to a worker. */
 export interface NameSources {
   readonly messages: readonly (Identified & {
     readonly database: string;
     readonly name: string;
   })[];
-  /** Plans say which database belongs to a channel. */
+  /** Plans assign databases to channels. */
   readonly plans: readonly PlannedMessage[];
 }
 
-/** The messages of databases, as sources of names. */
 export const messagesOf = (databases: Iterable<DatabaseContent>): NameSources['messages'] =>
   [...databases].flatMap(({ name: database, message_page }) =>
     message_page.map(({ name, id, extended, pgn }) => ({ database, name, id, extended, pgn })),
   );
 
 /**
- * The message names of frames. A plan on the channel counts most; without one, any database has a
- * say about CAN, but not about LIN, where other things have the same identifiers. An identifier, or
- * the addresses of a J1939 parameter group, count more than the group alone.
+ * Message names of frames. Plans on the channel take precedence. Other databases apply to CAN
+ * only, because LIN identifiers are ambiguous. Exact identifiers and J1939 addresses take
+ * precedence over the parameter group.
  */
 export class MessageNames {
   readonly #all = new IdentifierIndex<string>();
@@ -97,7 +95,7 @@ export class MessageNames {
       const own = messages.filter((message) => message.database === database);
       this.#all.add(own, ({ name }) => name);
     }
-    // Of several plans the newest counts.
+    // The newest plan wins.
     for (const plan of plans.toReversed()) {
       const { slot, fromUs, message } = plan;
       const planned = this.#planned.get(slot) ?? { fromUs, names: new IdentifierIndex<string>() };
@@ -106,7 +104,7 @@ export class MessageNames {
     }
   }
 
-  /** The name of a frame that came then on the channel that had the slot. */
+  /** Name of a frame that was received at that time on the channel with that slot. */
   nameOf(slot: number, us: number, bus: number, id: number, flags: number): string | null {
     if ((flags & frameFlag.error) !== 0) return null;
     const slotPlans = this.#planned.get(slot);

@@ -1,26 +1,28 @@
 import { ApiError } from '../api/api-error.ts';
 import type { MessageEvent as FrameEvent, MessageHistory } from '../api/client.ts';
 
-/** Asks the service for a page of its history. */
 export type AskHistory = (after: number, limit: number) => Promise<MessageHistory>;
 
 interface OlderFrames {
-  /** In order, and all of them before the wanted event. */
+  /** Events before the wanted one, in order. */
   readonly events: readonly FrameEvent[];
-  /** Whether the channels have nothing before these together. */
+  /** Whether no channel has events before these. */
   readonly isEnd: boolean;
-  /** At the end: those of the channels that keep older events, which each of them gives alone. */
+  /** Channels with older events that only a separate request returns. */
   readonly left: readonly string[];
 }
 
 const pageEvents = 2048;
-/** With fewer, more are looked for further back: events of quiet channels are far apart. */
+/**
+ * With fewer events, the next request goes further back: events of quiet channels are far
+ * apart.
+ */
 const enoughEvents = 256;
 const spanGrowth = 4;
-/** The bounds move on while they are read; a reader that is overtaken so often is too slow. */
+/** A reader whose cursor expires more often is too slow for the ring. */
 const mostExpiries = 4;
 
-/** The cursor that an expired one is replaced with; null if it failed for another reason. */
+/** The cursor to resume from after `cursor_expired`; null for other errors. */
 const resumedCursor = (thrown: unknown): number | null => {
   if (!(thrown instanceof ApiError) || thrown.code !== 'cursor_expired') return null;
   return Number(thrown.details.oldest_available) - 1;
@@ -31,7 +33,7 @@ interface Part {
   readonly last: MessageHistory;
 }
 
-/** The events between two others, as far as the service still keeps them. */
+/** The retained events between two event IDs. */
 const readBetween = async (from: number, before: number, ask: AskHistory): Promise<Part> => {
   const events: FrameEvent[] = [];
   for (let after = from, expiries = 0; ; ) {
@@ -46,15 +48,15 @@ const readBetween = async (from: number, before: number, ask: AskHistory): Promi
       const resumed = resumedCursor(thrown);
       expiries++;
       if (resumed === null || expiries > mostExpiries) throw thrown;
-      // What came before is no longer contiguous with what comes now.
+      // The events so far are not contiguous with the next ones.
       events.length = 0;
-      // From 0 on it answers even where nothing that old is left, and names those that keep more.
+      // A cursor of 0 never expires, and the response names the channels with older events.
       after = resumed < before - 1 ? resumed : 0;
     }
   }
 };
 
-/** The events right before one, as far as the service still keeps them. */
+/** The retained events right before an event ID. */
 export const readOlder = async (before: number, ask: AskHistory): Promise<OlderFrames> => {
   let events: readonly FrameEvent[] = [];
   let first = before;

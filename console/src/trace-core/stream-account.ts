@@ -8,29 +8,27 @@ import {
 import { frm2 } from '../../../src/frame/frm2-layout.ts';
 import { everyChannel, type Gap } from './frame-chunk.ts';
 
-/** What the service says when it no longer has what comes next; the rest is counted here. */
+/** Bounds of a gap as the service reports them; the missing events are counted here. */
 export type GapBounds = Omit<GapEvent, 'missed'>;
 
-/** A gap as the stream's diagnostics list it. */
 export interface GapNote {
   readonly gap: Gap;
-  /** Null where the service told of no gap, but the sequence of a channel has one. */
+  /** Null for a gap that only the sequence of a channel reveals. */
   readonly bounds: GapBounds | null;
 }
 
 /**
- * Keeps account of a raw stream: where it is, what came twice and what is missing. Event ids count
- * over all channels and tell what a gap swallowed; the sequence of each channel tells the rest.
+ * Position, duplicates and gaps of a raw stream. Event IDs count over all channels and give the
+ * size of a reported gap; the sequence of each channel reveals the others.
  */
 export class StreamAccount {
   received = 0;
   duplicates = 0;
   gaps = 0;
-  /** Frames that gaps swallowed, as far as they can be counted. */
+  /** Missing frames in gaps of known size. */
   missing = 0;
-  /** Gaps of unknown size. */
   uncounted = 0;
-  // Numbers throughout, NaN for none: a field that can be null too has each number allocated.
+  // NaN instead of null, because a nullable number field is allocated on each write.
   #cursor = Number.NaN;
   #epoch = Number.NaN;
   #lastUs = Number.NaN;
@@ -43,12 +41,11 @@ export class StreamAccount {
     this.#onGap = onGap;
   }
 
-  /** The last event that was taken; null before there is one. */
   get cursor(): number | null {
     return Number.isNaN(this.#cursor) ? null : Math.max(0, this.#cursor);
   }
 
-  /** When the last frame was heard; NaN before there is one. */
+  /** Time of the newest frame; NaN before the first. */
   get newestUs(): number {
     return this.#lastUs;
   }
@@ -57,12 +54,12 @@ export class StreamAccount {
     return Number.isNaN(this.#epoch) ? null : this.#epoch;
   }
 
-  /** Goes on behind that event, with nothing missing. */
+  /** Continues after an event without a gap. */
   startBehind(eventId: number): void {
     this.#cursor = eventId;
   }
 
-  /** Takes the next event; false if it was there before. */
+  /** Accepts the next event; false for a duplicate. */
   take(record: DataView): boolean {
     const eventId = frm2EventId(record, 0);
     if (eventId <= this.#cursor) {
@@ -70,7 +67,7 @@ export class StreamAccount {
       return false;
     }
     this.#dateEarly(record);
-    // The service takes 0 for “from the oldest”, so it tells of no gap behind it.
+    // The service reads cursor 0 as the oldest event and reports no gap after it.
     if (this.#cursor === 0 && eventId > 1) {
       this.gap({ oldest_available: eventId, newest_available: eventId });
       this.#dateEarly(record);
@@ -86,7 +83,7 @@ export class StreamAccount {
   gap(bounds: GapBounds): void {
     const resumed = bounds.oldest_available - 1;
     const last = this.cursor ?? resumed;
-    // Ids that start anew belong to another daemon: what passed in between is unknown.
+    // Event IDs that restart belong to another daemon, so the size of the gap is unknown.
     const missing = resumed >= last ? resumed - last : Number.NaN;
     if (Number.isNaN(missing)) this.#sequences.fill(Number.NaN);
     this.#note(last, missing, bounds);
@@ -94,15 +91,15 @@ export class StreamAccount {
     this.#excused.fill(1);
   }
 
-  /** Goes on with the first event of another daemon: what passed in between is unknown. */
+  /** Continues with the first event of another daemon after a gap of unknown size. */
   startAnew(): void {
     this.#sequences.fill(Number.NaN);
     this.#note(this.cursor ?? 0, Number.NaN, null);
-    // Behind the gap just told, what the new one no longer has needs no other.
+    // The gap just noted also covers events that the new daemon no longer has.
     this.#cursor = Number.NEGATIVE_INFINITY;
   }
 
-  /** Forgets what was counted, but not where the stream is. */
+  /** Clears the counters but keeps the position. */
   reset(): void {
     this.received = 0;
     this.duplicates = 0;
@@ -133,7 +130,7 @@ export class StreamAccount {
     const isExcused = this.#excused[channel] !== 0;
     this.#sequences[channel] = sequence;
     this.#excused[channel] = 0;
-    // Not so either where there was none before.
+    // NaN, for no previous frame, also ends here.
     if (isExcused || !(sequence > last + 1)) return;
     this.#count({
       gap: {

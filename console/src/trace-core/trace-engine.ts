@@ -9,15 +9,15 @@ import { FrameStore, type RowTest } from './frame-store.ts';
 import { MessageNames, type NameSources, noNames } from './message-names.ts';
 import { type GapBounds, type GapNote, StreamAccount } from './stream-account.ts';
 
-/** Frames kept; the oldest make room for new ones. */
+/** Capacity of the trace; new frames evict the oldest. */
 export const keptFrames = 262_144;
 const keptIds = 4096;
-/** Frames from the history that one view takes beyond those. */
+/** Additional capacity for frames loaded from the history. */
 export const mostOlder = 262_144;
 
 const notedGaps = 100;
 
-/** Where a window into the rows begins: at the end, at a row, or so many rows from a certain one. */
+/** Start of a window: the end, an index, or an offset from a row. */
 export type WindowPlace =
   | { readonly at: 'end' }
   | { readonly at: 'index'; readonly index: number }
@@ -27,25 +27,23 @@ export interface WindowRequest {
   readonly view: 'frames' | 'by-id';
   readonly rows: number;
   readonly place: WindowPlace;
-  /** A row of the table by id that is wanted wherever it is. */
+  /** Serial of a row that is always included in the view by ID. */
   readonly selected: number | null;
 }
 
-/** What a window shows; the rows themselves are in the buffer. */
+/** Position of a window; its rows are in the buffer. */
 export interface WindowFacts {
-  /** Index of the first row. */
   readonly first: number;
   readonly rows: number;
-  /** Rows that can be scrolled through. */
+  /** Number of filtered rows. */
   readonly count: number;
-  /** Rows without the filter. */
   readonly total: number;
   readonly originUs: number;
-  /** Whether the wanted row follows those of the window. */
+  /** Whether the selected row follows the rows of the window. */
   readonly hasSelected: boolean;
 }
 
-/** Files have what was on the bus. */
+/** Trace files contain only frames that were on the bus. */
 function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPlace> {
   for (const place of view) {
     if (place.chunk.kind[place.row] === droppedKind) continue;
@@ -53,7 +51,7 @@ function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPlace> 
   }
 }
 
-/** All that the trace knows: takes the stream in and gives windows into it out. */
+/** The state of the trace: reads the stream and returns windows of rows. */
 export class TraceEngine {
   readonly account: StreamAccount;
   readonly gapNotes: GapNote[] = [];
@@ -71,7 +69,7 @@ export class TraceEngine {
   #daemonStartedUs = 0;
   readonly #onChange: () => void;
 
-  /** `onChange` is told whenever a window looks different, and may ask for one right then. */
+  /** `onChange` is called whenever a window changes, and may request one. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
     this.account = new StreamAccount((note) => this.#noteGap(note));
@@ -81,7 +79,6 @@ export class TraceEngine {
     return this.#names;
   }
 
-  /** Time of the first row that is shown; 0 if there is none. */
   get shownFromUs(): number {
     const first = this.#store.view.at(0);
     return first ? (first.chunk.timestampUs[first.row] as number) : 0;
@@ -115,32 +112,31 @@ export class TraceEngine {
     this.account.gap(bounds);
   }
 
-  /** Takes frames that fault rules of a gateway kept off the bus. */
+  /** Adds frames that gateway fault rules kept off the bus. */
   takeDropped(events: readonly FrameEvent[]): void {
     this.#store.addDropped(events);
     this.#onChange();
   }
 
-  /** Told before every connection which daemon it is, and since when that runs. */
+  /** Called before every connection with the daemon that serves it. */
   meetDaemon(id: string, startedAtUs: number): void {
     const isAnother = this.#daemon !== '' && this.#daemon !== id;
     this.#daemon = id;
     this.#daemonStartedUs = startedAtUs;
     if (!isAnother) return;
     if (this.account.cursor !== null) this.account.startAnew();
-    // Slots begin anew too: a row would count frames of two channels.
+    // Slots restart too, so rows would mix frames of two channels.
     this.#byId.clear();
     if (!this.isPaused) this.#onChange();
   }
 
-  /** Whether the first frame that can be scrolled to was heard by a daemon before this one. */
+  /** Whether the oldest frame was received by an earlier daemon. */
   get beginsBeforeDaemon(): boolean {
     const oldest = this.#oldestFrame;
     if (oldest === null) return false;
     return (oldest.chunk.timestampUs[oldest.row] as number) < this.#daemonStartedUs;
   }
 
-  /** The first event that can be scrolled to; null if there is none. */
   get oldestEventId(): number | null {
     const oldest = this.#oldestFrame;
     return oldest && (oldest.chunk.eventId[oldest.row] as number);
@@ -150,12 +146,14 @@ export class TraceEngine {
     return this.#olderCount < mostOlder;
   }
 
-  /** Names the channels that the filter lets through: older frames are those of these alone. */
+  /** The filtered channels as text; older frames are loaded for these only. */
   get shownChannels(): string {
     return JSON.stringify(this.#filter?.channels ?? null);
   }
 
-  /** Takes older frames of the channels that are shown; `isEnd` if others of them keep nothing older. */
+  /**
+   * Adds older frames of the filtered channels. `isEnd`: other channels have no older frames.
+   */
   takeOlder(events: readonly FrameEvent[], isEnd: boolean): void {
     const first = this.#store.view.unfiltered().next().value;
     const chunk = new FrameChunk(events.length + (isEnd ? 1 : 0));
@@ -183,7 +181,7 @@ export class TraceEngine {
     this.#onChange();
   }
 
-  /** Empties the trace; the stream goes on where it is. */
+  /** Empties the trace; the stream continues. */
   clear(): void {
     const wasPaused = this.isPaused;
     this.#unfreeze();
@@ -201,7 +199,7 @@ export class TraceEngine {
   filter(filter: FrameFilter): void {
     const shown = this.shownChannels;
     this.#filter = isOpen(filter) ? null : filter;
-    // Frames of some channels would look as if the others had been silent.
+    // With frames of some channels only, the others would seem silent.
     if (this.shownChannels !== shown) this.#dropOlderOfSome();
     this.#refilter();
   }
@@ -211,13 +209,12 @@ export class TraceEngine {
     if (this.#filter && this.#filter.names.length > 0) this.#refilter();
   }
 
-  /** The frames that the filter lets through now, whatever comes while they are read. */
+  /** The filtered frames as of now, for a reader that runs while new frames arrive. */
   holdShown(): { readonly rows: Iterable<RowPlace>; readonly release: () => void } {
     const { view, release } = this.#store.hold();
     return { rows: writtenOf(view, this.#test), release };
   }
 
-  /** Writes the rows of a window. */
   window(request: WindowRequest, buffer: ArrayBuffer): WindowFacts {
     const view = new DataView(buffer);
     const room = Math.floor(buffer.byteLength / rowBytes) - 1;

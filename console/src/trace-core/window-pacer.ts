@@ -4,9 +4,8 @@ interface PacerClock {
 }
 
 /**
- * Decides when a table that wants to show what is new is answered: as soon as there is something, but
- * not more often than the eye can use. One that is slow to ask again is not answered meanwhile, so
- * nothing piles up.
+ * Limits how often a table is updated: when something is new, but no faster than the eye can
+ * follow. A slow table is not updated until it asks again, so no updates pile up.
  */
 export class WindowPacer<Question> {
   readonly #answer: (question: Question) => void;
@@ -17,7 +16,7 @@ export class WindowPacer<Question> {
   #isScheduled = false;
   #notBefore = 0;
 
-  /** `stepMs` is the time from the answer to a question to the next one. */
+  /** `stepMs` is the minimum time between two answers. */
   constructor(
     answer: (question: Question) => void,
     stepMs: (question: Question) => number,
@@ -28,19 +27,18 @@ export class WindowPacer<Question> {
     this.#clock = clock;
   }
 
-  /** What is being waited for. */
   get waiting(): Question | null {
     return this.#waiting;
   }
 
-  /** Answers once there is news, or at once; in place of a question that still waits. */
+  /** Answers when something is new, or immediately; replaces a waiting question. */
   ask(question: Question, isAtOnce: boolean): void {
     this.#waiting = question;
     if (isAtOnce) this.#answerNow();
     else if (this.#hasNews) this.#schedule();
   }
 
-  /** Something has changed. Called for every frame. */
+  /** Called for every frame. */
   tell(): void {
     if (this.#hasNews) return;
     this.#hasNews = true;
@@ -55,7 +53,7 @@ export class WindowPacer<Question> {
 
   readonly #due = (): void => {
     this.#isScheduled = false;
-    // A question that could not wait may have had the answer that this was about.
+    // An immediate question may have been answered in the meantime.
     if (this.#waiting === null || !this.#hasNews) return;
     if (this.#clock.now() < this.#notBefore) this.#schedule();
     else this.#answerNow();

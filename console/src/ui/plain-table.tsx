@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type CellClass = 'number' | 'number mono' | 'mono' | 'wrap';
 
-/** Head, content and class of a column; the head of a mere number column stands to the right. */
+/** Head, content and class of a column. */
 export type PlainColumn<Row> = readonly [
   title: string,
   cell: (row: Row) => ComponentChildren,
@@ -14,7 +14,7 @@ interface PlainTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, index: number) => string | number;
   readonly caption?: string;
-  /** Whether the first cell is the name of its row. */
+  /** Whether the first cell is the head of its row. */
   readonly hasRowHeads?: boolean;
   readonly hasHead?: boolean;
   readonly rowAttributes?: (row: Row) => object;

@@ -1,4 +1,4 @@
-import type { Column } from './table-columns.ts';
+import type { Column, Traits } from './table-columns.ts';
 
 /** How each state is told apart: by a shape and a word, and by colour only on top of these. */
 const looks: Readonly<Record<string, { sign: string; tone: string }>> = {
@@ -78,16 +78,17 @@ export const StateMark = ({ state, label, testId, live = false }: StateMarkProps
   );
 };
 
-/** A column of states, each with its mark. */
+/** A column of states with their marks; null is shown as `–`. */
 export const states = <Row,>(
   id: string,
   title: string,
   width: number,
-  stateOf: (row: Row) => string,
+  stateOf: (row: Row) => string | null,
+  traits: Traits<Row> = {},
 ): Column<Row> => ({
-  id,
-  title,
-  width,
-  text: stateOf,
-  render: (row) => <StateMark state={stateOf(row)} />,
+  ...{ id, title, width, text: (row) => stateOf(row) ?? '–', ...traits },
+  render: (row) => {
+    const state = stateOf(row);
+    return state === null ? '–' : <StateMark state={state} />;
+  },
 });

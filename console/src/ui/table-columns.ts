@@ -25,7 +25,7 @@ export interface Column<Row> {
   readonly text: (row: Row) => string;
 }
 
-type Traits<Row> = Omit<Column<Row>, 'id' | 'title' | 'width' | 'text'>;
+export type Traits<Row> = Omit<Column<Row>, 'id' | 'title' | 'width' | 'text'>;
 
 /** A column of texts. */
 export const column = <Row>(
@@ -36,16 +36,16 @@ export const column = <Row>(
   traits: Traits<Row> = {},
 ): Column<Row> => ({ id, title, width, text, ...traits });
 
-/** A column of numbers, aligned at the right; a count gets its thousands separators. */
+/** A column of numbers, aligned right, with thousands separators; null is shown as `–`. */
 export const numbers = <Row>(
   id: string,
   title: string,
   width: number,
-  value: (row: Row) => number | string,
+  value: (row: Row) => number | string | null,
   traits: Traits<Row> = {},
 ): Column<Row> => {
   const text = (row: Row): string => {
-    const shown = value(row);
+    const shown = value(row) ?? '–';
     return typeof shown === 'number' ? formatCount(shown) : shown;
   };
   return { id, title, width, text, align: 'end', ...traits };

@@ -165,6 +165,6 @@ export const scenes: readonly Scene[] = [
     },
   },
   { name: 'operations', place: 'api?view=operations', ready: 'operation-detail' },
-  { name: 'metrics', place: 'api?view=metrics', ready: 'metric-table' },
+  { name: 'metrics', place: 'api?view=metrics', ready: 'metrics-table' },
   { name: 'capabilities', place: 'api?view=capabilities', ready: 'limits' },
 ];

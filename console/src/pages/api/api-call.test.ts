@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostShown, shownText } from './api-call.ts';
+import { maxShown, shownText } from './api-call.ts';
 
 describe('an answer on the page', () => {
   it('is laid out where it is JSON', () => {
@@ -11,7 +11,7 @@ describe('an answer on the page', () => {
   });
 
   it('is cut where it is longer than a page can show', () => {
-    const { shown, isCut } = shownText(JSON.stringify('x'.repeat(mostShown)));
-    expect([shown.length, isCut]).toEqual([mostShown, true]);
+    const { shown, isCut } = shownText(JSON.stringify('x'.repeat(maxShown)));
+    expect([shown.length, isCut]).toEqual([maxShown, true]);
   });
 });

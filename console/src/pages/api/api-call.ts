@@ -3,24 +3,21 @@ import { refusalIn, request } from '../../api/client.ts';
 import { prettyJson } from '../../format/json-text.ts';
 import type { ReadyRequest } from './request-draft.ts';
 
-/** Longer than any request may take: a batch of frames can last a minute. */
+/** Sending a batch of frames can take a minute. */
 const limitMs = 90_000;
-/** As much of an answer as a page can show without stumbling. */
-export const mostShown = 200 * 1024;
+/** Limit of the text that a page shows without delay. */
+export const maxShown = 200 * 1024;
 
-/** What a request brought, whatever it says. */
 export interface ApiAnswer {
   readonly status: number;
   readonly reason: string;
   readonly requestId: string | null;
   readonly elapsedMs: number;
   readonly size: number;
-  /** Pretty where it is JSON, and no more than can be shown. */
+  /** Formatted JSON or plain text, cut to the limit. */
   readonly shown: string;
   readonly isCut: boolean;
-  /** As it came. */
   readonly text: string;
-  /** What the service has against the request. */
   readonly error: ApiError | null;
 }
 
@@ -32,13 +29,12 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** How an answer is shown: JSON in its usual layout, and cut where it is too long. */
 export const shownText = (text: string): { readonly shown: string; readonly isCut: boolean } => {
   const pretty = parsed(text) === undefined ? text : prettyJson(text);
-  return { shown: pretty.slice(0, mostShown), isCut: pretty.length > mostShown };
+  return { shown: pretty.slice(0, maxShown), isCut: pretty.length > maxShown };
 };
 
-/** Makes a request and waits for all of its answer. Throws an ApiError if there is none. */
+/** Sends a request and reads the whole response. Throws an ApiError if there is no response. */
 export const sendRequest = async (
   { method, path, body }: ReadyRequest,
   stop: AbortSignal,

@@ -1,44 +1,39 @@
 import './api.css';
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
-import { request, succeeded } from '../../api/client.ts';
+import { type Capabilities, request, succeeded } from '../../api/client.ts';
 import { formatBytes, formatCount } from '../../format/figures.ts';
 import { capabilities, openApi } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { currentPage, goTo, pageQuery } from '../../state/pages.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
-import { type ApiAnswer, mostShown } from './api-call.ts';
+import { type ApiAnswer, maxShown } from './api-call.ts';
 import { type ApiOperation, matchesSearch, operationsOf, takesNothing } from './api-operations.ts';
 import { callOf, type OperationCall } from './call-state.ts';
 import { MetricsView } from './metrics-view.tsx';
 import { pendingRun, showOperation } from './operation-choice.ts';
-import { OperationsView, SearchBox } from './operations-view.tsx';
+import { OperationsView, SearchHeader } from './operations-view.tsx';
 import { RequestPanel } from './request-panel.tsx';
 
 const columns: readonly Column<ApiOperation>[] = [
-  { id: 'method', title: 'Method', width: 76, mono: true, text: ({ method }) => method },
-  {
-    id: 'path',
-    title: 'Path',
-    width: 270,
-    least: 200,
-    grows: true,
-    mono: true,
-    text: ({ path }) => path,
+  column('method', 'Method', 76, ({ method }) => method, { mono: true }),
+  column('path', 'Path', 270, ({ path }) => path, {
+    ...{ least: 200, grows: true, mono: true },
     render: ({ path, summary, stream }) => (
       <span title={summary}>
         {path.replace(/^\/api\/v1/, '')} {stream && <StateMark state="off" label={stream} />}
       </span>
     ),
-  },
+  }),
 ];
 
 interface OperationPickerProps {
@@ -51,41 +46,29 @@ const OperationPicker = ({ operations, picked, onPick }: OperationPickerProps) =
   const search = useSignal('');
   const found = operations.filter((operation) => matchesSearch(operation, search.value));
   return (
-    <Panel
+    <ListPanel<ApiOperation>
+      name="picker"
       title="Typed API"
+      label="API operations"
       class="picker"
-      testId="operation-picker"
-      freshness={freshness(openApi)}
+      source={openApi}
       header={
-        <>
-          <span class="quiet" data-testid="picker-count">
-            {found.length} of {operations.length}
-          </span>
-          <SearchBox
-            label="Search operations"
-            value={search.value}
-            testId="picker-search"
-            onInput={(text) => {
-              search.value = text;
-            }}
-          />
-        </>
+        <SearchHeader
+          name="picker"
+          found={found.length}
+          all={operations.length}
+          label="Search operations"
+          search={search}
+        />
       }
-    >
-      <ErrorNotice error={openApi.error.value} testId="picker-error" />
-      <DataTable<ApiOperation>
-        id="api-operations"
-        label="Operations of the API"
-        testId="picker-table"
-        columns={columns}
-        rows={found}
-        keyOf={({ id }) => id}
-        selected={(operation) => operation.id === picked?.id}
-        onSelect={({ id }) => onPick(id)}
-        rowAttributes={({ id }) => ({ 'data-operation': id })}
-        empty={operations.length === 0 ? null : <p>No operation matches “{search.value}”.</p>}
-      />
-    </Panel>
+      columns={columns}
+      rows={found}
+      keyOf={({ id }) => id}
+      selected={(operation) => operation.id === picked?.id}
+      onSelect={({ id }) => onPick(id)}
+      rowAttributes={({ id }) => ({ 'data-operation': id })}
+      empty={operations.length === 0 ? null : <p>No operation matches “{search.value}”.</p>}
+    />
   );
 };
 
@@ -103,7 +86,7 @@ const AnswerHead = ({ answer }: { readonly answer: ApiAnswer }) => (
     <span class="quiet">{formatBytes(answer.size)}</span>
     <span class="grow" />
     {answer.requestId && (
-      <code class="request-id quiet" title={`Id of the request in the log: ${answer.requestId}`}>
+      <code class="request-id quiet" title={`Request ID in the log: ${answer.requestId}`}>
         {answer.requestId}
       </code>
     )}
@@ -120,7 +103,7 @@ const AnswerPanel = ({ call }: { readonly call: OperationCall }) => {
   const answer = call.answer.value;
   return (
     <Panel
-      title="Answer"
+      title="Response"
       class="answer"
       testId="answer"
       header={answer && <AnswerHead answer={answer} />}
@@ -129,9 +112,9 @@ const AnswerPanel = ({ call }: { readonly call: OperationCall }) => {
       {answer?.isCut && (
         <Notice tone="warn">
           <p>
-            Only the first {formatBytes(mostShown)} are shown.{' '}
+            Only the first {formatBytes(maxShown)} are shown.{' '}
             <button type="button" class="link" onClick={() => save(call, answer)}>
-              Save all of it
+              Save full response
             </button>
           </p>
         </Notice>
@@ -145,8 +128,8 @@ const AnswerPanel = ({ call }: { readonly call: OperationCall }) => {
       {!answer && !call.error.value && (
         <p class="empty">
           {call.operation.stream
-            ? 'A stream is not called from here.'
-            : 'Send the request to see its answer here.'}
+            ? 'Streams cannot be sent from this page.'
+            : 'Send the request to see the response.'}
         </p>
       )}
     </Panel>
@@ -160,54 +143,39 @@ const limitText = (name: string, value: number): string => {
 
 const limitLabel = (name: string): string => name.replace(/_(bytes|us)$/, '').replaceAll('_', ' ');
 
+const securityRows = ({ authentication, tls, cors }: Capabilities['security']) => [
+  ['authentication', authentication === 'token' ? 'token required' : 'none (local programs only)'],
+  ['encryption', tls ? 'TLS' : 'none (use a TLS proxy)'],
+  ['cross-origin requests', cors ? 'allowed' : 'rejected'],
+];
+
+/** Titled lists of names and values. */
+const sectionsOf = ({ limits, security, events }: Capabilities) =>
+  [
+    ['Limits', Object.entries(limits).map(([name, value]) => [name, limitText(name, value)])],
+    ['Security', securityRows(security)],
+    ['Raw event status codes', Object.entries(events.statuses)],
+  ] as const;
+
 const LimitsView = () => {
   const { data, error } = useResource(capabilities);
-  const known = data.value;
   return (
     <Panel title="Capabilities" testId="capabilities" freshness={freshness(capabilities)}>
       <ErrorNotice error={error.value} />
       <ScrollArea class="limits">
-        {known && (
-          <>
-            <h3>Limits</h3>
-            <dl data-testid="limits">
-              {Object.entries(known.limits).map(([name, value]) => (
+        {(data.value ? sectionsOf(data.value) : []).map(([title, rows]) => (
+          <Fragment key={title}>
+            <h3>{title}</h3>
+            <dl data-testid={title.toLowerCase()}>
+              {rows.map(([name, value]) => (
                 <div key={name}>
-                  <dt>{limitLabel(name)}</dt>
-                  <dd>{limitText(name, value)}</dd>
-                </div>
-              ))}
-            </dl>
-            <h3>Security</h3>
-            <dl>
-              <div>
-                <dt>authentication</dt>
-                <dd>
-                  {known.security.authentication === 'token'
-                    ? 'token required'
-                    : 'open to programs on this machine'}
-                </dd>
-              </div>
-              <div>
-                <dt>encryption</dt>
-                <dd>{known.security.tls ? 'TLS' : 'none; put a proxy before it'}</dd>
-              </div>
-              <div>
-                <dt>other origins</dt>
-                <dd>{known.security.cors ? 'allowed' : 'refused'}</dd>
-              </div>
-            </dl>
-            <h3>Statuses of raw events</h3>
-            <dl>
-              {Object.entries(known.events.statuses).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{limitLabel(name)}</dt>
+                  <dt>{limitLabel(String(name))}</dt>
                   <dd>{value}</dd>
                 </div>
               ))}
             </dl>
-          </>
-        )}
+          </Fragment>
+        ))}
       </ScrollArea>
     </Panel>
   );
@@ -215,13 +183,13 @@ const LimitsView = () => {
 
 const documents = [
   { title: 'OpenAPI document', path: '/api/v1/openapi.json', file: 'busbar-openapi.json' },
-  { title: 'capabilities', path: '/api/v1/capabilities', file: 'busbar-capabilities.json' },
-  { title: 'metrics', path: '/metrics', file: 'busbar-metrics.txt' },
+  { title: 'Capabilities', path: '/api/v1/capabilities', file: 'busbar-capabilities.json' },
+  { title: 'Metrics', path: '/metrics', file: 'busbar-metrics.txt' },
 ] as const;
 
 const SaveLinks = () => {
   const error = useSignal<ApiError | null>(null);
-  /** A link cannot carry a token, so with one the console fetches the document and saves it. */
+  /** A link cannot send a token, so the console fetches the document itself if it has one. */
   const save = async (event: Event, path: string, file: string): Promise<void> => {
     if (rememberedToken.get() === null) return;
     event.preventDefault();
@@ -243,7 +211,7 @@ const SaveLinks = () => {
           key={path}
           href={path}
           download={file}
-          aria-label={`Save the ${title}`}
+          aria-label={`Save ${title}`}
           data-testid={`save-${file}`}
           onClick={(event) => void save(event, path, file)}
         >
@@ -281,7 +249,7 @@ const CallView = ({ wanted }: { readonly wanted: string | null }) => {
       />
       {isUnknown && (
         <Panel title={wanted} class="unknown">
-          <p class="empty">This service has no such operation over HTTP. Pick one from the list.</p>
+          <p class="empty">No such HTTP operation. Choose one from the list.</p>
         </Panel>
       )}
       {call && !isUnknown && (
@@ -310,13 +278,12 @@ const viewCommands = () =>
     run: () => goTo('api', { view: id }),
   }));
 
-/** Everything that the service offers to programs, to look up and to try. */
 export const ApiPage = () => {
   const view = useSignal<ViewId>('call');
   const wanted = useSignal<string | null>(null);
   const isInFront = currentPage.value.id === 'api';
   useEffect(() => offerCommands(viewCommands), []);
-  // The address belongs to the page in front: what it said last stays while that is another one.
+  // The address belongs to the visible page, so a hidden page keeps its last view.
   useEffect(() => {
     if (!isInFront) return;
     const operation = pageQuery.value.get('operation');
@@ -327,7 +294,7 @@ export const ApiPage = () => {
   return (
     <div class="api">
       <div class="views-bar">
-        <nav class="views" aria-label="Parts of the API page">
+        <nav class="views" aria-label="API views">
           {views.map(({ id, title }) => (
             <a
               key={id}

@@ -14,7 +14,6 @@ const bounds = (low: string | undefined, high: string | undefined, unit: string)
 const numberText = (schema: JsonSchema, value: number | undefined): string | undefined =>
   value === undefined ? undefined : shownNumber(schema, value);
 
-/** The kind of value that a schema describes. */
 export const typeText = (reference: JsonSchema, schemas: Schemas): string => {
   const schema = resolved(reference, schemas);
   if (schema.enum) return 'choice';
@@ -23,7 +22,7 @@ export const typeText = (reference: JsonSchema, schemas: Schemas): string => {
   return schema.type ?? 'any';
 };
 
-/** What a schema allows, in the words a person would use. */
+/** The values that a schema allows, in words. */
 export const allowedText = (reference: JsonSchema, schemas: Schemas): string => {
   const schema = resolved(reference, schemas);
   const length = [schema.minLength, schema.maxLength].map((each) => each?.toString());
@@ -44,8 +43,8 @@ export const allowedText = (reference: JsonSchema, schemas: Schemas): string => 
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Schemas that hold themselves would go on for ever. */
-const deepest = 6;
+/** Limits the template of a recursive schema. */
+const maxDepth = 6;
 
 export const resolved = (schema: JsonSchema, schemas: Schemas): JsonSchema => {
   const target =
@@ -61,7 +60,7 @@ const plainValues: Readonly<Record<string, unknown>> = {
   null: null,
 };
 
-/** How much a template has: what it takes at least, or as much as there is. */
+/** Required fields only, or all fields. */
 export type Extent = 'short' | 'full';
 
 interface Walk {
@@ -69,7 +68,7 @@ interface Walk {
   readonly extent: Extent;
 }
 
-/** The names of an object's fields, the required ones first. */
+/** Field names of an object, required ones first. */
 export const fieldNames = ({ properties = {}, required = [] }: JsonSchema): readonly string[] => {
   const names = Object.keys(properties);
   return [
@@ -93,7 +92,7 @@ const templateValue = (reference: JsonSchema, walk: Walk, depth: number): unknow
   if (schema.examples && schema.examples.length > 0) return schema.examples[0];
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];
-  if (depth >= deepest) return null;
+  if (depth >= maxDepth) return null;
   const [branch] = schema.anyOf ?? [];
   if (branch) return templateValue(branch, walk, depth);
   if (schema.properties) return objectOf(schema, walk, depth);
@@ -105,7 +104,7 @@ const templateValue = (reference: JsonSchema, walk: Walk, depth: number): unknow
   return plainValues[schema.type ?? ''] ?? null;
 };
 
-/** A value made of a schema: its examples and defaults, required fields first. */
+/** An example value made from the examples and defaults of a schema. */
 export const schemaValue = (schema: JsonSchema, schemas: Schemas, extent: Extent): unknown =>
   templateValue(schema, { schemas, extent }, 0);
 
@@ -115,8 +114,8 @@ export interface TemplateBody {
 }
 
 /**
- * A body to begin with: the one that the service publishes, which it is known to take, or else what
- * the schema tells, which knows nothing of fields that exclude or need each other.
+ * An initial body: the example that the service publishes, or else one made from the schema, which
+ * may combine fields that exclude each other.
  */
 export const templateText = (body: TemplateBody, schemas: Schemas, extent: Extent): string => {
   const published = body.examples?.[extent];
@@ -124,6 +123,6 @@ export const templateText = (body: TemplateBody, schemas: Schemas, extent: Exten
   return JSON.stringify(value, null, 2);
 };
 
-/** The extent that a request begins with: what it needs, or everything if it needs nothing. */
+/** The initial extent: required fields, or all fields if none is required. */
 export const firstExtent = ({ schema, examples }: TemplateBody, schemas: Schemas): Extent =>
   examples?.short || (resolved(schema, schemas).required ?? []).length > 0 ? 'short' : 'full';

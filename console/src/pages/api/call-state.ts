@@ -6,14 +6,13 @@ import type { ApiOperation } from './api-operations.ts';
 import { firstExtent, templateText } from './body-template.ts';
 import { checkRequest, firstParameters, type RequestDraft } from './request-draft.ts';
 
-/** One operation on the bench: what was typed for it, and what came of it. */
+/** The draft of one operation and its response. */
 export class OperationCall {
   readonly operation: ApiOperation;
   readonly #first: RequestDraft;
   readonly draft = signal<RequestDraft>({ parameters: {}, body: '' });
   readonly problems = signal<readonly Problem[]>([]);
   readonly answer = signal<ApiAnswer | null>(null);
-  /** Why there is no answer. */
   readonly error = signal<ApiError | null>(null);
   readonly isBusy = signal(false);
   #stop: AbortController | null = null;
@@ -28,7 +27,7 @@ export class OperationCall {
     this.draft.value = this.#first;
   }
 
-  /** Whether it was made of the same contract. */
+  /** Whether both have the same contract. */
   isLike(other: OperationCall): boolean {
     return this.#contract === other.#contract;
   }
@@ -37,7 +36,7 @@ export class OperationCall {
     return JSON.stringify([this.operation, this.#first]);
   }
 
-  /** Goes on with what was typed for another one; what was not touched begins anew. */
+  /** Copies the edited fields of another draft; fields that were not edited keep their defaults. */
   takeTyped(other: OperationCall): void {
     const { parameters, body } = other.draft.peek();
     for (const { name } of this.operation.parameters) {
@@ -61,7 +60,7 @@ export class OperationCall {
     this.problems.value = this.problems.peek().filter(({ field }) => names.has(field));
   }
 
-  /** Checks the request against the contract, and makes it if nothing speaks against it. */
+  /** Checks the request against the contract and sends it if it is valid. */
   async send(schemas: Schemas): Promise<void> {
     if (this.isBusy.peek()) return;
     const { request, problems } = checkRequest(this.operation, this.draft.peek(), schemas);
@@ -86,7 +85,7 @@ export class OperationCall {
 
 const known = new Map<string, OperationCall>();
 
-/** The call of an operation, as it was left; a new contract makes a new one of what was typed. */
+/** The draft of an operation; after a contract change, a new draft with the edited fields. */
 export const callOf = (operation: ApiOperation, schemas: Schemas): OperationCall => {
   const there = known.get(operation.id);
   if (there?.operation === operation) return there;

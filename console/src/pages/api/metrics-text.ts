@@ -1,7 +1,7 @@
-/** One figure of a Prometheus text. */
+import { hasWords } from './api-operations.ts';
+
 interface MetricSample {
   readonly name: string;
-  /** As they stand between the braces. */
   readonly labels: string;
   readonly value: number;
   readonly type: string;
@@ -10,7 +10,7 @@ interface MetricSample {
 
 const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)(?:\s+-?\d+)?$/;
 const commentLine = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.*)$/;
-/** What the samples of a histogram or summary have behind the name of the whole. */
+/** Suffixes of the samples of a histogram or summary. */
 const partOfWhole = /_(bucket|sum|count|total)$/;
 
 const special: Readonly<Record<string, number>> = {
@@ -26,7 +26,7 @@ interface Family {
   help: string;
 }
 
-/** Reads the text format of Prometheus; lines that are none of it are passed over. */
+/** Parses the Prometheus text format; other lines are ignored. */
 export const parseMetrics = (text: string): readonly MetricSample[] => {
   const families = new Map<string, Family>();
   const family = (name: string): Family => {
@@ -51,7 +51,7 @@ export const parseMetrics = (text: string): readonly MetricSample[] => {
 export const keyOfSample = ({ name, labels }: MetricSample): string => `${name}{${labels}}`;
 
 export interface MetricRow extends MetricSample {
-  /** How much it grew since the reading before; null for one that is new. */
+  /** Difference to the previous reading; null for a new sample. */
   readonly change: number | null;
 }
 
@@ -64,11 +64,5 @@ export const withChanges = (
     return { ...sample, change: old === undefined ? null : sample.value - old };
   });
 
-/** Whether a figure has every word of a filter in its name, its labels or its description. */
-export const matchesMetric = ({ name, labels, help }: MetricSample, filter: string): boolean => {
-  const text = `${name} ${labels} ${help}`.toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-};
+export const matchesMetric = ({ name, labels, help }: MetricSample, filter: string): boolean =>
+  hasWords(`${name} ${labels} ${help}`, filter);

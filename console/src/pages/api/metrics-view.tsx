@@ -2,12 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatTime } from '../../format/figures.ts';
 import { metrics } from '../../state/bench.ts';
-import { DataTable } from '../../ui/data-table.tsx';
 import { CheckField } from '../../ui/fields.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import type { Column } from '../../ui/table-columns.ts';
-import { freshness, useResource } from '../../ui/use-resource.ts';
+import { ListPanel } from '../../ui/list-panel.tsx';
+import { setter } from '../../ui/set-signal.ts';
+import { type Column, column } from '../../ui/table-columns.ts';
+import { useResource } from '../../ui/use-resource.ts';
 import {
   keyOfSample,
   type MetricRow,
@@ -15,7 +14,7 @@ import {
   parseMetrics,
   withChanges,
 } from './metrics-text.ts';
-import { SearchBox } from './operations-view.tsx';
+import { SearchHeader } from './operations-view.tsx';
 
 const figures = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 9 });
 
@@ -26,54 +25,17 @@ const changeText = ({ change }: MetricRow): string => {
 };
 
 const columns: readonly Column<MetricRow>[] = [
-  {
-    id: 'name',
-    title: 'Metric',
-    width: 330,
-    least: 240,
-    mono: true,
-    text: ({ name }) => name,
+  column('name', 'Metric', 330, ({ name }) => name, {
+    ...{ least: 240, mono: true },
     render: ({ name, help }) => <span title={help}>{name}</span>,
-  },
-  {
-    id: 'labels',
-    title: 'Labels',
-    width: 440,
-    least: 150,
-    grows: true,
-    mono: true,
-    text: ({ labels }) => labels,
-  },
-  {
-    id: 'value',
-    title: 'Value',
-    width: 112,
-    align: 'end',
-    mono: true,
-    text: ({ value }) => figures.format(value),
-  },
-  {
-    id: 'change',
-    title: 'Change',
-    width: 96,
-    spare: -1,
-    align: 'end',
-    mono: true,
-    text: changeText,
-  },
-  { id: 'type', title: 'Type', width: 84, spare: 1, text: ({ type }) => type },
-  {
-    id: 'help',
-    title: 'Meaning',
-    width: 420,
-    least: 280,
-    spare: 0,
-    grows: true,
-    text: ({ help }) => help,
-  },
+  }),
+  column('labels', 'Labels', 440, ({ labels }) => labels, { least: 150, grows: true, mono: true }),
+  column('value', 'Value', 112, ({ value }) => figures.format(value), { align: 'end', mono: true }),
+  column('change', 'Change', 96, changeText, { spare: -1, align: 'end', mono: true }),
+  column('type', 'Type', 84, ({ type }) => type, { spare: 1 }),
+  column('help', 'Description', 420, ({ help }) => help, { least: 280, spare: 0, grows: true }),
 ];
 
-/** The reading before this one, kept while the page is. */
 const useChanges = (): readonly MetricRow[] => {
   const rows = useSignal<readonly MetricRow[]>([]);
   useEffect(
@@ -81,7 +43,7 @@ const useChanges = (): readonly MetricRow[] => {
       metrics.data.subscribe((text) => {
         if (text === null) return;
         const samples = parseMetrics(text);
-        // The first reading has nothing to be compared with: none of it is new.
+        // Nothing in the first reading counts as new.
         const known = rows.peek().length > 0 ? rows.peek() : samples;
         const before = new Map(known.map((row) => [keyOfSample(row), row.value]));
         rows.value = withChanges(samples, before);
@@ -91,70 +53,48 @@ const useChanges = (): readonly MetricRow[] => {
   return rows.value;
 };
 
-/** The figures that the service counts, and how they moved since they were last read. */
 export const MetricsView = ({ isInFront }: { readonly isInFront: boolean }) => {
   const repeats = useSignal(false);
   const filter = useSignal('');
   const changesOnly = useSignal(false);
-  const { error, updatedAt } = useResource(metrics, repeats.value && isInFront ? 'api' : undefined);
+  const { updatedAt } = useResource(metrics, repeats.value && isInFront ? 'api' : undefined);
   const all = useChanges();
   const found = all.filter(
     (row) => matchesMetric(row, filter.value) && (!changesOnly.value || row.change !== 0),
   );
   return (
-    <Panel
+    <ListPanel<MetricRow>
+      name="metrics"
       title="Metrics"
-      testId="metrics"
-      freshness={freshness(metrics)}
+      source={metrics}
       header={
-        <>
-          <span class="quiet" data-testid="metric-count">
-            {found.length} of {all.length}
-          </span>
+        <SearchHeader
+          name="metrics"
+          found={found.length}
+          all={all.length}
+          label="Filter metrics"
+          search={filter}
+        >
           <span class="quiet">{updatedAt.value && formatTime(updatedAt.value)}</span>
           <button
             type="button"
             data-testid="refresh-metrics"
             onClick={() => void metrics.refresh()}
           >
-            Read again
+            Refresh
           </button>
-          <CheckField
-            label="Every second"
-            checked={repeats.value}
-            onChange={(checked) => {
-              repeats.value = checked;
-            }}
-          />
+          <CheckField label="Every second" checked={repeats.value} onChange={setter(repeats)} />
           <CheckField
             label="Changed only"
             checked={changesOnly.value}
-            onChange={(checked) => {
-              changesOnly.value = checked;
-            }}
+            onChange={setter(changesOnly)}
           />
-          <span class="grow" />
-          <SearchBox
-            label="Filter metrics"
-            value={filter.value}
-            testId="metric-filter"
-            onInput={(text) => {
-              filter.value = text;
-            }}
-          />
-        </>
+        </SearchHeader>
       }
-    >
-      <ErrorNotice error={error.value} testId="metrics-error" />
-      <DataTable<MetricRow>
-        id="metrics"
-        label="Metrics"
-        testId="metric-table"
-        columns={columns}
-        rows={found}
-        keyOf={keyOfSample}
-        empty={all.length === 0 ? null : <p>No metric fits the filter.</p>}
-      />
-    </Panel>
+      columns={columns}
+      rows={found}
+      keyOf={keyOfSample}
+      empty={all.length === 0 ? null : <p>No metric matches the filter.</p>}
+    />
   );
 };

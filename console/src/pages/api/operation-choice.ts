@@ -2,15 +2,14 @@ import { signal } from '@preact/signals';
 import { goTo } from '../../state/pages.ts';
 
 /**
- * The operation that the palette wants carried out at once. Only a signal and no part of the
- * address: a link must not be able to run anything.
+ * The operation that the palette runs. It is not part of the address, so that a link cannot run
+ * anything.
  */
 export const pendingRun = signal<string | null>(null);
 
-/** Opens the picker on an operation. */
 export const showOperation = (id: string): void => goTo('api', { operation: id });
 
-/** Opens the picker on an operation that takes nothing, and runs it. */
+/** Opens and runs an operation without input. */
 export const runOperation = (id: string): void => {
   pendingRun.value = id;
   showOperation(id);

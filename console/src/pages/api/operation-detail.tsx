@@ -1,90 +1,106 @@
-import type { Operation, OperationParameter } from '../../api/client.ts';
+import type { ComponentChildren } from 'preact';
+import type { Operation } from '../../api/client.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import { httpText } from './api-operations.ts';
 import { allowedText } from './body-template.ts';
 import { showOperation } from './operation-choice.ts';
 
 const needs: Readonly<Record<Operation['execution']['daemon'], string>> = {
-  none: 'not asked',
-  optional: 'answers without one',
+  none: 'not used',
+  optional: 'optional',
   required: 'required',
-  start: 'started if none is running',
+  start: 'started if not running',
 };
 
-const ParameterRow = ({ parameter }: { readonly parameter: OperationParameter }) => (
-  <tr>
-    <th scope="row">
-      <code>{parameter.name}</code>
-    </th>
-    <td>
-      {parameter.type}
-      {parameter.required && <p class="quiet">required</p>}
-    </td>
-    <td class="wrap">
-      {parameter.description} <span class="quiet">{allowedText(parameter.schema, {})}</span>
-      <p class="quiet">
-        {parameter.cli !== null && <code>{parameter.cli}</code>}
-        {parameter.http !== null && ` in the ${parameter.http}`}
+interface OperationTextProps {
+  readonly summary: string;
+  readonly description: string | null | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** Summary and description of an operation, one paragraph each. */
+export const OperationText = ({ summary, description, children }: OperationTextProps) => (
+  <>
+    <p>
+      {summary}. {children}
+    </p>
+    {description?.split('\n\n').map((paragraph) => (
+      <p key={paragraph} class="quiet">
+        {paragraph}
       </p>
-    </td>
-  </tr>
+    ))}
+  </>
+);
+
+interface FieldTypeProps {
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+export const FieldType = ({ type, isRequired }: FieldTypeProps) => (
+  <>
+    {type}
+    {isRequired && <p class="quiet">required</p>}
+  </>
 );
 
 const Parameters = ({ parameters }: Pick<Operation, 'parameters'>) =>
   parameters.length === 0 ? (
-    <p class="quiet">It takes no parameters.</p>
+    <p class="quiet">No parameters.</p>
   ) : (
-    <table class="reference">
-      <caption>Parameters</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Type</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        {parameters.map((parameter) => (
-          <ParameterRow key={parameter.name} parameter={parameter} />
-        ))}
-      </tbody>
-    </table>
+    <PlainTable
+      class="reference"
+      caption="Parameters"
+      hasRowHeads
+      rows={parameters}
+      keyOf={({ name }) => name}
+      columns={[
+        ['Name', ({ name }) => <code>{name}</code>],
+        ['Type', ({ type, required }) => <FieldType type={type} isRequired={required} />],
+        [
+          'Description',
+          ({ description, schema, cli, http }) => (
+            <>
+              {description} <span class="quiet">{allowedText(schema, {})}</span>
+              <p class="quiet">
+                {cli !== null && <code>{cli}</code>}
+                {http !== null && ` in the ${http}`}
+              </p>
+            </>
+          ),
+          'wrap',
+        ],
+      ]}
+    />
   );
 
 const Errors = ({ errors }: Pick<Operation, 'errors'>) => (
-  <table class="reference">
-    <caption>Errors</caption>
-    <thead>
-      <tr>
-        <th scope="col">Code</th>
-        <th scope="col" class="number">
-          Status
-        </th>
-        <th scope="col" class="number">
-          Exit
-        </th>
-        <th scope="col">Message</th>
-      </tr>
-    </thead>
-    <tbody>
-      {errors.map(({ code, status, exit, message, retryable }) => (
-        <tr key={code}>
-          <th scope="row">
-            <code>{code}</code>
-          </th>
-          <td class="number">{status}</td>
-          <td class="number">{exit}</td>
-          <td class="wrap">
+  <PlainTable
+    class="reference"
+    caption="Errors"
+    hasRowHeads
+    rows={errors}
+    keyOf={({ code }) => code}
+    columns={[
+      ['Code', ({ code }) => <code>{code}</code>],
+      ['Status', ({ status }) => status, 'number'],
+      ['Exit', ({ exit }) => exit, 'number'],
+      [
+        'Message',
+        ({ message, retryable }) => (
+          <>
             {message}
-            {retryable && <span class="quiet"> (worth trying again)</span>}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+            {retryable && <span class="quiet"> (retryable)</span>}
+          </>
+        ),
+        'wrap',
+      ],
+    ]}
+  />
 );
 
-/** The whole contract of an operation. */
 export const OperationDetail = ({ operation }: { readonly operation: Operation }) => {
   const { id, summary, description, permission, execution, cli, http } = operation;
   return (
@@ -104,28 +120,20 @@ export const OperationDetail = ({ operation }: { readonly operation: Operation }
       }
     >
       <ScrollArea>
-        <p>{summary}.</p>
-        {description?.split('\n\n').map((paragraph) => (
-          <p key={paragraph} class="quiet">
-            {paragraph}
-          </p>
-        ))}
+        <OperationText summary={summary} description={description} />
         {cli && <pre>{cli.usage}</pre>}
-        <dl>
-          <dt>HTTP</dt>
-          <dd class="whole">
-            {http.available ? <code>{httpText(operation)}</code> : httpText(operation)}
-          </dd>
-          <dt>Permission</dt>
-          <dd>{permission}</dd>
-          <dt>Runs in</dt>
-          <dd>
-            {execution.place}
-            {execution.streaming && ', streaming'}
-          </dd>
-          <dt>Daemon</dt>
-          <dd>{needs[execution.daemon]}</dd>
-        </dl>
+        <Facts
+          of={[
+            [
+              'HTTP',
+              http.available ? <code>{httpText(operation)}</code> : httpText(operation),
+              { whole: true },
+            ],
+            ['Permission', permission],
+            ['Runs in', `${execution.place}${execution.streaming ? ', streaming' : ''}`],
+            ['Daemon', needs[execution.daemon]],
+          ]}
+        />
         <Parameters parameters={operation.parameters} />
         {cli && cli.examples.length > 0 && (
           <>

@@ -1,82 +1,66 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import type { Operation } from '../../api/client.ts';
 import { operations } from '../../state/bench.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import type { Column } from '../../ui/table-columns.ts';
-import { freshness, useResource } from '../../ui/use-resource.ts';
+import { ListPanel } from '../../ui/list-panel.tsx';
+import { setter } from '../../ui/set-signal.ts';
+import { type Column, column } from '../../ui/table-columns.ts';
+import { useResource } from '../../ui/use-resource.ts';
 import { commandText, httpText, matchesOperation } from './api-operations.ts';
 import { OperationDetail } from './operation-detail.tsx';
 
-interface SearchBoxProps {
+interface SearchHeaderProps {
+  readonly name: string;
+  readonly found: number;
+  readonly all: number;
   readonly label: string;
-  readonly value: string;
-  readonly onInput: (text: string) => void;
-  readonly testId: string;
+  readonly search: Signal<string>;
+  readonly children?: ComponentChildren;
 }
 
-/** A box that narrows a list down; Escape empties it. */
-export const SearchBox = ({ label, value, onInput, testId }: SearchBoxProps) => (
-  <input
-    class="search"
-    type="search"
-    autocomplete="off"
-    spellcheck={false}
-    aria-label={label}
-    placeholder={label}
-    value={value}
-    data-testid={testId}
-    onInput={(event) => onInput(event.currentTarget.value)}
-    onKeyDown={(event) => {
-      if (event.key === 'Escape') onInput('');
-    }}
-  />
+/** Count of the matches, other controls, and the search box. */
+export const SearchHeader = ({ name, found, all, label, search, children }: SearchHeaderProps) => (
+  <>
+    <span class="quiet" data-testid={`${name}-count`}>
+      {found} of {all}
+    </span>
+    {children}
+    <span class="grow" />
+    <input
+      class="search"
+      type="search"
+      autocomplete="off"
+      spellcheck={false}
+      aria-label={label}
+      placeholder={label}
+      value={search.value}
+      data-testid={`${name}-search`}
+      onInput={(event) => setter(search)(event.currentTarget.value)}
+      onKeyDown={({ key }) => key === 'Escape' && setter(search)('')}
+    />
+  </>
 );
 
 const columns: readonly Column<Operation>[] = [
-  {
-    id: 'command',
-    title: 'Command',
-    width: 180,
-    least: 140,
-    mono: true,
-    text: commandText,
+  column('command', 'Command', 180, commandText, {
+    ...{ least: 140, mono: true },
     render: (operation) => <span title={operation.cli?.usage}>{commandText(operation)}</span>,
-  },
-  {
-    id: 'summary',
-    title: 'Summary',
-    width: 260,
-    least: 160,
-    grows: true,
-    text: ({ summary }) => summary,
-  },
-  {
-    id: 'permission',
-    title: 'Permission',
-    width: 96,
-    spare: 1,
-    text: ({ permission }) => permission,
-  },
-  {
-    id: 'http',
-    title: 'HTTP',
-    width: 300,
-    least: 200,
-    grows: true,
-    text: httpText,
+  }),
+  column('summary', 'Summary', 260, ({ summary }) => summary, { least: 160, grows: true }),
+  column('permission', 'Permission', 96, ({ permission }) => permission, { spare: 1 }),
+  column('http', 'HTTP', 300, httpText, {
+    ...{ least: 200, grows: true },
     render: (operation) => (
       <span class={operation.http.available ? 'mono' : 'quiet'} title={httpText(operation)}>
         {httpText(operation)}
       </span>
     ),
-  },
+  }),
 ];
 
-/** Every operation there is, on the command line and over HTTP, with the contract of one of them. */
+/** All operations of the CLI and the HTTP API, with the contract of the selected one. */
 export const OperationsView = () => {
-  const { data, error } = useResource(operations);
+  const { data } = useResource(operations);
   const search = useSignal('');
   const chosen = useSignal<string | null>(null);
   const all = data.value?.operations ?? [];
@@ -84,43 +68,27 @@ export const OperationsView = () => {
   const picked = found.find(({ id }) => id === chosen.value) ?? found[0] ?? null;
   return (
     <div class="list-and-detail">
-      <Panel
+      <ListPanel<Operation>
+        name="operations"
         title="Operations"
-        testId="operations"
-        freshness={freshness(operations)}
+        source={operations}
         header={
-          <>
-            <span class="quiet" data-testid="operation-count">
-              {found.length} of {all.length}
-            </span>
-            <span class="grow" />
-            <SearchBox
-              label="Search operations"
-              value={search.value}
-              testId="operation-search"
-              onInput={(text) => {
-                search.value = text;
-              }}
-            />
-          </>
+          <SearchHeader
+            name="operations"
+            found={found.length}
+            all={all.length}
+            label="Search operations"
+            search={search}
+          />
         }
-      >
-        <ErrorNotice error={error.value} testId="operations-error" />
-        <DataTable<Operation>
-          id="operations"
-          label="Operations"
-          testId="operation-table"
-          columns={columns}
-          rows={found}
-          keyOf={({ id }) => id}
-          selected={({ id }) => id === picked?.id}
-          onSelect={({ id }) => {
-            chosen.value = id;
-          }}
-          rowAttributes={({ id }) => ({ 'data-operation': id })}
-          empty={all.length === 0 ? null : <p>No operation matches “{search.value}”.</p>}
-        />
-      </Panel>
+        columns={columns}
+        rows={found}
+        keyOf={({ id }) => id}
+        selected={({ id }) => id === picked?.id}
+        onSelect={({ id }) => setter(chosen)(id)}
+        rowAttributes={({ id }) => ({ 'data-operation': id })}
+        empty={all.length === 0 ? null : <p>No operation matches “{search.value}”.</p>}
+      />
       {picked && <OperationDetail operation={picked} />}
     </div>
   );

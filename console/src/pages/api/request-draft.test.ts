@@ -93,7 +93,7 @@ describe('a request that is typed', () => {
   it('is refused where its body is no JSON', () => {
     const [problem] = check({ selector: 'x' }, '{').problems;
     expect(problem?.field).toBe('');
-    expect(problem?.message).toContain('Is not JSON');
+    expect(problem?.message).toContain('Invalid JSON');
   });
 
   it('begins with the examples of what is required', () => {

@@ -4,22 +4,18 @@ import { numberOf } from '../../forms/number-text.ts';
 import type { ApiOperation, ApiParameter } from './api-operations.ts';
 import { resolved } from './body-template.ts';
 
-/** Text that a shell takes as it is. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Said beside a command that needs a token. */
-export const curlTokenHint =
-  'Set BUSBAR_TOKEN to the token first: the command takes it from there.';
+export const curlTokenHint = 'Set BUSBAR_TOKEN to the token first; the command reads it.';
 
 interface CurlOptions {
   readonly origin: string;
-  /** Whether the service wants a token. The text names a variable, never the token itself. */
+  /** Whether the service requires a token. The command names a variable, never the token. */
   readonly needsToken: boolean;
-  /** Shows what comes as it comes. */
   readonly isStream?: boolean;
 }
 
-/** The same request as a command line. */
+/** The request as a curl command. */
 export const curlText = (
   { method, path, body }: ReadyRequest,
   { origin, needsToken, isStream = false }: CurlOptions,
@@ -34,17 +30,15 @@ export const curlText = (
       : ["-H 'Content-Type: application/json'", `--data ${quoted(compactJson(body))}`]),
   ].join(' ');
 
-/** What stands in the fields of a request. */
 export interface RequestDraft {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A request as it would be sent. */
 export interface ReadyRequest {
   readonly method: string;
   readonly path: string;
-  /** JSON as it was typed; undefined where the operation takes none. */
+  /** JSON as entered; undefined for operations without a body. */
   readonly body: string | undefined;
 }
 
@@ -58,7 +52,7 @@ const separated = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** The value that was typed for a parameter; undefined where it is left out. */
+/** The value of a parameter; undefined if it is omitted. */
 const typedValue = ({ schema }: ApiParameter, text: string, schemas: Schemas): unknown => {
   const { type } = resolved(schema, schemas);
   if (type === 'integer' || type === 'number') return numberOf(text);
@@ -91,7 +85,7 @@ const bodyProblems = (
     return schemaProblems(body.schema, JSON.parse(text), schemas);
   } catch (thrown) {
     const { message } = thrown as SyntaxError;
-    return [{ field: '', message: `Is not JSON: ${message}` }];
+    return [{ field: '', message: `Invalid JSON: ${message}` }];
   }
 };
 
@@ -106,7 +100,7 @@ const searchOf = (values: readonly (readonly [ApiParameter, unknown])[]): string
   return search.size === 0 ? '' : `?${search}`;
 };
 
-/** Checks a draft against the contract. Problems of the body are named as the service names them. */
+/** Checks a draft against the contract; body fields are named as the service names them. */
 export const checkRequest = (
   operation: ApiOperation,
   draft: RequestDraft,
@@ -129,7 +123,7 @@ export const checkRequest = (
   return { request, problems: [] };
 };
 
-/** What the fields of the parameters begin with: what has to be there, as the contract shows it. */
+/** Initial values of the required parameters, from the examples of the contract. */
 export const firstParameters = ({ parameters }: ApiOperation): Record<string, string> =>
   Object.fromEntries(
     parameters

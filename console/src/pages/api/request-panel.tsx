@@ -5,6 +5,8 @@ import type { JsonSchema } from '../../state/bench.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { type Choice, SelectField, TextField, unusableWhile } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
+import { setting } from '../../ui/set-signal.ts';
 import type { ApiParameter } from './api-operations.ts';
 import {
   allowedText,
@@ -17,6 +19,7 @@ import {
   typeText,
 } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
+import { FieldType, OperationText } from './operation-detail.tsx';
 import { checkRequest, curlText, curlTokenHint } from './request-draft.ts';
 
 interface ParameterFieldProps {
@@ -30,7 +33,7 @@ const hintOf = ({ description, schema }: ApiParameter, schemas: Schemas): string
   return [
     description ?? schema.description,
     allowedText(schema, schemas),
-    ...(type === 'array' ? ['several with commas between them'] : []),
+    ...(type === 'array' ? ['separate values with commas'] : []),
   ]
     .filter(Boolean)
     .join('; ');
@@ -40,7 +43,7 @@ const choicesOf = (schema: ReturnType<typeof resolved>): readonly Choice[] | nul
   const values = schema.type === 'boolean' ? [true, false] : schema.enum;
   if (!values) return null;
   return [
-    { value: '', label: 'left out' },
+    { value: '', label: 'Omit' },
     ...values.map((value) => ({ value: String(value), label: String(value) })),
   ];
 };
@@ -63,24 +66,7 @@ const ParameterField = ({ call, parameter, schemas }: ParameterFieldProps) => {
   );
 };
 
-interface ParameterFieldsProps {
-  readonly call: OperationCall;
-  readonly schemas: Schemas;
-}
-
-const ParameterFields = ({ call, schemas }: ParameterFieldsProps) => {
-  const { parameters } = call.operation;
-  if (parameters.length === 0) return null;
-  return (
-    <div class="fields">
-      {parameters.map((parameter) => (
-        <ParameterField key={parameter.name} call={call} parameter={parameter} schemas={schemas} />
-      ))}
-    </div>
-  );
-};
-
-interface StreamGuideProps {
+interface RequestPanelProps {
   readonly call: OperationCall;
   readonly schemas: Schemas;
 }
@@ -90,7 +76,7 @@ const pageOf = (id: string): { readonly page: string; readonly title: string } =
     ? { page: 'signals', title: 'Signals' }
     : { page: 'trace', title: 'Trace' };
 
-const StreamGuide = ({ call, schemas }: StreamGuideProps) => {
+const StreamGuide = ({ call, schemas }: RequestPanelProps) => {
   const { id, stream, path } = call.operation;
   const needsToken = rememberedToken.get() !== null;
   const offered = [framesSubprotocol, ...(needsToken ? [`${tokenPrefix}…`] : [])];
@@ -104,16 +90,16 @@ const StreamGuide = ({ call, schemas }: StreamGuideProps) => {
   return (
     <section class="guide" data-testid="stream-guide">
       <p>
-        This answer has no end, so it is followed and not called. The{' '}
-        <a href={`#${page}`}>{title}</a> page does so; from elsewhere:
+        This operation is a stream. The <a href={`#${page}`}>{title}</a> page reads it; to read it
+        elsewhere:
       </p>
       {stream === 'sse' ? (
         <>
           <pre>{curlText(request, { origin: location.origin, needsToken, isStream: true })}</pre>
           {needsToken && <p class="quiet">{curlTokenHint}</p>}
           <p class="quiet">
-            Go on behind an event with the header <code>Last-Event-ID</code> or with{' '}
-            <code>after</code>; an event <code>gap</code> tells what was missed.
+            The header <code>Last-Event-ID</code> or the parameter <code>after</code> resumes after
+            an event. A <code>gap</code> event reports missed events.
           </p>
         </>
       ) : (
@@ -122,8 +108,8 @@ const StreamGuide = ({ call, schemas }: StreamGuideProps) => {
             {`new WebSocket(${JSON.stringify(socket)}, [${offered.map((name) => JSON.stringify(name)).join(', ')}])`}
           </pre>
           <p class="quiet">
-            Every binary message is one event; a text message tells of a gap. Go on behind an event
-            with <code>after</code>.
+            Each binary message is one event; a text message reports a gap. The parameter{' '}
+            <code>after</code> resumes after an event.
           </p>
         </>
       )}
@@ -137,14 +123,10 @@ interface BodyFieldProps {
   readonly schemas: Schemas;
 }
 
-const fewestLines = 4;
+const minLines = 4;
+const maxLines = 18;
 
-const mostLines = 18;
-
-const extents: readonly { readonly extent: Extent; readonly label: string }[] = [
-  { extent: 'short', label: 'Short' },
-  { extent: 'full', label: 'Full' },
-];
+const extents: Readonly<Record<Extent, string>> = { short: 'Required fields', full: 'All fields' };
 
 const BodyField = ({ call, body, schemas }: BodyFieldProps) => {
   const id = useId();
@@ -158,7 +140,7 @@ const BodyField = ({ call, body, schemas }: BodyFieldProps) => {
         <label for={id}>Body</label>
         <span class="grow" />
         <span class="quiet">Template</span>
-        {extents.map(({ extent, label }) => (
+        {(Object.keys(extents) as Extent[]).map((extent) => (
           <button
             key={extent}
             type="button"
@@ -166,14 +148,14 @@ const BodyField = ({ call, body, schemas }: BodyFieldProps) => {
             data-testid={`template-${extent}`}
             onClick={() => call.setBody(templateText(body, schemas, extent))}
           >
-            {label}
+            {extents[extent]}
           </button>
         ))}
       </span>
       <textarea
         id={id}
         class="mono"
-        rows={Math.min(mostLines, Math.max(fewestLines, lines))}
+        rows={Math.min(maxLines, Math.max(minLines, lines))}
         spellcheck={false}
         autocomplete="off"
         value={text}
@@ -193,44 +175,45 @@ const BodyField = ({ call, body, schemas }: BodyFieldProps) => {
   );
 };
 
-interface FieldTableProps {
-  readonly schema: JsonSchema;
-  readonly schemas: Schemas;
-}
-
-const FieldTable = (props: FieldTableProps) => {
-  const schema = resolved(props.schema, props.schemas);
+const FieldTable = (props: { readonly schema: JsonSchema; readonly schemas: Schemas }) => {
+  const { schemas } = props;
+  const schema = resolved(props.schema, schemas);
   const { properties = {}, required = [] } = schema;
+  const fields = fieldNames(schema).map((name) => ({ name, field: properties[name] ?? {} }));
   return (
-    <table class="reference">
-      <caption>Fields of the body</caption>
-      <tbody>
-        {fieldNames(schema).map((name) => {
-          const field = properties[name] ?? {};
-          return (
-            <tr key={name}>
-              <th scope="row">
-                <code>{name}</code>
-              </th>
-              <td>
-                {typeText(field, props.schemas)}
-                {required.includes(name) && <p class="quiet">required</p>}
-              </td>
-              <td class="wrap">
-                {field.description ?? resolved(field, props.schemas).description}{' '}
-                <span class="quiet">{allowedText(field, props.schemas)}</span>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <PlainTable
+      class="reference"
+      caption="Body fields"
+      hasRowHeads
+      hasHead={false}
+      rows={fields}
+      keyOf={({ name }) => name}
+      columns={[
+        ['Name', ({ name }) => <code>{name}</code>],
+        [
+          'Type',
+          ({ name, field }) => (
+            <FieldType type={typeText(field, schemas)} isRequired={required.includes(name)} />
+          ),
+        ],
+        [
+          'Description',
+          ({ field }) => (
+            <>
+              {field.description ?? resolved(field, schemas).description}{' '}
+              <span class="quiet">{allowedText(field, schemas)}</span>
+            </>
+          ),
+          'wrap',
+        ],
+      ]}
+    />
   );
 };
 
 interface CopyButtonProps {
   readonly label: string;
-  /** Null where there is nothing to copy now. */
+  /** Null if there is nothing to copy. */
   readonly text: () => string | null;
   readonly testId?: string;
 }
@@ -255,9 +238,7 @@ const CopyButton = ({ label, text, testId }: CopyButtonProps) => {
         type="button"
         data-testid={testId}
         onClick={() => void copy()}
-        onBlur={() => {
-          isCopied.value = false;
-        }}
+        onBlur={setting(isCopied, false)}
       >
         {label}
       </button>
@@ -268,11 +249,6 @@ const CopyButton = ({ label, text, testId }: CopyButtonProps) => {
     </>
   );
 };
-
-interface RequestPanelProps {
-  readonly call: OperationCall;
-  readonly schemas: Schemas;
-}
 
 const Actions = ({ call, schemas }: RequestPanelProps) => {
   const needsToken = rememberedToken.get() !== null;
@@ -308,7 +284,6 @@ const Actions = ({ call, schemas }: RequestPanelProps) => {
   );
 };
 
-/** One operation: what it does, what it takes, and the button that carries it out. */
 export const RequestPanel = ({ call, schemas }: RequestPanelProps) => {
   const { operation } = call;
   const submit = (event: Event): void => {
@@ -332,16 +307,21 @@ export const RequestPanel = ({ call, schemas }: RequestPanelProps) => {
       }
     >
       <form class="scroll" noValidate onSubmit={submit} onKeyDown={press}>
-        <p>
-          {operation.summary}.{' '}
-          {operation.permission && <span class="quiet">Permission {operation.permission}.</span>}
-        </p>
-        {operation.description?.split('\n\n').map((paragraph) => (
-          <p key={paragraph} class="quiet">
-            {paragraph}
-          </p>
-        ))}
-        <ParameterFields call={call} schemas={schemas} />
+        <OperationText {...operation}>
+          {operation.permission && <span class="quiet">Permission: {operation.permission}.</span>}
+        </OperationText>
+        {operation.parameters.length > 0 && (
+          <div class="fields">
+            {operation.parameters.map((parameter) => (
+              <ParameterField
+                key={parameter.name}
+                call={call}
+                parameter={parameter}
+                schemas={schemas}
+              />
+            ))}
+          </div>
+        )}
         {operation.body && <BodyField call={call} body={operation.body} schemas={schemas} />}
         {operation.stream ? (
           <StreamGuide call={call} schemas={schemas} />

@@ -2,9 +2,9 @@ import type { Channel } from '../../api/client.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
 import { busNames } from '../../forms/channel-selectors.ts';
 import { shownSeconds } from '../../live/traffic-history.ts';
-import { column, stateColumn } from '../../ui/columns.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { states } from '../../ui/state-mark.tsx';
+import { type Column, column } from '../../ui/table-columns.ts';
 import type { ChannelReading } from './channel-readings.ts';
 import { shortRate } from './timing-draft.ts';
 
@@ -79,8 +79,8 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
   column('mode', 'Mode', 76, ({ channel }) => channel.mode.replaceAll('_', ' '), {
     ...{ grows: true, spare: 1 },
   }),
-  stateColumn('state', 'State', 76, ({ channel }) => channel.state, { grows: true }),
-  stateColumn('bus-state', 'Bus state', 112, busStateOf, { spare: -3, grows: true }),
+  states('state', 'State', 76, ({ channel }) => channel.state, { grows: true }),
+  states('bus-state', 'Bus state', 112, busStateOf, { spare: -3, grows: true }),
   rateColumn('rx', 'Rx/s'),
   rateColumn('tx', 'Tx/s'),
   column('load', 'Bus load', 124, load, {

@@ -5,12 +5,12 @@ import { act } from '../../forms/act.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { catalogs, databases, plans } from '../../state/bench.ts';
-import { actionColumn, column, countColumn } from '../../ui/columns.tsx';
+import { actionColumn } from '../../ui/action-column.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { setter } from '../../ui/set-signal.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
 const form = schemaForm('database.load', { file: '', name: '' }, [
@@ -92,8 +92,8 @@ const unload = act(async ({ name }: Database) => {
 const databaseColumns: readonly Column<Database>[] = [
   column('name', 'Name', 96, ({ name }) => name, { least: 72, grows: true }),
   column('file', 'File', 136, ({ file }) => file, { least: 88, grows: true }),
-  countColumn('messages', 'Messages', 80, ({ messages }) => messages),
-  countColumn('signals', 'Signals', 66, ({ signals }) => signals),
+  numbers('messages', 'Messages', 80, ({ messages }) => messages),
+  numbers('signals', 'Signals', 66, ({ signals }) => signals),
   column('issues', 'Issues', 136, issuesText, {
     least: 92,
     render: (database) => (

@@ -3,9 +3,9 @@ import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { devices, jobs } from '../../state/bench.ts';
-import { column, stateColumn } from '../../ui/columns.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { states } from '../../ui/state-mark.tsx';
+import { type Column, column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
 
@@ -15,7 +15,7 @@ const durationText = (job: Job): string => {
 };
 
 const columns: readonly Column<Job>[] = [
-  stateColumn('state', 'State', 108, ({ state }) => state),
+  states('state', 'State', 108, ({ state }) => state),
   column('kind', 'Job', 116, ({ kind }) => kind.replaceAll('_', ' '), { spare: 3 }),
   column('target', 'Device', 88, ({ target }) => target),
   column('outcome', 'Result', 336, jobOutcome, { least: 240, grows: true }),

@@ -1,7 +1,6 @@
 import type { RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
-import { column, countColumn } from '../../ui/columns.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 
 /** Counts above zero by reason: `3 × bus off, 1 × queue full`. */
 export const reasonsText = (counts: Readonly<Record<string, number>>): string =>
@@ -25,13 +24,13 @@ const lastReceived = ({ last_received_at_us: us }: Peer): string =>
 
 export const peerColumns: readonly Column<Peer>[] = [
   column('peer', 'Peer', 136, ({ peer }) => peer, { least: 112, grows: true }),
-  countColumn('out', 'Sent', 72, ({ frames_sent }) => frames_sent),
-  countColumn('in', 'Received', 76, ({ frames_received }) => frames_received),
-  countColumn('lost', 'Lost', 60, ({ lost_datagrams }) => lost_datagrams),
-  countColumn('reordered', 'Reordered', 84, ({ reordered }) => reordered, { spare: 0 }),
-  countColumn('duplicates', 'Duplicates', 86, ({ duplicates }) => duplicates, { spare: 0 }),
-  countColumn('jumps', 'Jumps', 64, ({ jumps }) => jumps),
-  countColumn('malformed', 'Malformed', 84, ({ malformed }) => total(malformed), { spare: 1 }),
+  numbers('out', 'Sent', 72, ({ frames_sent }) => frames_sent),
+  numbers('in', 'Received', 76, ({ frames_received }) => frames_received),
+  numbers('lost', 'Lost', 60, ({ lost_datagrams }) => lost_datagrams),
+  numbers('reordered', 'Reordered', 84, ({ reordered }) => reordered, { spare: 0 }),
+  numbers('duplicates', 'Duplicates', 86, ({ duplicates }) => duplicates, { spare: 0 }),
+  numbers('jumps', 'Jumps', 64, ({ jumps }) => jumps),
+  numbers('malformed', 'Malformed', 84, ({ malformed }) => total(malformed), { spare: 1 }),
   column('heard', 'Last received', 108, lastReceived, { spare: 2 }),
 ];
 
@@ -58,9 +57,9 @@ const channelText = ({ selector, open }: ForwardedChannel): string =>
 
 export const channelColumns: readonly Column<ForwardedChannel>[] = [
   column('channel', 'Channel', 136, channelText, { least: 112, grows: true }),
-  countColumn('sent', 'Sent', 72, ({ sent }) => sent),
-  countColumn('refused', 'Rejected', 76, ({ refused }) => total(refused)),
-  countColumn('dropped', 'Dropped', 76, ({ dropped }) => dropped),
-  countColumn('expired', 'Expired', 72, ({ expired }) => expired),
-  countColumn('queued', 'Queued', 72, ({ queued }) => queued),
+  numbers('sent', 'Sent', 72, ({ sent }) => sent),
+  numbers('refused', 'Rejected', 76, ({ refused }) => total(refused)),
+  numbers('dropped', 'Dropped', 76, ({ dropped }) => dropped),
+  numbers('expired', 'Expired', 72, ({ expired }) => expired),
+  numbers('queued', 'Queued', 72, ({ queued }) => queued),
 ];

@@ -2,8 +2,8 @@ import type { TxTask } from '../../api/client.ts';
 import { act } from '../../forms/act.ts';
 import { channels } from '../../state/bench.ts';
 import type { Resource } from '../../state/resource.ts';
-import { actionColumn, column } from '../../ui/columns.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { actionColumn } from '../../ui/action-column.tsx';
+import { type Column, column } from '../../ui/table-columns.ts';
 
 /** The common part of TX tasks and routes. */
 interface Listed {

@@ -1,3 +1,4 @@
+import { actionColumn } from '../../ui/action-column.tsx';
 import './send.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -7,11 +8,10 @@ import { formatTime } from '../../format/figures.ts';
 import { bench, catalogs, channels, databases, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
-import { actionColumn, column, countColumn } from '../../ui/columns.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { channelName, outcomeColumns, removal } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
@@ -41,9 +41,9 @@ const routeColumns = (listed: readonly Route[]): readonly Column<Route>[] => [
       ...{ grows: true, mono: true },
     },
   ),
-  countColumn('matched', 'Matched', 76, ({ matched }) => matched, { spare: -1 }),
-  countColumn('sent', 'Sent', 72, ({ sent }) => sent),
-  countColumn('failed', 'Failed', 60, ({ failed }) => failed),
+  numbers('matched', 'Matched', 76, ({ matched }) => matched, { spare: -1 }),
+  numbers('sent', 'Sent', 72, ({ sent }) => sent),
+  numbers('failed', 'Failed', 60, ({ failed }) => failed),
   ...outcomeColumns(listed, ({ route_id }) => route_id, removeRoute.run),
 ];
 
@@ -82,7 +82,7 @@ const sentColumns: readonly Column<SentFrame>[] = [
   column('data', 'Data', 104, ({ request }) => request.data ?? '', {
     ...{ least: 72, grows: true, mono: true },
   }),
-  countColumn('accepted', 'Count', 58, ({ accepted }) => accepted),
+  numbers('accepted', 'Count', 58, ({ accepted }) => accepted),
   actionColumn('again', 88, {
     title: 'Resend',
     nameOf: (frame) => `${idText(frame)} on ${frame.request.channel}`,

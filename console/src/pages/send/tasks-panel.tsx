@@ -5,9 +5,9 @@ import { call, type TxTask } from '../../api/client.ts';
 import { formatDecimal } from '../../format/figures.ts';
 import { catalogs } from '../../state/bench.ts';
 import { MessageNames, messagesOf } from '../../trace-core/message-names.ts';
-import { column, countColumn, stateColumn } from '../../ui/columns.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { states } from '../../ui/state-mark.tsx';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { channelName, outcomeColumns, removal } from './listed-columns.tsx';
 import { mode, txTasks, wordsOf } from './send-state.ts';
@@ -47,7 +47,7 @@ const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> =
   );
 
 const columnsOf = (tasks: readonly TxTask[]): readonly Column<TxTask>[] => [
-  stateColumn('state', 'State', 90, ({ state }) => state),
+  states('state', 'State', 90, ({ state }) => state),
   column('channel', 'Channel', 112, channelName, { least: 84, grows: true }),
   ...(tasks.some((task) => messageText(task) !== '') ? [messageColumn] : []),
   column('id', 'ID', 76, (task) => hexDigits(task.id, idDigitsOf(task)), { mono: true }),
@@ -63,9 +63,9 @@ const columnsOf = (tasks: readonly TxTask[]): readonly Column<TxTask>[] => [
       align: 'end',
     },
   ),
-  countColumn('sent', 'Sent', 72, ({ sent }) => sent),
-  countColumn('failed', 'Failed', 58, ({ failed }) => failed),
-  countColumn('missed', 'Missed', 64, ({ missed }) => missed, { spare: -1 }),
+  numbers('sent', 'Sent', 72, ({ sent }) => sent),
+  numbers('failed', 'Failed', 58, ({ failed }) => failed),
+  numbers('missed', 'Missed', 64, ({ missed }) => missed, { spare: -1 }),
   lateness('p50', 2),
   lateness('p99', 0),
   lateness('max', 1),

@@ -2,14 +2,12 @@ import { fdLengths } from '../../../../src/frame/dlc.ts';
 import { frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import type { MessageEvent as FrameEvent, GatewayFaultEvent } from '../../api/client.ts';
 
-/** What a fault rule did to a frame, and in which instance. */
 export interface FaultMark extends GatewayFaultEvent {
   readonly instance: string;
 }
 
 const maxMarks = 16_384;
 
-/** A frame that was kept off the bus as a row of the trace. */
 const droppedFrame = (event: GatewayFaultEvent, event_id: number, channel: number): FrameEvent => {
   const { id, extended, fd, brs, data, selector, timestamp_us } = event;
   return {
@@ -29,8 +27,8 @@ const deleteOldest = (entries: Map<unknown, unknown> | Set<unknown>): void => {
 };
 
 /**
- * Marks of frames by their event; frames that were not sent have event numbers of their own, below zero.
- * A stream reports events that it knows again after every break, and an event again once its frame was sent.
+ * Fault marks of frames by event ID; frames that were not sent have negative IDs. A stream
+ * repeats known events after a reconnection, and repeats an event once its frame is sent.
  */
 export class FaultLog {
   readonly #marks = new Map<number, readonly FaultMark[]>();
@@ -41,7 +39,7 @@ export class FaultLog {
     return this.#marks.get(eventId) ?? [];
   }
 
-  /** Adds events of an instance and returns the frames that were dropped since a time and are new. */
+  /** Adds events of an instance and returns the new dropped frames since a time. */
   take(
     instance: string,
     events: readonly GatewayFaultEvent[],
@@ -51,7 +49,7 @@ export class FaultLog {
     for (const event of events) {
       const { event_id, channel, effect, sequence, timestamp_us } = event;
       const mark = { ...event, instance };
-      // An instance that replaces another of its name counts from the start: the time tells them apart.
+      // A new instance of the same name restarts its sequence, so the time is part of the key.
       const key = JSON.stringify([instance, sequence, timestamp_us]);
       const isUnsent = effect === 'dropped' || effect === 'suppressed';
       if (event_id !== null) this.#add(event_id, mark);

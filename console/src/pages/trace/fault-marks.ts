@@ -11,7 +11,7 @@ import { askTrace } from './trace-client.ts';
 
 const log = new FaultLog();
 
-/** Advances whenever rows may have got marks. */
+/** Incremented when marks change. */
 export const markChanges = signal(0);
 export const hasMarks = computed(() => markChanges.value > 0);
 
@@ -29,7 +29,7 @@ const take = (instance: string, events: readonly GatewayFaultEvent[], sinceUs: n
   if (events.length > 0) markChanges.value += 1;
 };
 
-/** Reads the events that the service keeps of an instance whose rules are off now. */
+/** Reads the retained events of an instance without active rules. */
 const readKept = async (instance: string, sinceUs: number): Promise<void> => {
   for (let after = 0; ; ) {
     const page = await call('gateway.fault-events', { instance, after });
@@ -51,9 +51,9 @@ const follow = (instance: string, sinceUs: number): InstanceFeed => {
   return feed;
 };
 
-/** Follows what fault rules do while the trace is in front. Returns how to stop. */
+/** Follows fault rules while the trace is visible. Returns a function that stops it. */
 export const followFaults = (): (() => void) => {
-  /** Times from which on dropped frames are part of the trace. */
+  /** Dropped frames are part of the trace from these times on. */
   const since = new Map<string, number>();
   const feeds = new Map<string, InstanceFeed>();
   const stopAll = (): void => {
@@ -70,7 +70,7 @@ export const followFaults = (): (() => void) => {
       const isNew = !since.has(instance);
       const sinceUs = since.get(instance) ?? serviceNowUs();
       since.set(instance, sinceUs);
-      // Once followed it stays so: events may follow after the last rule was switched off.
+      // A feed continues after the last rule is switched off, because events may follow.
       if (faulty.has(instance) && !feeds.has(instance))
         feeds.set(instance, follow(instance, sinceUs));
       else if (isNew) readKept(instance, sinceUs).catch(() => {});

@@ -11,8 +11,7 @@ import {
   type TimeMode,
   timeText,
 } from '../../trace-core/frame-text.ts';
-import { column, countColumn } from '../../ui/columns.tsx';
-import type { Column } from '../../ui/table-columns.ts';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { faultText, hasMarks } from './fault-marks.ts';
 import { channelName, messageName } from './trace-state.ts';
 
@@ -146,7 +145,7 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
   { ...shared.length, spare: -1 },
   // Data comes before the counters, because the details panel covers the last columns first.
   { ...shared.data, paint: paintBytes },
-  countColumn('count', 'Count', 88, ({ count }) => count),
+  numbers('count', 'Count', 88, ({ count }) => count),
   column('cycle', 'Cycle time', 76, ({ cycleUs }) => spanText(cycleUs), { align: 'end' }),
   column('average', 'Average', 76, ({ averageUs }) => spanText(averageUs), {
     ...{ spare: 0, align: 'end' },

@@ -73,7 +73,6 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   /** The first visible frame when the view was switched. */
   const heldSerial = useRef<number | null>(null);
   const isEmpty = useSignal(true);
-  /** Null until it is known. */
   const room = useSignal<number | null>(null);
   const shownView = view.value;
   const tableId = `trace-${shownView}`;
@@ -86,12 +85,12 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   ).value;
   const fitted = fitColumns(all, dragged.value, room.value);
   const { widths } = fitted;
-  // Those that are spared stay so while others get wider: the rows are not made again.
+  // Wider columns do not bring hidden ones back: that would rebuild the rows.
   const columns = useMemo(() => fitted.columns, [all, fitted.columns.length]);
 
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      // A page behind another one has no size; it keeps the one it had.
+      // A hidden page has no width; the last one stays.
       if (entry && entry.contentRect.width > 0) room.value = entry.contentRect.width;
     });
     if (scroller.current) observer.observe(scroller.current);
@@ -105,8 +104,8 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       table: table.current,
       body: body.current,
     };
-    // Where one view was scrolled to means nothing in the other: identifiers begin at the top, and
-    // frames that are held go on where they were.
+    // The scroll position belongs to one view: IDs start at the top, held frames at their
+    // place.
     const isOther = drivenView.current !== shownView;
     drivenView.current = shownView;
     if (isOther && shownView === 'by-id') nodes.scroller.scrollTop = 0;

@@ -2,20 +2,19 @@ import { type FrameRow, isDropped, isGap, type RowWindow } from '../../trace-cor
 import { gapSentence, isFault } from '../../trace-core/frame-text.ts';
 import type { FrameColumn } from './frame-columns.ts';
 
-/** A row of the document and what it shows, so that only what differs is written. */
 interface RowElement {
   readonly node: HTMLTableRowElement;
   readonly cells: readonly HTMLTableCellElement[];
-  /** What is in the cells: another text costs less than another node. */
+  /** Changing a text node is cheaper than replacing it. */
   readonly texts: readonly Text[];
   readonly gap: HTMLTableCellElement;
   readonly shown: string[];
   look: string;
-  /** Its place among all rows, for those who cannot see it. */
+  /** `aria-rowindex`. */
   index: number | null;
 }
 
-/** Rows are counted from one, and the head is one. */
+/** `aria-rowindex` starts at 1, and the head is row 1. */
 const rowsBefore = 2;
 
 const newRowElement = (columns: readonly FrameColumn[]): RowElement => {
@@ -39,7 +38,9 @@ const rowKind = (row: FrameRow): string => {
   return isFault(row) ? 'fault' : 'frame';
 };
 
-/** The rows of a table body, written by hand: a diff of hundreds of cells would cost more. */
+/**
+ * Rows of a table body, written directly: a virtual DOM diff of hundreds of cells costs more.
+ */
 export class RowPool {
   readonly #body: HTMLTableSectionElement;
   readonly #columns: readonly FrameColumn[];
@@ -51,7 +52,10 @@ export class RowPool {
     body.replaceChildren();
   }
 
-  /** Shows the rows. Those that run past tell no place: it would not be theirs for long. */
+  /**
+   * Draws the rows. `first` is null while rows are followed, because their index changes
+   * constantly.
+   */
   draw(rows: RowWindow, first: number | null, selectedSerial: number | null): void {
     for (let i = 0; i < rows.count; i++) {
       const element = this.#elements[i] ?? this.#add();
@@ -68,7 +72,6 @@ export class RowPool {
     }
   }
 
-  /** Which of the rows a node of the document belongs to; -1 if none. */
   indexOf(node: EventTarget | null): number {
     const row = node instanceof Element ? node.closest('tr') : null;
     return this.#elements.findIndex((element) => element.node === row);

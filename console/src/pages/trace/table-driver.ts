@@ -15,26 +15,22 @@ import {
   type TraceView,
 } from './trace-state.ts';
 
-/**
- * While rows are followed, the scroll bar tells their number only roughly: each change of it costs
- * the layout of all rows.
- */
+/** The scroll height is approximate while rows are followed: each change lays out all rows. */
 const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
-/** How often figures about the rows, and the row in full, are renewed: as fast as they can be read. */
+/** Refresh interval of counters and details. */
 const factsMs = 200;
 
 interface TableNodes {
   readonly scroller: HTMLElement;
-  /** As tall as all rows together would be. */
   readonly sizer: HTMLElement;
   readonly table: HTMLTableElement;
   readonly body: HTMLTableSectionElement;
 }
 
 /**
- * Fills the table: asks the worker for the rows in sight, writes them at the next frame of the
- * screen, and only then asks for the next. The table itself stays in place; the scroller only tells
- * which rows are meant.
+ * Fills the table: requests the visible rows, draws them in the next animation frame, then
+ * requests the next ones. The table stays in place; the scroller only determines which rows are
+ * visible.
  */
 export class TableDriver {
   readonly #view: TraceView;
@@ -65,7 +61,7 @@ export class TableDriver {
     nodes: TableNodes,
     columns: readonly FrameColumn[],
     onFacts: (facts: WindowFacts) => void,
-    /** The row that is to be the first in sight; null begins with the newest, or at the top. */
+    /** The first visible row; null starts with the newest row, or at the top. */
     firstSerial: number | null = null,
   ) {
     this.#view = view;
@@ -75,12 +71,10 @@ export class TableDriver {
     this.#onFacts = onFacts;
   }
 
-  /** What is on the screen. */
   get rows(): readonly FrameRow[] {
     return this.#rows.all();
   }
 
-  /** The first row in sight; null if there is none. */
   get firstSerial(): number | null {
     return this.#rows.serialAt(0);
   }
@@ -107,14 +101,14 @@ export class TableDriver {
     };
   }
 
-  /** Asks anew, and keeps its place, when what others decide makes it. Answers how to stop. */
+  /** Requests rows again when settings change. Returns functions that stop it. */
   follow(): (() => void)[] {
     return [
       effect(() => {
         void [redraws.value, selectedSerial.value];
         this.poke();
       }),
-      // At once: before a window is drawn that has other rows at the same place.
+      // Immediately, before a window with other rows is drawn at the same position.
       effect(() => {
         if (isPaused.value && this.#view === 'frames') this.keepPlace();
         this.poke();
@@ -125,7 +119,6 @@ export class TableDriver {
     ];
   }
 
-  /** Asks anew although the worker may know of no reason. */
   poke(): void {
     this.#ask(true);
   }
@@ -138,7 +131,7 @@ export class TableDriver {
     this.poke();
   }
 
-  /** Stops following and keeps the rows in sight that are, or those so many rows further. */
+  /** Stops following and keeps the visible rows, or those a number of rows further. */
   hold(shift = 0): void {
     const serial = this.#rows.serialAt(0);
     if (serial !== null) this.#anchor = { serial, shift };
@@ -146,14 +139,14 @@ export class TableDriver {
     this.poke();
   }
 
-  /** Keeps the rows in sight although others will be put in front of them. */
+  /** Keeps the visible rows while older ones are prepended. */
   keepPlace(): void {
     const serial = this.#rows.serialAt(0);
     if (serial !== null) this.#anchor ??= { serial, shift: 0 };
     this.poke();
   }
 
-  /** Moves the selection, and the rows with it where it leaves them. */
+  /** Moves the selection and scrolls if it leaves the visible rows. */
   step(by: 1 | -1): void {
     if (this.#isFollowing) this.hold();
     const rows = this.#rows;
@@ -178,7 +171,7 @@ export class TableDriver {
   }
 
   #ask(isAtOnce: boolean): void {
-    // A table without height is out of sight, such as that of a page that is not in front.
+    // A hidden page has no height.
     if (this.#isStopped || this.#height === 0) return;
     const request = {
       view: this.#view,
@@ -199,7 +192,7 @@ export class TableDriver {
     if (this.#answer) returnBuffer(this.#answer);
     else this.#frame = requestAnimationFrame(this.#show);
     this.#answer = answer;
-    // Other rows may have been wanted when it was already under way.
+    // The table may have requested other rows in the meantime.
     if (answer.number !== this.#asked) this.#ask(true);
   };
 

@@ -34,11 +34,11 @@ const idle: TraceStatus = {
   unlisted: 0,
 };
 
-/** Rows that the tallest window of a page may have. */
+/** Maximum number of visible rows. */
 const mostRows = 256;
 
 export const traceStatus = signal<TraceStatus>(idle);
-/** What the last attempt to load older frames came to; null while none was made, or one is. */
+/** Result of the last request for older frames; null before and during a request. */
 export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
 
@@ -84,13 +84,13 @@ const worker = new PageWorker<TraceRequest, TraceAnswer>({
   },
 });
 
-/** The worker comes with the page, so that it is there when the service is not, and stays. */
+/** The worker is loaded with the page, so that it exists while the service is unreachable. */
 export const loadTraceWorker = (): void => worker.load();
 
 export const askTrace = (asked: TraceRequest, transfer: Transferable[] = []): void =>
   worker.ask(asked, transfer);
 
-/** Whether the stream is wanted, as against how it is doing. */
+/** Whether the user wants the stream, regardless of its state. */
 export const isTraceWanted = (): boolean => !['stopped', 'ended'].includes(traceStatus.value.state);
 
 export const startTrace = (): void => {
@@ -103,21 +103,20 @@ export const stopTrace = (): void => {
   askTrace({ type: 'stop' });
 };
 
-/** Asks for older frames of these channels, or of all. */
 export const askOlder = (channels: readonly string[] | null): void => {
   if (isLoadingOlder.peek()) return;
   isLoadingOlder.value = true;
   askTrace({ type: 'older', token: rememberedToken.get(), channels });
 };
 
-/** Buffers go to and fro: one is shown, one is to be, and one can be asked for in its place. */
+/** Three buffers: one is shown, one is requested, and one can replace the request. */
 const spare = Array.from({ length: 3 }, () => new ArrayBuffer(mostRows * rowBytes));
 let isAwaited = false;
 let questions = 0;
 
 /**
- * Asks for rows, in place of what was asked for before if that still waits. Answers the number of
- * the question; the buffer of its answer must be given back with `returnBuffer`.
+ * Requests rows; replaces a waiting request. Returns the number of the request. The buffer of
+ * the answer must be returned with `returnBuffer`.
  */
 export const askWindow = (
   request: WindowRequest,
@@ -139,13 +138,13 @@ export const returnBuffer = ({ buffer }: WindowAnswer): void => {
 let decodings = 0;
 let decoding: DatabaseMessage | null = null;
 
-/** The signals of the frame that was asked for last, and what they were read by. */
+/** Signals of the last requested frame and their message. */
 export const decoded = signal<{
   readonly message: DatabaseMessage;
   readonly signals: readonly DecodedSignal[];
 } | null>(null);
 
-/** Asks for the signals of a frame; what was asked for before and is under way comes too late. */
+/** Requests the signals of a frame; answers to earlier requests are ignored. */
 export const askDecoded = (message: DatabaseMessage, data: Uint8Array): void => {
   decoding = message;
   askTrace({ type: 'decode', number: ++decodings, message, data });

@@ -13,14 +13,14 @@ import { WindowPacer } from '../../trace-core/window-pacer.ts';
 import type { OlderResult, TraceAnswer, TraceRequest, WindowQuestion } from './trace-messages.ts';
 
 /**
- * Time from one picture to the next. Frames that run past are shown 50 times a second, which is as
- * much as the eye sees; figures that change in their places are read, which takes longer.
+ * Refresh interval. Followed frames are drawn 50 times a second; values by ID need more time to
+ * be read.
  */
 const stepMs = { frames: 20, 'by-id': 100 } as const;
 
 type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
 
-/** What the service keeps of some channels, or of all. */
+/** History of the given channels, or of all. */
 const historyOf = (channels: readonly string[] | null): AskHistory => {
   const query = (channels ?? []).map((channel) => `&channel=${encodeURIComponent(channel)}`);
   return (after, limit) =>
@@ -29,10 +29,10 @@ const historyOf = (channels: readonly string[] | null): AskHistory => {
     );
 };
 
-/** Lets everything else that waits have its turn. */
+/** Lets other events run. */
 const yieldToEvents = (): Promise<void> => new Promise((done) => setTimeout(done));
 
-/** Does in the worker what the page asks for, and tells it how the stream is. */
+/** Handles the requests of the page in the worker and posts the stream status. */
 export class TraceController {
   readonly #post: Post;
   readonly #engine = new TraceEngine(() => this.#pacer.tell());
@@ -163,13 +163,13 @@ export class TraceController {
 
   #takeQuestion(question: WindowQuestion): void {
     const buffer = question.buffer ?? this.#pacer.waiting?.buffer;
-    // Without one, the answer is under way; the table that gets it knows that it wanted another.
+    // Without a buffer, an answer is on its way; the table then requests again.
     if (buffer) this.#pacer.ask({ ...question, buffer }, question.isAtOnce);
   }
 
   async #loadOlder(shown: readonly string[] | null): Promise<OlderResult> {
     const engine = this.#engine;
-    // The history of that daemon went with it.
+    // The history of an earlier daemon no longer exists.
     if (engine.beginsBeforeDaemon) return { added: 0, end: 'history', error: null };
     const before = engine.oldestEventId ?? (engine.account.cursor ?? 0) + 1;
     if (!engine.hasRoomForOlder) return { added: 0, end: 'room', error: null };
@@ -181,7 +181,7 @@ export class TraceController {
     try {
       while (added === 0 && channels?.length !== 0) {
         const { events, isEnd, left } = await readOlder(before, historyOf(channels));
-        // The filter was changed meanwhile.
+        // The filter has changed in the meantime.
         if (engine.shownChannels !== shownChannels) return { added: 0, end: null, error: null };
         engine.takeOlder(events, left.length > 0);
         added = events.length;

@@ -4,7 +4,6 @@ import { serviceNowUs } from '../../state/service-clock.ts';
 import { traceStatus } from './trace-client.ts';
 import type { TraceStatus } from './trace-messages.ts';
 
-/** States of a stream as the page calls them. */
 export const stateLabels: Readonly<Record<string, string>> = {
   stopped: 'Stopped',
   connecting: 'Connecting',
@@ -14,7 +13,7 @@ export const stateLabels: Readonly<Record<string, string>> = {
   ended: 'Ended',
 };
 
-/** A busy page lags for a moment now and then; beyond this, what it shows is no longer what is. */
+/** A busy page lags briefly; beyond this the trace is not live. */
 const tolerableUs = 2_000_000;
 
 export interface ShownState {
@@ -22,7 +21,7 @@ export interface ShownState {
   readonly label: string;
 }
 
-/** How a stream is, and how old what it brings was by then: one that hangs back is not live. */
+/** State of a stream; a stream that lags is not live. */
 export const shownState = (
   { state, newestUs }: Pick<TraceStatus, 'state' | 'newestUs'>,
   nowUs: number,

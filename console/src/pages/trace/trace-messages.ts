@@ -9,14 +9,13 @@ import type { NameSources } from '../../trace-core/message-names.ts';
 import type { GapNote } from '../../trace-core/stream-account.ts';
 import type { WindowFacts, WindowRequest } from '../../trace-core/trace-engine.ts';
 
-/** How the raw stream is, and what has come of it. */
 export interface TraceStatus {
   readonly state: StreamState;
   readonly error: ErrorRecord | null;
   readonly cursor: number | null;
   readonly epoch: number | null;
   readonly received: number;
-  /** When the last frame was heard of those that came since the status before; null if none did. */
+  /** Time of the newest frame since the last status; null if there is none. */
   readonly newestUs: number | null;
   readonly perSecond: number;
   readonly kept: number;
@@ -26,47 +25,42 @@ export interface TraceStatus {
   readonly gaps: number;
   readonly missing: number;
   readonly uncounted: number;
-  /** The newest gaps, the last at the end. */
   readonly gapNotes: readonly GapNote[];
   readonly unlisted: number;
 }
 
-/** What loading older frames came to. */
 export interface OlderResult {
   readonly added: number;
-  /** Nothing older is kept, or nothing more fits. */
+  /** `history`: no older frames; `room`: the limit is reached. */
   readonly end: 'history' | 'room' | null;
   readonly error: ErrorRecord | null;
 }
 
-/** Asks for rows. The answer comes when there is something new to see. */
+/** Requests rows. The answer is sent when something is new. */
 export interface WindowQuestion {
   readonly type: 'window';
-  /** Comes back with the answer. */
+  /** Returned with the answer. */
   readonly number: number;
   readonly request: WindowRequest;
-  /** Whether it cannot wait, because other rows are wanted than those that the page has. */
+  /** Whether to answer immediately, because the page needs other rows. */
   readonly isAtOnce: boolean;
-  /** Comes back with the rows. Null in place of a question that waits already. */
+  /** Returned with the rows; null if the request replaces a waiting one. */
   readonly buffer: ArrayBuffer | null;
 }
 
-/** Asks for the signals of one frame. */
 interface DecodeQuestion {
   readonly type: 'decode';
-  /** Comes back with the answer. */
   readonly number: number;
   readonly message: DatabaseMessage;
   readonly data: Uint8Array;
 }
 
-/** What the page asks of the worker. */
 export type TraceRequest =
   | { readonly type: 'start'; readonly token: string | null }
   | {
       readonly type: 'older';
       readonly token: string | null;
-      /** Those that the filter lets through and that are open; null for all. */
+      /** Open channels that pass the filter; null for all. */
       readonly channels: readonly string[] | null;
     }
   | { readonly type: 'stop' | 'renew' | 'clear' | 'pause' | 'resume' }
@@ -91,7 +85,7 @@ export interface ExportAnswer {
   readonly format: ExportFormat;
   readonly file: Blob;
   readonly written: number;
-  /** Frames and gaps that the format has no words for. */
+  /** Rows that the format cannot represent. */
   readonly leftOut: number;
   readonly gapsLeftOut: number;
 }
@@ -102,7 +96,6 @@ interface DecodedAnswer {
   readonly signals: readonly DecodedSignal[];
 }
 
-/** What the worker tells the page. */
 export type TraceAnswer =
   | { readonly type: 'status'; readonly status: TraceStatus }
   | { readonly type: 'older'; readonly result: OlderResult }

@@ -30,7 +30,7 @@ export const timeMode = signal<TimeMode>(
 );
 export const isPaused = signal(false);
 
-/** What is shown in this tab: what was typed, and the link that it began with. */
+/** Filter of this tab and the link that it came from. */
 const firstFilter = { link: '', text: emptyFilter };
 const filterKey = 'busbar.trace.filter';
 const keptFilter = rememberedJson(
@@ -44,7 +44,7 @@ filterText.subscribe((text) => keptFilter.set({ ...keptFilter.get(), text }));
 
 let isReload = true;
 
-/** Takes the filter of a link; a reload keeps what was made of it since. */
+/** Applies the filter of a link; a reload keeps later changes. */
 export const followLink = (query: URLSearchParams): void => {
   const link = String(query);
   const isKept = isReload && keptFilter.get().link === link;
@@ -61,11 +61,11 @@ export const followLink = (query: URLSearchParams): void => {
     direction: direction === 'rx' || direction === 'tx' ? direction : '',
   };
 };
-/** The row whose details are wanted; by id, it is renewed with every frame. */
+/** The selected row; in the view by ID, updated with every frame. */
 export const selected = signal<FrameRow | null>(null);
 export const selectedSerial = computed(() => selected.value?.serial ?? null);
 export const isDetailOpen = signal(false);
-/** Moves on when the table must ask anew for reasons that the worker cannot know. */
+/** Incremented when the table must be redrawn for reasons unknown to the worker. */
 export const redraws = signal(0);
 
 export const chooseTime = (mode: TimeMode): void => {
@@ -75,7 +75,7 @@ export const chooseTime = (mode: TimeMode): void => {
 
 export const chooseView = (next: TraceView): void => {
   if (view.peek() === next) return;
-  // A row of one view is none of the other.
+  // The views have different rows.
   selected.value = null;
   isDetailOpen.value = false;
   view.value = next;
@@ -103,7 +103,7 @@ export const clear = (): void => {
 
 const everSeen = new SeenChannels();
 
-/** Channels that are open, and those that were, for frames of theirs that may be shown. */
+/** Channels that are or were open, for frames that may still be shown. */
 export const seenChannels = computed(() => {
   everSeen.take(channels.data.value?.channels ?? []);
   return everSeen.all;
@@ -111,7 +111,6 @@ export const seenChannels = computed(() => {
 
 const channelNames = computed(() => new ChannelNames(seenChannels.value));
 
-/** What the channel of a row is called: its name, else its port. */
 export const channelName = ({
   channel,
   timestampUs,
@@ -122,7 +121,7 @@ const nameSources = computed<NameSources>(() => ({
   messages: messagesOf(catalogs.data.value?.values() ?? []),
   plans: (plans.data.value?.plans ?? []).map(({ slot, id, extended, pgn, message }) => ({
     slot,
-    // A channel that had the slot before, under another daemon, is not what the plan is about.
+    // The plan does not apply to an earlier channel with the same slot.
     fromUs: seenChannels.value.findLast((seen) => seen.slot === slot)?.fromUs ?? 0,
     id,
     extended,
@@ -133,16 +132,14 @@ const nameSources = computed<NameSources>(() => ({
 
 const messageNames = computed(() => new MessageNames(nameSources.value));
 
-/** What the message of a row is called; null if that is unknown. */
 export const messageName = ({ channel, timestampUs, bus, id, flags }: FrameRow): string | null =>
   messageNames.value.nameOf(channel, timestampUs, bus, id, flags);
 
 export const filterErrors = signal<FilterErrors>({});
 
-/** The channels that the filter lets through; null for all. */
 const filteredChannels = signal<readonly SlotSpan[] | null>(null);
 
-/** Puts older frames of the channels that are shown in front. */
+/** Loads older frames of the filtered channels. */
 export const loadOlder = (): void => {
   const spans = filteredChannels.peek();
   const isShown = spans && spanTest(spans);
@@ -153,20 +150,20 @@ export const loadOlder = (): void => {
   );
 };
 
-/** Sends what the worker must know whenever it changes. Answers how to stop. */
+/** Posts settings to the worker when they change. Returns a function that stops it. */
 export const followSettings = (): (() => void) => {
   const stops = [
     effect(() => askTrace({ type: 'names', sources: nameSources.value })),
     effect(() => askTrace({ type: 'channels', seen: seenChannels.value })),
     effect(() => {
-      // Nothing tells the name of a channel from a wrong one yet.
+      // Channel names cannot be checked before the channels are known.
       if (filterText.value.channel !== '' && !channels.data.value) return;
       const parsed = parseFilter(filterText.value, seenChannels.value);
       filterErrors.value = 'errors' in parsed ? parsed.errors : {};
-      // With something wrong in it, what was right before goes on.
+      // The previous filter stays while the text has errors.
       if (!('filter' in parsed)) return;
       askTrace({ type: 'filter', filter: parsed.filter });
-      // What there is of other channels was not asked for yet.
+      // Older frames of the newly filtered channels have not been requested.
       if (JSON.stringify(parsed.filter.channels) !== JSON.stringify(filteredChannels.peek())) {
         olderResult.value = null;
       }

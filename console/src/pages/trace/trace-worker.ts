@@ -11,5 +11,4 @@ const port = self as unknown as {
 const controller = new TraceController((answer, transfer) => port.postMessage(answer, transfer));
 port.onmessage = ({ data }) => controller.take(data);
 setInterval(() => controller.tellStatus(), statusMs);
-// The page waits for a word before it asks anything.
 controller.tellStatus();
