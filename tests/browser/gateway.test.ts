@@ -301,7 +301,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     const dropped = rows('dropped').filter({ hasText: '▲ drop lose_some' });
     await dropped.filter({ hasText: 'powertrain' }).first().waitFor();
     await console.by('trace-pause').click();
-    await console.says('trace-pause', 'Resume view');
+    await console.says('trace-pause', 'Resume');
     // In the order of time, each between the frames that were sent before and after it.
     await page.evaluate(nextPicture);
     const times = await page.locator('tr:visible > [data-field="time"]').allTextContents();

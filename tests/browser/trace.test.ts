@@ -49,8 +49,8 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.frames('201').first().click();
     await console.by('trace-detail').waitFor();
     for (const bar of bars) expect(await places(`[data-testid="${bar}`)).toHaveProperty('size', 1);
-    await console.by('trace-time').selectOption({ label: 'From previous' });
-    await console.says('trace-pause', 'Resume view');
+    await console.by('trace-time').selectOption({ label: 'Delta' });
+    await console.says('trace-pause', 'Resume');
     await console.by('trace-rows').evaluate((rows) => {
       rows.textContent = '12,345 of 100,000 rows';
     });
@@ -120,7 +120,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await eventually(async () => (await first.textContent()) !== earliest);
     await console.by('trace-table').focus();
     await Promise.all(Array.from({ length: 5 }, () => page.keyboard.press('ArrowUp')));
-    await console.says('trace-pause', 'Resume view');
+    await console.says('trace-pause', 'Resume');
     const isChosen = (): Promise<boolean[]> =>
       rows.evaluateAll((all) => all.map((row) => row.ariaSelected === 'true'));
     await eventually(async () => (await isChosen()).at(-5) === true);
@@ -235,7 +235,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.send('102#02');
     await console.says('trace-rows', '2 rows');
     await console.by('trace-pause').click();
-    await console.says('trace-pause', 'Resume view');
+    await console.says('trace-pause', 'Resume');
     await console.send('103#03');
     await console.by('trace-streams').locator('summary').click();
     await console.says('ws-received', '4');

@@ -180,8 +180,10 @@ describe('requestProblems', () => {
     expect(fieldsOf('database.load', { file: 'a', name: 'a b' })).toEqual(['name']);
   });
 
-  it('refuses what the service does not offer at all', () => {
-    expect(fieldsOf('health', {})).toEqual(['']);
+  it('rejects an operation that the service does not publish, and accepts one without a body', () => {
+    const bare = { ...document, paths: {} };
+    expect(requestProblems(bare, 'health', {}).map(({ field }) => field)).toEqual(['']);
+    expect(fieldsOf('health', {})).toEqual([]);
   });
 });
 

@@ -146,7 +146,7 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
   // Data comes before the counters, because the details panel covers the last columns first.
   { ...shared.data, paint: paintBytes },
   numbers('count', 'Count', 88, ({ count }) => count),
-  column('cycle', 'Cycle time', 76, ({ cycleUs }) => spanText(cycleUs), { align: 'end' }),
+  column('cycle', 'Cycle time', 90, ({ cycleUs }) => spanText(cycleUs), { align: 'end' }),
   column('average', 'Average', 76, ({ averageUs }) => spanText(averageUs), {
     ...{ spare: 0, align: 'end' },
   }),

@@ -100,7 +100,7 @@ export const TraceToolbar = ({ facts }: FiguresProps) => {
         title="Freeze the view (Space); receiving continues"
         onClick={() => (isPaused.value ? resume() : pause())}
       >
-        {isPaused.value ? 'Resume view' : 'Pause view'}
+        {isPaused.value ? 'Resume' : 'Pause'}
       </button>
       <button
         type="button"
