@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../base/testing/long.ts';
 import { MergedReader } from './merged-reader.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';
 import * as asIs from './testing/broker-under-test.ts';
@@ -199,7 +200,7 @@ describe('a merged reader that is behind by several batches', () => {
   });
 });
 
-describe('a broker with a flawed protocol', () => {
+describe.runIf(isLong)('a broker with a flawed protocol', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'busbar-broker-'));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../base/testing/long.ts';
 import { bundle, type Variant } from './testing/bundle.ts';
 import { stopPoints } from './testing/stop-point.ts';
 import { Stress, type StressReport } from './testing/stress.ts';
@@ -133,7 +134,7 @@ describe('the broker with writers and readers in threads of their own', () => {
     }
   };
 
-  it.each(['no-reserve', 'no-watermark', 'no-validation'] as const)(
+  it.runIf(isLong).each(['no-reserve', 'no-watermark', 'no-validation'] as const)(
     'would notice a protocol with %s',
     async (variant) => {
       expect(await firstFlaws(variant)).not.toEqual([]);

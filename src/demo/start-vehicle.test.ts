@@ -54,17 +54,21 @@ describe('the wipers of the demonstration vehicle', () => {
     expect(wipers()).toBe(wiper.off);
   });
 
-  it.each(['04', 'FF', '00'])('are left to the weather by %s', async (hex) => {
+  it('are left to the weather by other values', async () => {
     const { rig, tap, wipers } = await setUp();
-    sendHex(tap, 0x430, '01');
-    expect(wipers()).toBe(wiper.interval);
-    sendHex(tap, 0x430, hex);
-    expect(wipers()).toBe(wiper.off);
-    rig.clock.advanceUs(85_000 * ms);
-    sendHex(tap, 0x430, hex);
-    expect(wipers()).toBe(wiper.fast);
-    sendHex(tap, 0x430, '02');
-    expect(wipers()).toBe(wiper.slow);
+    for (const hex of ['04', 'FF', '00']) {
+      sendHex(tap, 0x430, '01');
+      expect(wipers()).toBe(wiper.interval);
+      sendHex(tap, 0x430, hex);
+      expect(wipers()).toBe(wiper.off);
+    }
+    rig.clock.advanceUs(83_000 * ms);
+    for (const hex of ['04', 'FF', '00']) {
+      sendHex(tap, 0x430, hex);
+      expect(wipers()).toBe(wiper.fast);
+      sendHex(tap, 0x430, '02');
+      expect(wipers()).toBe(wiper.slow);
+    }
   });
 
   it('are left to the weather half a second after the last request', async () => {
