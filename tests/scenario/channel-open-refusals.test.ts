@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { takeSeat } from '../support/seat.ts';
 import {
   api,
   type Refused,
@@ -7,7 +8,7 @@ import {
   shareChannelBench,
 } from './support/channel-bench.ts';
 
-const bench = shareChannelBench();
+const bench = shareChannelBench(undefined, takeSeat());
 
 const open = async (request: unknown): Promise<Refused> =>
   refusedOverHttp(await bench.post(`${api}/channels`, request));

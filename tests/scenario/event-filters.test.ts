@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { takeSeat } from '../support/seat.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { eventually } from '../support/workbench.ts';
@@ -10,7 +11,7 @@ const frames = ['100#', '1FF#01', '200#', '00000100#02', '18FF50E5#', '100#03'];
 const bench = shareChannelBench(async (opened) => {
   await opened.open('SIM00001/0', { name: 'sender' });
   await opened.open('SIM00001/1', { name: 'peer' });
-});
+}, takeSeat());
 
 /** Event ids of the frames as the peer got them, in the order above. */
 let received: number[] = [];

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { takeSeat } from '../support/seat.ts';
 import { eventually } from '../support/workbench.ts';
 import { writeBench } from './support/bench-files.ts';
 import { api, refusedByCli, refusedOverHttp, shareChannelBench } from './support/channel-bench.ts';
@@ -13,7 +14,7 @@ const index = (version: string) => ({
   releases: [{ device: 'Virtual bench', version, notes: 'Fixes LIN', url: 'https://x.example/fw' }],
 });
 
-const bench = shareChannelBench();
+const bench = shareChannelBench(undefined, takeSeat());
 
 /** Every check reads anew which index the bench names. */
 const nameIndex = (firmwareIndex?: unknown): string =>

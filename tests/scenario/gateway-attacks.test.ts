@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LooseProject } from '../../src/gateway/project/testing/coolant-project.ts';
+import { takeSeat } from '../support/seat.ts';
 import { writeBench } from './support/bench-files.ts';
 import { api } from './support/channel-bench.ts';
 import { type Answered, accepted, TransmitBench } from './support/transmit-bench.ts';
 
 const port = 'SIM00001/0';
 const peer = 'SIM00001/1';
-const bench = new TransmitBench();
+const bench = new TransmitBench(takeSeat());
 
 const times = <T>(count: number, make: (number: number) => T): T[] =>
   Array.from({ length: count }, (_, number) => make(number));

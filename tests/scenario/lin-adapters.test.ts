@@ -4,7 +4,7 @@ import { LiveWire } from '../../src/drivers/lin-uart/testing/live-wire.ts';
 import { hasPeer } from '../support/peers.ts';
 import { eventually } from '../support/workbench.ts';
 import { writeBench } from './support/bench-files.ts';
-import { api, refusedOverHttp, setUpChannelBench } from './support/channel-bench.ts';
+import { api, borrowChannelBench, refusedOverHttp } from './support/channel-bench.ts';
 
 const enhanced = 1 << 8;
 const noResponse = 1 << 10;
@@ -16,7 +16,7 @@ const setUp = async () => {
   const wire = new LiveWire(seededRandom(3));
   onTestFinished(() => wire.remove());
   const [one, two] = [await wire.addSocket(), await wire.addSocket()];
-  const bench = await setUpChannelBench();
+  const bench = await borrowChannelBench();
   // The machine of a test may be slow, which must not look like a node that does not answer.
   const address = (path: string) => `${path},slack_ms=500`;
   writeBench(bench.project, {
@@ -144,7 +144,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
       });
     }
     // Another daemon has the port.
-    const other = await setUpChannelBench();
+    const other = await borrowChannelBench();
     writeBench(other.project, {
       devices: [{ driver: 'lin-uart', address: one.path, ports: { 0: 'taken' } }],
     });
@@ -156,7 +156,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
   });
 
   it('are not read from a bench file that spells them wrongly', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     writeBench(bench.project, {
       devices: [{ driver: 'lin-uart', address: '/dev/ttyUSB0,echo=maybe' }],
     });

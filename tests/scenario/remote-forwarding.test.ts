@@ -4,8 +4,8 @@ import { CannelloniPeer, encodeDatagram, encodeFrame } from './support/cannellon
 import { range } from './support/stream-bench.ts';
 import {
   type Answered,
+  borrowTransmitBench,
   reuseTransmitBench,
-  setUpTransmitBench,
   type TransmitBench,
 } from './support/transmit-bench.ts';
 
@@ -48,7 +48,7 @@ const heardOf = (bench: TransmitBench, datagrams: number, peer = 0): Promise<Ans
 
 describe('remote forwarding', () => {
   it('is idle at first, and stopping that changes nothing', async () => {
-    const bench = await setUpTransmitBench();
+    const bench = await borrowTransmitBench();
     expect(await bench.status('remote-api')).toEqual(idle);
     expect(await bench.end('remote-api')).toEqual(idle);
     expect(await bench.json('remote', 'status')).toEqual(idle);

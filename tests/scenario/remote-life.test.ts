@@ -3,7 +3,7 @@ import { eventually } from '../support/workbench.ts';
 import { CannelloniPeer, encodeDatagram, type PeerFrame } from './support/cannelloni-peer.ts';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
 import { range } from './support/stream-bench.ts';
-import { reuseTransmitBench, setUpTransmitBench } from './support/transmit-bench.ts';
+import { borrowTransmitBench, reuseTransmitBench } from './support/transmit-bench.ts';
 
 const listen = '127.0.0.1:0';
 /** The channel that is forwarded, and the one at the other end of its segment. */
@@ -94,7 +94,7 @@ describe('the life of a forwarding', () => {
   });
 
   it('goes on while the Web service is stopped, and ends with the daemon', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await borrowTransmitBench(0, 1);
     const peer = await CannelloniPeer.open();
     const request = { listen, peer: [peer.address], channels: [forwarded] };
     const { listen: to } = await bench.create('remote-api', request);
@@ -105,7 +105,7 @@ describe('the life of a forwarding', () => {
     await bench.start();
     await bench.received(across, 1);
     await bench.json('daemon', 'stop');
-    const own = await setUpTransmitBench(0);
+    const own = await borrowTransmitBench(0);
     expect(await own.create('remote-api', { ...request, listen: to })).toMatchObject({
       listen: to,
     });

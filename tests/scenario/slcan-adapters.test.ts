@@ -11,9 +11,9 @@ import { eventually } from '../support/workbench.ts';
 import { writeBench } from './support/bench-files.ts';
 import {
   api,
+  borrowChannelBench,
   type ChannelBench,
   refusedOverHttp,
-  setUpChannelBench,
 } from './support/channel-bench.ts';
 
 const clock = new SystemClock();
@@ -62,7 +62,7 @@ describe('slcan adapters on a bench', () => {
     const bus = new EmulatedBus();
     const one = await setUpAdapter(bus, dialects.lawicel, 'C0DE');
     const two = await setUpAdapter(bus, dialects.fd, 'BEEF');
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     expect(await bench.json('device', 'list')).toMatchObject({ devices: [{ sn: 'SIM00001' }] });
 
     writeBench(bench.project, {
@@ -149,7 +149,7 @@ describe('slcan adapters on a bench', () => {
   it('tell what is wrong with them when they are opened', async () => {
     const bus = new EmulatedBus();
     const { socket } = await setUpAdapter(bus, dialects.lawicel, 'C0DE');
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     const address = socket.path;
     writeBench(bench.project, { devices: [{ driver: 'slcan', address, ports: { 0: 'rig' } }] });
     const find = slcanDevicesOf(bench);
@@ -169,7 +169,7 @@ describe('slcan adapters on a bench', () => {
   it('serve one daemon at a time, and the next one once that is gone', async () => {
     const bus = new EmulatedBus();
     const { socket } = await setUpAdapter(bus, dialects.lawicel, 'C0DE');
-    const [first, second] = [await setUpChannelBench(), await setUpChannelBench()];
+    const [first, second] = [await borrowChannelBench(), await borrowChannelBench()];
     for (const { project } of [first, second]) {
       writeBench(project, {
         devices: [{ driver: 'slcan', address: socket.path, ports: { 0: 'rig' } }],

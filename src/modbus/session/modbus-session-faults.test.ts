@@ -105,7 +105,9 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('hours on a bad line: %s', (kind
     expect(counts.requests).toBe(asked);
     expect(counts.responses + counts.exceptions + counts.timeouts + counts.failures).toBe(asked);
     expect(counts.responses).toBeGreaterThan(0.9 * asked);
-    expect(Math.min(counts.timeouts, counts.failures, counts.reconnects)).toBeGreaterThan(2 * hours);
+    expect(Math.min(counts.timeouts, counts.failures, counts.reconnects)).toBeGreaterThan(
+      2 * hours,
+    );
     rig.session.close();
     rig.advanceMs(10_000);
     expect(rig.scheduler.scheduledTasks).toBe(0);

@@ -5,6 +5,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import { api } from '../../scenario/support/channel-bench.ts';
 import { TransmitBench } from '../../scenario/support/transmit-bench.ts';
 import { patienceMs, sharedBrowser, TroubleWatch } from '../../support/browser.ts';
+import { takeSeat } from '../../support/seat.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
 import { forgetAll } from './in-page.js';
 
@@ -229,7 +230,7 @@ const resetPage = async (page: Page, listen: string): Promise<void> => {
  * daemon counts (slots, tasks, events) continue from one test to the next.
  */
 export const reuseConsole = (): ((...webOptions: string[]) => Promise<ConsolePage>) => {
-  const bench = new TransmitBench();
+  const bench = new TransmitBench(takeSeat());
   let page: Page | undefined;
   let startedWith: readonly string[] = [];
   const listen = (): string => `127.0.0.1:${bench.port}`;
@@ -240,7 +241,10 @@ export const reuseConsole = (): ((...webOptions: string[]) => Promise<ConsolePag
     startedWith = webOptions;
   };
   afterAll(async () => {
-    if (page) await closeContext(page.context());
+    if (page) {
+      await closeContext(page.context());
+      await startWeb([]);
+    }
     await bench.dispose();
   });
   return async (...webOptions) => {
@@ -249,8 +253,8 @@ export const reuseConsole = (): ((...webOptions: string[]) => Promise<ConsolePag
       await resetPage(page, listen());
       await resetBench(bench);
     } else {
-      await openChannels(bench);
       await bench.start();
+      await openChannels(bench);
       const context = await (await sharedBrowser()).newContext({ viewport });
       context.setDefaultTimeout(patienceMs);
       page = await context.newPage();

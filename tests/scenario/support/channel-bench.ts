@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { ask, askJson, type HttpAnswer } from '../../support/http.ts';
+import { type Seat, takeSeat } from '../../support/seat.ts';
 import { type CliFailure, Workbench } from '../../support/workbench.ts';
 
 /** An open channel, as far as tests look into it. */
@@ -130,9 +131,19 @@ export const setUpChannelBench = async (...args: string[]): Promise<ChannelBench
   return bench.start(...args);
 };
 
-/** A bench for all tests of a file that leave it as they found it. */
-export const shareChannelBench = (prepare?: (bench: ChannelBench) => Promise<void>) => {
-  const bench = new ChannelBench();
+/** A bench for the running test. Its daemon served other tests before: slots and events are numbered on. */
+export const borrowChannelBench = (): Promise<ChannelBench> => {
+  const bench = new ChannelBench(takeSeat());
+  onTestFinished(() => bench.dispose());
+  return bench.start();
+};
+
+/** A bench for all tests of a file that leave it as they found it. With a seat, its daemon served other files before. */
+export const shareChannelBench = (
+  prepare?: (bench: ChannelBench) => Promise<void>,
+  seat: Seat | null = null,
+) => {
+  const bench = new ChannelBench(seat);
   beforeAll(async () => {
     await bench.start();
     await prepare?.(bench);

@@ -1,5 +1,6 @@
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { ask, askJson, type HttpAnswer } from '../../support/http.ts';
+import { takeSeat } from '../../support/seat.ts';
 import { eventually, setUpWorkbench, Workbench } from '../../support/workbench.ts';
 
 /** An event as history and the event stream give it. */
@@ -74,7 +75,7 @@ export class StreamBench {
     { ports = [0, 1], web = [], headers = {} }: StreamBenchOptions = {},
     workbench = setUpWorkbench(),
   ): Promise<StreamBench> {
-    const { port } = await workbench.startWeb(...web);
+    const { port } = await (web.length === 0 ? workbench.serve() : workbench.startWeb(...web));
     const bench = new StreamBench(workbench, port, headers);
     for (const each of ports) await bench.open(each);
     return bench;
@@ -172,10 +173,10 @@ export class StreamBench {
 
 /**
  * A bench for all tests of a file, each of which finds it without channels, and gets the newest event
- * that there was before its own.
+ * before its own. Its daemon served other files before.
  */
 export const reuseStreamBench = () => {
-  const workbench = new Workbench();
+  const workbench = new Workbench(takeSeat());
   afterAll(() => workbench.dispose());
   let started: Promise<StreamBench> | undefined;
   return async (ports: readonly number[] = [0, 1]) => {

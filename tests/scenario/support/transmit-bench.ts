@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { ask, type HttpAnswer } from '../../support/http.ts';
-import { takeSeat } from '../../support/seat.ts';
+import { type Seat, takeSeat } from '../../support/seat.ts';
 import { eventually } from '../../support/workbench.ts';
 import { api, ChannelBench, type EventView } from './channel-bench.ts';
 
@@ -126,11 +126,21 @@ export const setUpTransmitBench = async (...ports: number[]): Promise<TransmitBe
   return bench;
 };
 
-/** A bench for all tests of a file that leave it as they found it. */
+/** A bench for the running test. Its daemon served other tests before: slots and events are numbered on. */
+export const borrowTransmitBench = async (...ports: number[]): Promise<TransmitBench> => {
+  const bench = new TransmitBench(takeSeat());
+  onTestFinished(() => bench.dispose());
+  await bench.start();
+  for (const port of ports) await bench.open(`SIM00001/${port}`);
+  return bench;
+};
+
+/** A bench for all tests of a file that leave it as they found it. With a seat, its daemon served other files before. */
 export const shareTransmitBench = (
   prepare?: (bench: TransmitBench) => Promise<void>,
+  seat: Seat | null = null,
 ): TransmitBench => {
-  const bench = new TransmitBench();
+  const bench = new TransmitBench(seat);
   beforeAll(async () => {
     await bench.start();
     await prepare?.(bench);
