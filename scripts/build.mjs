@@ -1,6 +1,6 @@
-// Bundles the product: bin/busbar (what starts the CLI), dist/ (the CLI, in parts, the daemon, its
-// threads, the console and the documentation) and code/ (what V8 makes of them). Two builds of the same sources give the same
-// bin/ and dist/, byte for byte; code/ is of this machine and this Node, and belongs to no package.
+// Builds bin/busbar (the CLI launcher), dist/ (CLI, daemon, threads, console, documentation)
+// and code/ (V8 code caches). bin/ and dist/ are reproducible byte for byte; code/ depends on
+// this machine and Node, and is not packaged.
 import { existsSync, rmSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { run } from './ready.mjs';
 import { renderSite } from './site/render-site.mjs';
 import { sourceStamp, stampFile, writeSourceRecord } from './stamp.mjs';
 
-// Vite would build for development where the caller's environment says so, as that of tests does.
+// With NODE_ENV of a test run, Vite would build for development.
 process.env.NODE_ENV = 'production';
 
 const common = {
@@ -23,18 +23,18 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  // CommonJS starts a few milliseconds faster, which is a fifth of what a command may take.
+  // CommonJS starts a few milliseconds faster, a fifth of the time of a command.
   format: 'cjs',
   legalComments: 'none',
   metafile: true,
-  // Paths in source maps are those of the tree, wherever its packages were installed.
+  // Paths in source maps must not depend on where packages are installed.
   preserveSymlinks: true,
   logLevel: 'warning',
-  // require() is as lazy, and does not set up the loader of ES modules, which takes longer.
+  // require() is lazy too, and avoids the slower ES module loader.
   supported: { 'dynamic-import': false },
 };
 
-/** Gives `busbar:<name>` imports their texts. */
+/** Resolves `busbar:<name>` imports to embedded texts. */
 const embeddedTexts = (texts) => ({
   name: 'embedded-texts',
   setup({ onResolve, onLoad }) {
@@ -47,8 +47,8 @@ const embeddedTexts = (texts) => ({
 });
 
 /**
- * What only some commands need: loading it would cost all the others a part of their time. Each
- * `import()` of one becomes a file in dist/ of its own.
+ * Modules that only some commands need. Each `import()` of one becomes a separate file in
+ * dist/.
  */
 const cliParts = [
   'src/cli/local-commands.ts',
@@ -73,7 +73,10 @@ const cliParts = [
 ];
 const partName = (path) => `cli-${basename(path, '.ts').replace(/^cli-/, '')}`;
 
-/** Leads from one file of the CLI to the next; `dist` is where the importing file finds dist/. */
+/**
+ * Resolves imports between files of the CLI; `dist` is the path of dist/ from the importing
+ * file.
+ */
 const betweenParts = (dist) => ({
   name: 'between-parts',
   setup({ onResolve }) {
@@ -85,7 +88,7 @@ const betweenParts = (dist) => ({
   },
 });
 
-/** There must be one class of errors, however many files know it: the one that bin/busbar has. */
+/** All files share the error class of bin/busbar, so that instanceof works. */
 const errorsOfTheCli = {
   name: 'errors-of-the-cli',
   setup({ onResolve }) {
@@ -100,10 +103,11 @@ const { renderManPage } = await loadSource('src/operations/render/man-page.ts');
 const { renderCompletion } = await loadSource('src/cli/completion/render-completion.ts');
 const { product } = await loadSource('src/base/product.ts');
 
-// Built aside and put in place at the end: a command that is run meanwhile finds the product whole.
+// The build is made in a temporary folder and moved at the end, so that commands never see half
+// of it.
 const aside = join(root, 'dist', `.new-${process.pid}`);
 await mkdir(aside, { recursive: true });
-// Also where something below fails: everything in dist/ is packed.
+// The folder must also go after a failure: everything in dist/ is packed.
 process.on('exit', () => rmSync(aside, { recursive: true, force: true }));
 const cliTable = renderCliTable(operations);
 await writeFile(join(aside, 'cli-table.jsonl'), packCliTable(cliTable));
@@ -138,7 +142,7 @@ await bundle({
   ...cli,
   entryPoints: ['src/entry/cli.ts'],
   outfile: join(aside, 'cli.cjs'),
-  // A script has no module of its own: it is given that of bin/busbar.
+  // A script has no module object: it uses the one of bin/busbar.
   banner: { js: '(function (exports, require, module) {' },
   footer: { js: '})' },
   plugins: [texts, betweenParts('../dist')],
@@ -163,7 +167,7 @@ const programs = [
 ];
 for (const name of programs) {
   const entry = join(root, 'src', 'entry', `${name}.ts`);
-  // The program of the bench thread stays a file of its own.
+  // The program of the bench thread stays a separate file.
   const paths = { koffi: koffiFromDist, './bench.cjs': './bench.cjs' };
   built.push(...(await bundleSmallProgram(entry, join(aside, `${name}.cjs`), { paths })));
 }
@@ -185,10 +189,11 @@ const bundled = await packagesOf(built);
 await writeSourceRecord(aside);
 await writeFile(join(aside, 'licences.txt'), await renderLicences(bundled));
 await writeFile(join(aside, 'sbom.cdx.json'), await renderSbom(bundled));
-// V8 compares code with the length of its source alone: that of an older build must be gone before.
+// V8 compares a code cache only with the length of its source, so old caches must be removed
+// first.
 const code = join(root, 'code');
 await rm(code, { recursive: true, force: true });
-// A folder takes no other's place while there is something in it.
+// rename() cannot replace a folder that is not empty.
 await mkdir(join(aside, 'old'));
 for (const folder of ['completions', 'console', 'koffi', 'man', 'site']) {
   const place = join(root, 'dist', folder);
@@ -199,7 +204,7 @@ for (const name of made) {
   const place = name === 'busbar' ? 'bin' : 'dist';
   await rename(join(aside, name), join(root, place, name));
 }
-// What older builds made and this one does not.
+// Removes files of older builds.
 for (const name of await readdir(join(root, 'dist'))) {
   if (made.includes(name) || name.startsWith('.')) continue;
   await rm(join(root, 'dist', name), { recursive: true });

@@ -1,6 +1,6 @@
-// Bundles what the threads of the daemon run. Rolldown leaves constants of modules constant, and V8 makes
-// their values part of the code that it optimizes. As variables, which other bundlers make of them so that
-// programs start without a check of each, they cost a quarter of what happens with a frame.
+// Bundles the programs of the daemon threads. Rolldown keeps module constants constant, so V8
+// embeds their values in optimized code. Other bundlers turn them into variables, which adds a
+// quarter to the cost of a frame.
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { transform } from 'esbuild';
@@ -9,14 +9,14 @@ import { root } from './load-source.mjs';
 
 const target = 'node20';
 
-/** Each of these logs means that a program would do something else than its sources. */
+/** Each of these warnings means that the bundle would behave differently from its sources. */
 const refuse = (_level, { message }) => {
   throw new Error(message);
 };
 
 /**
- * One file of a program: its code, the map of it, and the files that it is made of. `paths` says where it
- * finds what stays outside.
+ * One output file with its source map and its inputs. `paths` resolves imports that stay
+ * external.
  */
 const bundle = async (entry, { format, paths }) => {
   const program = await rolldown({
@@ -29,14 +29,13 @@ const bundle = async (entry, { format, paths }) => {
   });
   try {
     const { output } = await program.generate({
-      // Where maps are from, wherever they are written first.
+      // Source maps are relative to this folder.
       dir: join(root, 'dist'),
       format,
       paths,
       sourcemap: true,
       comments: false,
-      // A program is one file, which loads nothing but what stays outside, by require() where it can:
-      // the loader of ES modules takes long to set up.
+      // One file that loads externals with require(): the ES module loader is slow to set up.
       codeSplitting: false,
       dynamicImportInCjs: false,
     });
@@ -46,15 +45,15 @@ const bundle = async (entry, { format, paths }) => {
   }
 };
 
-/** Writes a program as it is. */
+/** Writes a program without minifying it. */
 export const bundleProgram = async (entry, outfile, options) => {
   const { code } = await bundle(entry, options);
   await writeFile(outfile, code);
 };
 
 /**
- * The same for CommonJS, small, with a map beside it; answers the files that it is made of. Each thread
- * keeps its source in memory. Names stay, and lines short, so that stack traces can be read.
+ * Writes a minified CommonJS program with a source map, and returns its inputs. Every thread
+ * holds its source in memory. Names and short lines are kept for stack traces.
  */
 export const bundleSmallProgram = async (entry, outfile, options) => {
   const { code, map, modules } = await bundle(entry, { format: 'cjs', ...options });

@@ -1,4 +1,4 @@
-// What others wrote of the product: their licences, and a bill of materials.
+// Licences and bill of materials of the bundled packages.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,16 +6,16 @@ import { root } from './load-source.mjs';
 
 const readJson = async (...path) => JSON.parse(await readFile(join(root, ...path), 'utf8'));
 
-/** The folder of the package that a bundled file is from, if it is of one; packages may have others inside. */
+/** Folder of the package that a bundled file belongs to, if any; packages can be nested. */
 const packageFolder = (file) =>
   /(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(
     file.replaceAll('\\', '/'),
   )?.[1];
 
-/** The packages that any of these files are from, as the lock file knows them, by folder. */
+/** Packages that contain any of these files, from the lock file, by folder. */
 export const packagesOf = async (files) => {
   const { packages } = await readJson('package-lock.json');
-  // The libraries that the loader of koffi loads are no input of a bundle.
+  // Native libraries of koffi are not inputs of a bundle.
   const native = Object.keys(packages).filter((path) => /koffi-linux-(arm64|x64)$/.test(path));
   const folders = [...new Set([...files.map(packageFolder).filter(Boolean), ...native])];
   return folders
@@ -29,7 +29,7 @@ export const packagesOf = async (files) => {
 
 const licenceFile = /^(licen[cs]e|copying|notice)(\.|$)/i;
 
-/** Packages of native libraries carry no text of their own: they are koffi's. */
+/** Packages of native libraries have no licence text: they use the one of koffi. */
 const textFolder = ({ name, folder }) =>
   name.startsWith('@koromix/koffi-') ? 'node_modules/koffi' : folder;
 
@@ -47,7 +47,7 @@ const licenceTexts = async (bundled) => {
   return texts.map((text) => text.replaceAll('\r\n', '\n').trim());
 };
 
-/** Each once by name and version, though several others may have the same inside. */
+/** One entry per name and version, also if several packages contain it. */
 const distinct = (packages) => {
   const all = new Map(packages.map((each) => [`${each.name} ${each.version}`, each]));
   return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
@@ -55,7 +55,7 @@ const distinct = (packages) => {
 
 const line = '-'.repeat(80);
 
-/** The list, then every text. */
+/** A list of packages, then all licence texts. */
 export const renderLicences = async (packages) => {
   const all = distinct(packages);
   const list = all.map(({ name, version, license }) => `${name} ${version}: ${license}`);
@@ -74,7 +74,7 @@ export const renderLicences = async (packages) => {
 
 const beforeHeading = new RegExp(`\\n\\n(?=${line}\\n\\n\\S+ \\S+ \\(.+\\)\\n\\n${line}\\n)`);
 
-/** The licences as they were rendered, of the packages that have such a name. */
+/** The rendered licences of the packages with a matching name. */
 export const selectLicences = (licences, isWanted) => {
   const [list, ...texts] = licences.trimEnd().split(beforeHeading);
   const [opening, names] = list.split('\n\n');
@@ -83,7 +83,7 @@ export const selectLicences = (licences, isWanted) => {
   return `${[opening, wantedNames.join('\n'), ...wantedTexts].join('\n\n')}\n`;
 };
 
-/** Which of the packages another one finds by a name: the nearest. */
+/** The package that a folder resolves a name to: the nearest one. */
 const findFrom = (packages, folder, name) => {
   const all = new Map(packages.map((each) => [each.folder, each]));
   for (let at = folder; ; at = at.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, '')) {
@@ -94,7 +94,7 @@ const findFrom = (packages, folder, name) => {
 
 const purl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** In the order of its digits, as RFC 9562 writes a UUID of a name. */
+/** Formats a hash as a name-based UUID (RFC 9562). */
 const uuidOf = (text) => {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16);
@@ -108,11 +108,14 @@ const hashesOf = (integrity) => {
   ];
 };
 
-/** One of the list that SPDX keeps, or an expression of several. */
+/** An SPDX identifier, or an expression of several. */
 const licencesOf = (text) =>
   text.includes(' ') ? [{ expression: text }] : [{ license: { id: text } }];
 
-/** CycloneDX 1.5. Its serial number follows from its content, so that two builds have the same. */
+/**
+ * CycloneDX 1.5. The serial number is derived from the content, so that builds are
+ * reproducible.
+ */
 export const renderBill = ({ metadata, components, dependencies }) => {
   const content = { metadata, components, dependencies };
   const document = {
@@ -126,7 +129,7 @@ export const renderBill = ({ metadata, components, dependencies }) => {
   return `${JSON.stringify(document, null, 2)}\n`;
 };
 
-/** The bill of the packages that have such a name, of a bill of more. */
+/** The part of a bill of materials with matching packages. */
 export const selectSbom = (sbom, isWanted) => {
   const { metadata, components, dependencies } = JSON.parse(sbom);
   const unwanted = components.filter(({ name }) => !isWanted(name));
@@ -140,7 +143,6 @@ export const selectSbom = (sbom, isWanted) => {
   });
 };
 
-/** The bill of materials of all packages. */
 export const renderSbom = async (packages) => {
   const { name, version, license } = await readJson('package.json');
   const product = {

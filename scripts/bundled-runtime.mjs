@@ -1,16 +1,16 @@
-// A Node that a package brings along: what it is, and its licence among those of others.
+// Version and licence of a Node that is part of a package.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { renderBill } from './bundled-packages.mjs';
 
-/** `e_machine` of the ELF header of a program for that processor. */
+/** `e_machine` of the ELF header by processor. */
 const machineOf = { x64: 0x3e, arm64: 0xb7 };
 
-/** Where Node's own archives have it. */
+/** Location in the official Node archives. */
 const licenceBeside = (program) => resolve(dirname(program), '..', 'LICENSE');
 
-/** Version and licence of a Node, which may be for another processor than this one. */
+/** Version and licence of a Node, possibly for another processor. */
 export const readRuntime = async (program, cpu, licence = licenceBeside(program)) => {
   const content = await readFile(program);
   if (content.readUInt16LE(18) !== machineOf[cpu]) throw new Error(`${program} is not for ${cpu}`);
@@ -25,7 +25,6 @@ export const readRuntime = async (program, cpu, licence = licenceBeside(program)
   return { version, licence: await readFile(licence, 'utf8') };
 };
 
-/** Adds it to the licences and the bill of materials in a folder. */
 export const listRuntime = async (folder, { version, licence }) => {
   const licences = join(folder, 'licences.txt');
   const heading = `Node.js ${version}, in runtime/node`;

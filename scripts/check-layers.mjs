@@ -16,7 +16,7 @@ const rooms = [
 ];
 const trees = ['src', 'console/src', referenceTree];
 
-/** Every module of service, console and reference, and what speaks against the table, one line each. */
+/** All modules, and one line per violation of the import table. */
 export const checkLayers = async (baseDir = root) => {
   const { output } = await cruise(
     trees.filter((tree) => existsSync(join(baseDir, tree))),

@@ -29,6 +29,7 @@ describe('the word check', () => {
     ['names', 'a.ts', 'const told = isTold(tell);'],
     ['strings of one word', 'a.ts', "send('told');"],
     ['expressions in a template', 'a.ts', `const hint = \`The error: \${told}\`;`],
+    ['expressions in a Python string', 'a.py', 'x = f"an error {told}"'],
     ['strings of tests, which are no texts of the product', 'a.test.ts', "it('is told', f);"],
     ['code in Markdown', 'a.md', 'Use `told` here.\n\n```\nit is told\n```\n'],
     ['addresses of links', 'a.md', 'See [this](what-is-told.md).'],

@@ -1,5 +1,6 @@
-// koffi as it is shipped: its loader and the native libraries, so that an installation needs no other package,
-// no compiler and no script. A build has the library of its own platform; packages have them all.
+// koffi as shipped: the loader and native libraries, so that an installation needs no other
+// package, compiler or script. A build contains the library of its own platform; packages
+// contain all.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -8,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './load-source.mjs';
 
-/** Where the loader looks for libraries from: two folders above it. */
+/** The loader searches for libraries two folders above itself. */
 const loader = 'koffi/src/koffi/index.cjs';
 
 export const koffiFromDist = `./${loader}`;
 
-/** Leads from the bundles in dist/ to the loader beside them. */
+/** Resolves koffi from the bundles in dist/ to the loader there. */
 export const koffiInDist = {
   name: 'koffi-in-dist',
   setup({ onResolve }) {
@@ -22,8 +23,8 @@ export const koffiInDist = {
 };
 
 /**
- * What the loader is bundled from. It would ask for packages that may be installed near by first, of which we
- * cannot know the version.
+ * Entry of the loader bundle. The original would first search for installed packages of unknown
+ * versions.
  */
 export const koffiLoader = (folder) => ({
   entryPoints: ['node_modules/koffi/src/koffi/index.cjs'],
@@ -40,15 +41,20 @@ export const koffiLoader = (folder) => ({
   ],
 });
 
-/** What packages are for. */
 const cpus = ['arm64', 'x64'];
 const packageFor = (cpu) => `@koromix/koffi-linux-${cpu}`;
 
-/** Whether a package is in what is made for that processor alone: all are but koffi's libraries for others. */
+/**
+ * Whether a package belongs into an archive for one processor: all except koffi's libraries for
+ * others.
+ */
 export const isPackageFor = (name, cpu) =>
   !cpus.some((other) => other !== cpu && name === packageFor(other));
 
-/** Each file is whole when it is there, and that for glibc comes last: packages may be made beside each other. */
+/**
+ * Files appear complete, the glibc library last, because several packages may be built in
+ * parallel.
+ */
 const copyFrom = async (packageFolder, koffiFolder) => {
   const entries = await readdir(packageFolder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -61,7 +67,6 @@ const copyFrom = async (packageFolder, koffiFolder) => {
   }
 };
 
-/** Those that are installed: of this platform. */
 export const copyNativeLibraries = async (koffiFolder) => {
   for (const cpu of cpus) {
     const folder = join(root, 'node_modules', packageFor(cpu));
@@ -74,7 +79,7 @@ const lockedPackage = async (name) => {
   return lock.packages[`node_modules/${name}`];
 };
 
-/** Fetches a package for another platform, which is exactly the one of the lock file. */
+/** Fetches a package for another platform, in the version of the lock file. */
 const fetchInto = async (name, koffiFolder) => {
   const { version, integrity } = await lockedPackage(name);
   const directory = await mkdtemp(join(tmpdir(), 'busbar-koffi-'));
@@ -95,7 +100,6 @@ const fetchInto = async (name, koffiFolder) => {
   }
 };
 
-/** Those of every platform that packages are for, or of some. */
 export const completeNativeLibraries = async (koffiFolder, wanted = cpus) => {
   for (const cpu of wanted) {
     const isThere = existsSync(join(koffiFolder, 'build', 'koffi', `linux_${cpu}`, 'koffi.node'));

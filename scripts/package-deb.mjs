@@ -1,7 +1,7 @@
-// npm run package:deb -- [--arch=amd64|arm64]… [--output=<folder>] [--revision=<number>] [--runtime=<node>]
-//   [--runtime-licence=<file>] [--compression=xz|gzip|none]
-// Makes Debian packages of the build, with dpkg-deb alone. `--runtime` puts a Node for that architecture into the
-// package, for releases of Debian whose own is too old; its licence is taken from its archive, or as it is told.
+// npm run package:deb -- [--arch=amd64|arm64]… [--output=<folder>] [--revision=<number>]
+//   [--runtime=<node>] [--runtime-licence=<file>] [--compression=xz|gzip|none]
+// Builds Debian packages with dpkg-deb. `--runtime` includes a Node for that architecture, for Debian releases whose
+// Node is too old; its licence comes from its archive or from --runtime-licence.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -37,13 +37,13 @@ const { values } = parseArgs({
   },
 });
 
-/** The architectures of Debian as Node and koffi name them. */
+/** Debian architectures as Node and koffi name them. */
 const cpuOf = { amd64: 'x64', arm64: 'arm64' };
 
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const version = `${manifest.version}-${values.revision}`;
 
-/** Of everything in the package: the time of the commit, so that two builds give the same. */
+/** Time of the commit, for reproducible packages. */
 const epoch = async () => {
   if (process.env.SOURCE_DATE_EPOCH) return Number(process.env.SOURCE_DATE_EPOCH);
   return ((await sourceRecord()).committed_at_us ?? 0) / 1_000_000;
@@ -51,7 +51,7 @@ const epoch = async () => {
 
 const gzip = (content) => gzipSync(content, { level: 9 });
 
-/** What goes where, from the tree of the repository. */
+/** Copies the files of a package from the repository. */
 const copyFiles = async (stage, cpu) => {
   const copy = (from, to, filter) =>
     cp(join(root, from), join(stage, to), { recursive: true, filter });
@@ -78,7 +78,7 @@ const copyFiles = async (stage, cpu) => {
     await mkdir(dirname(join(stage, path)), { recursive: true });
     await writeFile(join(stage, path), content);
   };
-  // A build lists the libraries of all processors, of which the package has those of one.
+  // A build lists the libraries of all processors; the package contains those of one.
   for (const [name, select] of [
     ['licences.txt', selectLicences],
     ['sbom.cdx.json', selectSbom],
@@ -110,7 +110,9 @@ const entriesBelow = async (folder) =>
     isFile: entry.isFile(),
   }));
 
-/** Owners and times are the same for all; others may read everything, and run what is a program. */
+/**
+ * Sets the same owner and time for all files; everything is readable, programs are executable.
+ */
 const normalise = async (stage, seconds) => {
   const programs = /(\/bin\/busbar|\/make-certificate|\/runtime\/node|DEBIAN\/(post|pre)\w+)$/;
   for (const { path, isFile } of await entriesBelow(stage)) {
@@ -133,7 +135,7 @@ Section: comm
 Priority: optional
 Description: ${manifest.description}
  The daemon owns the channels of a bench; commands, the HTTP API and a web
- console use it at once. The package has a hardened service, profiles for
+ console share it. The package contains a hardened service, profiles for
  HTTPS with nginx and Caddy, and udev rules for adapters.
 `;
 

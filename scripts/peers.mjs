@@ -1,8 +1,9 @@
-// The programs that tests talk to: real browsers and shells, from Debian where we may install them.
+// External programs that tests use, such as browsers and shells, installed from Debian if
+// possible.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Chromium without windows starts and draws with less work than the one for desktops. */
+/** The headless shell starts and draws faster than desktop Chromium. */
 const shell = '/usr/bin/chromium-headless-shell';
 export const browserProgram = existsSync(shell) ? shell : '/usr/bin/chromium';
 export const browserPackage = 'chromium-headless-shell';

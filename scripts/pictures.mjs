@@ -1,5 +1,6 @@
-// node scripts/pictures.mjs [folder] [--page=flow …]: a picture of every page of the built console, or of some, light
-// and dark, in three sizes, while the demonstration drives. With --docs three of them go into docs/pictures as well, for the README.
+// node scripts/pictures.mjs [folder] [--page=flow …]: takes screenshots of the console pages,
+// light and dark, in three sizes, while the demo runs. With --docs three of them are also
+// written to docs/pictures for the README.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,11 +21,11 @@ const chosen = {
   flow: 'flow-1440-light',
   signals: 'signals-1440-dark',
 };
-/** Until plots and trends have something to show. */
+/** Time until plots and trends have content. */
 const driveMs = 20_000;
 const settleMs = 1500;
 
-/** Starts the demonstration in a folder of its own, and answers where its console is. */
+/** Starts the demo in a separate folder and returns the address of its console. */
 const startDemo = async (folder) => {
   const child = spawn(process.execPath, [join(root, 'bin', 'busbar'), 'demo', '--port=0'], {
     cwd: folder,
@@ -51,7 +52,7 @@ const takePictures = async (browser, address, folder, wanted) => {
     await page.goto(new URL(place, address).href);
     await page.locator(`.page[data-page="${place.slice(1)}"]`).waitFor();
   };
-  // Pages remember what they have seen: each is opened before the drive.
+  // Pages start recording when they are opened, so each is opened before the wait.
   for (const place of places) await open(place);
   await page.waitForTimeout(driveMs);
   for (const place of places) {

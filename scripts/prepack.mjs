@@ -1,5 +1,4 @@
-// What an archive needs beside a build: the commit that it is of, and the native libraries of every platform that it
-// is for.
+// Completes a build for an archive: the commit, and the native libraries of every platform.
 import { join } from 'node:path';
 import { completeNativeLibraries } from './koffi.mjs';
 import { root } from './load-source.mjs';

@@ -1,4 +1,4 @@
-// Installs and builds where needed, so that a fresh clone needs no other step.
+// Installs and builds if needed, so that a fresh clone needs no other step.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -7,18 +7,18 @@ import { installStamp, installStampFile, isCurrent, sourceStamp, stampFile } fro
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Runs a command in the repository and answers its exit code. */
+/** Runs a command in the repository and returns its exit code. */
 export const statusOf = (command, args, env = {}) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
     .status ?? 1;
 
-/** Runs a command in the repository and ends this process with it if it fails. */
+/** Runs a command in the repository, and exits with its code if it fails. */
 export const run = (command, args, env = {}) => {
   const status = statusOf(command, args, env);
   if (status !== 0) process.exit(status);
 };
 
-/** The exit code of a command and its output, standard output and errors in one. */
+/** Exit code of a command, and its standard output and errors together. */
 const outputOf = ([command, ...args]) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -33,8 +33,8 @@ const outputOf = ([command, ...args]) =>
   });
 
 /**
- * Runs commands in the repository beside each other and prints what each said in one piece. Ends this
- * process after the last of them if any failed.
+ * Runs commands in parallel and prints the output of each in one piece. Exits after the last
+ * one if any failed.
  */
 export const runBeside = async (commands) => {
   const codes = commands.map(async (command) => {
@@ -46,7 +46,9 @@ export const runBeside = async (commands) => {
   if (failed !== undefined) process.exit(failed);
 };
 
-/** Packages that another tree installed: installing through the link would empty that tree's folder. */
+/**
+ * Whether node_modules is a link: installing through it would empty the folder of another tree.
+ */
 const isLinked = (folder) =>
   lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 

@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 const ready = JSON.stringify(join(import.meta.dirname, 'ready.mjs'));
 
-/** What a process does that runs these commands beside each other, and then goes on. */
+/** Result of a process that runs these commands in parallel and then continues. */
 const runBeside = (...commands: readonly string[][]) => {
   const script = `import { runBeside } from ${ready};
     await runBeside(${JSON.stringify(commands)});

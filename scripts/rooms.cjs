@@ -2,8 +2,9 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 /**
- * The rooms of `src`, and who may import whom: a room imports rooms of the layers above it, and
- * of its own layer those in `inside`. `only` narrows this to the rooms named, in addition to `base`.
+ * Rooms of `src` and their allowed imports: a room imports rooms of the layers above it, and of
+ * its own layer those in `inside`. `only` narrows this to the rooms named, in addition to
+ * `base`.
  */
 const layers = [
   [
@@ -250,7 +251,7 @@ const layers = [
   [{ room: 'entry', about: 'One file for each program and thread.' }],
 ];
 
-/** The same for the console. Pages know nothing of each other: their layer has no `inside`. */
+/** The same for the console. Pages do not import each other: their layer has no `inside`. */
 const consoleLayers = [
   [
     { room: 'format', about: 'Numbers, times and identifiers as text.' },
@@ -297,7 +298,7 @@ const consoleLayers = [
   [{ room: 'app', about: 'Frame of the page, and loading of pages.' }],
 ];
 
-/** Rooms of `src` that the console shares: they run in a browser as they do in Node. */
+/** Rooms of `src` that the console shares: they run in browsers and in Node. */
 const sharedRooms = [
   'base/csv',
   'base/decimal',
@@ -308,23 +309,23 @@ const sharedRooms = [
   'trace',
 ];
 
-/** Rooms of the console that import the TypeScript client: the others go through them. */
+/** Rooms of the console that import the TypeScript client; the others use these. */
 const clientRooms = ['api', 'streams'];
 
 /**
- * Slow implementations of rules of ours, to compare with: written from the rules alone, so that an
- * error of the product cannot be theirs too.
+ * Slow reference implementations, written from the rules alone, so that they do not share
+ * errors with the product.
  */
 const referenceTree = 'tests/reference';
 
-/** Names of folders below a tree. A rule about one that is not there would hold for nothing. */
+/** Folders that exist below a tree. A rule about a missing folder would check nothing. */
 const existing = (names, tree = 'src') => {
   const missing = names.filter((name) => !existsSync(join(__dirname, '..', tree, name)));
   if (missing.length > 0) throw new Error(`No folder of ${tree}: ${missing.join(', ')}`);
   return names;
 };
 
-/** The rooms of a table, whose rows name no others. */
+/** The rooms of a table; its rows may name only these. */
 const roomsOf = (table) => {
   const rows = table.flat();
   const rooms = rows.map(({ room }) => room);

@@ -1,10 +1,10 @@
-// Finds the tests that are tagged with rules of the gateway.
+// Finds tests that are tagged with gateway rules.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const folders = ['src/gateway', 'tests/scenario', 'tests/interop'];
 
-/** The test files that may show rules, in the order of their paths. */
+/** Test files that may show rules, sorted by path. */
 export const readTestFiles = async (root) => {
   const paths = [];
   for (const folder of folders) {

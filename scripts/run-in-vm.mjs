@@ -1,9 +1,7 @@
-// node scripts/run-in-vm.mjs <command> [arguments]
-//
-// Runs a command in a machine of its own whose kernel has SocketCAN, for hosts whose kernel has none
-// and for tests that may change interfaces. It sees the files of this host at their paths, so Node and
-// can-utils are the host's own; what it writes is gone afterwards (scripts/vm/guest-init.sh). It runs
-// in this folder, as root.
+// node scripts/run-in-vm.mjs <command> [arguments]: runs a command in a virtual machine with
+// SocketCAN, for hosts without it and for tests that change interfaces. The guest sees the
+// host's files at the same paths, so Node and can-utils are the host's; its writes are
+// discarded (scripts/vm/guest-init.sh). The command runs in this folder as root.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -21,7 +19,7 @@ const memory = process.env.BUSBAR_VM_MEMORY ?? '2G';
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Options of QEMU write a comma twice. */
+/** QEMU options escape a comma by doubling it. */
 const inOption = (path) => path.replaceAll(',', ',,');
 
 const jobOf = (command, variables) => {
@@ -75,13 +73,13 @@ const prepare = async () => {
   installPrograms(platform);
   return { platform, boot: await bootFiles(platform) };
 };
-/** Once for all machines of this process. */
+/** Shared by all machines of this process. */
 let preparing;
 
 /**
- * Runs a command in the machine and answers its exit code. Its output, standard output and errors in
- * one, goes to ours, or line by line to `onLine`. `shared` is the one folder in which it may write for
- * good; it has none unless it is named. Throws `Unavailable` where there can be no machine.
+ * Runs a command in the machine and returns its exit code. Standard output and errors go to
+ * ours, or line by line to `onLine`. `shared` is the only folder in which writes persist.
+ * Throws `Unavailable` if no machine can be started.
  */
 export const runInVm = async (command, { shared, variables = {}, onLine } = {}) => {
   preparing ??= prepare();
@@ -97,7 +95,7 @@ export const runInVm = async (command, { shared, variables = {}, onLine } = {}) 
     await writeFile(join(scratch, 'initrd'), Buffer.concat([base, own]));
     const folders = { boot, scratch, shared: shared ?? scratch };
     const machine = spawn(platform.emulator, machineOf(platform, folders), {
-      // The port of the output closes once the input has ended, so that one stays open.
+      // The output closes when the input ends, so the input stays open.
       stdio: ['pipe', onLine ? 'pipe' : 'inherit', 'inherit'],
     });
     if (onLine) createInterface(machine.stdout).on('line', onLine);
@@ -119,7 +117,7 @@ export const runInVm = async (command, { shared, variables = {}, onLine } = {}) 
   }
 };
 
-/** Runs what needs a machine, whose absence is no failure, except where nothing may be left out. */
+/** Runs a step that needs a machine; without one it is skipped, unless CI requires it. */
 export const orSkip = async (what, run) => {
   try {
     return await run();

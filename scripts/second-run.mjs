@@ -1,28 +1,28 @@
-// Runs test files that failed once more, by themselves: a machine that stands still for a second can throw off a
-// test that waits for processes, threads or sockets. Such a file has a race. It is noted in the user's cache, and
-// fails the run where it had to be repeated in an earlier one too.
+// Repeats failed test files once, separately: a busy machine can break a test that waits for
+// processes, threads or sockets. Such a file has a race. It is noted in the user's cache, and
+// fails the run if an earlier run had to repeat it too.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
-/** More than these are no accident. */
+/** More failures than this are not an accident. */
 const maxFiles = 3;
 
 /** How long a repeated file is remembered. */
 const memoryMs = 14 * 24 * 3_600_000;
 
-/** Names the file in which the reporter below notes what failed. */
+/** File in which the reporter below notes failures. */
 const noteVariable = 'BUSBAR_FAILED_FILES';
 
-/** Where repeated files are noted: in the user's cache, since clones and CI runs come and go. */
+/** The user's cache, because clones and CI runs are temporary. */
 const usualMemory = () =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'busbar', 'repeated-tests.json');
 
 const readMemory = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 
 /**
- * Notes files that had to be repeated, and answers those that are noted already: `[file, date]`. Notes of files
- * that were not repeated again for two weeks go.
+ * Notes repeated files, and returns those noted before as `[file, date]`. Notes expire after
+ * two weeks.
  */
 const remember = (files, memory, now) => {
   const recent = Object.entries(readMemory(memory)).filter(
@@ -38,29 +38,29 @@ const remember = (files, memory, now) => {
   return again;
 };
 
-/** Those to run once more; none where the run has failed for good. */
+/** Files to repeat; none if too many failed. */
 export const filesToRepeat = (failed) => (failed.length <= maxFiles ? failed : []);
 
 /**
- * Runs failed files once more by `runAlone`; true where they pass then, and none of them had to be repeated in an
+ * Repeats failed files with `runAlone`; true if they pass now and none was repeated in an
  * earlier run.
  */
 export const passesAlone = async (failed, runAlone, options = {}) => {
   const { print = console.log, memory = usualMemory(), now = new Date() } = options;
   const files = filesToRepeat(failed);
   if (files.length === 0) return false;
-  print(`Failed, run once more by themselves: ${files.join(', ')}`);
+  print(`Failed, repeated separately: ${files.join(', ')}`);
   if (!(await runAlone(files))) return false;
   const again = remember(files, memory, now);
-  print(`Unstable: failed beside others and passed alone: ${files.join(', ')}`);
+  print(`Unstable: failed among others and passed alone: ${files.join(', ')}`);
   for (const [file, date] of again)
     print(`${file} had to be repeated on ${date} too: fix its race, and remove it from ${memory}`);
   return again.length === 0;
 };
 
 /**
- * Runs vitest, and some files that failed once more; true where all passed in the end. `runVitest` takes
- * arguments and environment variables beside its own, and answers the exit code.
+ * Runs vitest and repeats failed files; true if all passed in the end. `runVitest` accepts
+ * extra arguments and environment variables, and returns the exit code.
  */
 export const passesInTheEnd = async (runVitest, options) => {
   const folder = mkdtempSync(join(tmpdir(), 'busbar-failed-'));
@@ -75,7 +75,7 @@ export const passesInTheEnd = async (runVitest, options) => {
   }
 };
 
-/** Test files that failed, by their paths in the repository; none where something beside tests failed. */
+/** Failed test files by path; none if something other than a test failed. */
 export const failedFiles = (modules, unhandledErrors, root) =>
   unhandledErrors.length > 0
     ? []

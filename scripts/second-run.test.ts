@@ -11,10 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), 'busbar-second-run-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let memories = 0;
 
-/** Runs that share what they remember. */
+/** Runs that share one memory. */
 const startMemory = () => {
   const memory = join(folder, 'cache', `${memories++}.json`);
-  /** Vitest whose runs exit with these codes, one after the other, the first with these failed files. */
+  /** A vitest whose runs exit with these codes; the first reports these failed files. */
   return async (failed: readonly string[], codes: readonly number[], date = '2031-05-01') => {
     const runs: (readonly string[])[] = [];
     const printed: string[] = [];
@@ -40,7 +40,7 @@ describe('a run of the tests', () => {
     const { passed, repeated, printed } = await startMemory()([races], [1, 0]);
     expect(passed).toBe(true);
     expect(repeated).toEqual([races]);
-    expect(printed.at(-1)).toBe(`Unstable: failed beside others and passed alone: ${races}`);
+    expect(printed.at(-1)).toBe(`Unstable: failed among others and passed alone: ${races}`);
   });
 
   it('fails where they fail again', async () => {

@@ -1,5 +1,5 @@
-// A reporter for vitest: prints the test files that took longest, each with its share of the time
-// of all. Times are those of imports, hooks and tests together.
+// Vitest reporter: prints the slowest test files with their share of the total time (imports,
+// hooks and tests).
 import { relative } from 'node:path';
 
 const shownCount = 20;
@@ -9,7 +9,7 @@ const timeOf = (module) => {
   return collectDuration + setupDuration + duration;
 };
 
-/** One line for each of the slowest files, the slowest first, under a line for all. */
+/** A line with the total, then one per file, slowest first. */
 export const slowestFiles = (modules, folder) => {
   const timed = modules.map((module) => ({ file: module.moduleId, ms: timeOf(module) }));
   const total = timed.reduce((sum, { ms }) => sum + ms, 0);

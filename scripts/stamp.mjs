@@ -1,5 +1,5 @@
-// Says which commit the sources are, and whether what was installed and built still fits them. Needs nothing but Node
-// and, in a clone, git.
+// Identifies the commit of the sources, and whether installed packages and the build are up to
+// date. Needs only Node and, in a clone, git.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -54,7 +54,7 @@ const git = (folder, ...args) =>
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
 
-/** The commit of a clone, and its time in seconds; null where the folder is part of another repository or of none. */
+/** Commit of a clone and its time in seconds; null in another repository or none. */
 const clonedCommit = async (folder) => {
   try {
     if (git(folder, 'rev-parse', '--show-toplevel') !== (await realpath(folder))) return null;
@@ -72,13 +72,15 @@ const archivedCommit = async (folder) => {
   return /^([0-9a-f]{40}) (\d+)$/m.exec(await readFile(file, 'utf8').catch(() => ''))?.slice(1);
 };
 
-/** The commit that the sources are: of the commit alone, so that two builds of it are the same. */
+/** Commit of the sources, without build-specific values, so that builds are reproducible. */
 export const sourceRecord = async (folder = root) => {
   const found = (await archivedCommit(folder)) ?? (await clonedCommit(folder));
   const [commit = null, seconds] = found ?? [];
   return { commit, committed_at_us: seconds === undefined ? null : Number(seconds) * 1_000_000 };
 };
 
-/** Written when building, and again when packing: a commit changes no file that a build is made of. */
+/**
+ * Written by the build and again when packing, because a commit changes no input of a build.
+ */
 export const writeSourceRecord = async (folder) =>
   writeFile(join(folder, 'build.json'), `${JSON.stringify(await sourceRecord())}\n`);

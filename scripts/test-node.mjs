@@ -1,5 +1,6 @@
-// npm run test:node -- <version> [arguments of vitest]: contract tests, or those that are named, with another Node:
-// a major version such as 24, or an exact one. It comes from the registry of npm and is kept.
+// npm run test:node -- <version> [arguments of vitest]: runs contract tests, or the named ones,
+// with another Node: a major version such as 24, or an exact one. Node comes from the npm
+// registry and is cached.
 import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -14,7 +15,7 @@ if (!/^\d+(\.\d+\.\d+)?$/.test(wanted ?? '')) {
   process.exit(2);
 }
 
-/** The package that has nothing but the program; that of the name `node` fetches it by a script. */
+/** This package contains only the program; the package `node` fetches it by a script. */
 const name = `node-linux-${process.arch}`;
 const cache = join(root, 'node_modules', '.cache', 'node');
 
@@ -27,7 +28,7 @@ const newestOf = (range) => {
   return versions.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1);
 };
 
-/** The program of that version, fetched if it is not there. */
+/** Path of the program of that version, fetched if missing. */
 const fetchNode = async (version) => {
   const folder = join(cache, `${version}-${process.arch}`);
   const program = join(folder, 'bin', 'node');
@@ -45,7 +46,7 @@ const fetchNode = async (version) => {
   return program;
 };
 
-/** What V8 makes of the programs, for this Node. */
+/** Compiles the programs for this Node. */
 const compileWith = async (program) => {
   const code = join(root, 'code');
   await rm(code, { recursive: true, force: true });

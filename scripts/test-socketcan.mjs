@@ -1,5 +1,6 @@
-// npm run test:socketcan [-- part of a file name…]: the tests that need SocketCAN, in a machine that
-// has it. Without a machine it says why and ends well; with CI=true it fails instead.
+// npm run test:socketcan [-- part of a file name…]: runs the tests that need SocketCAN in a
+// virtual machine. Without a machine it prints the reason and exits with 0, or with 1 if
+// CI=true.
 import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -12,7 +13,7 @@ import { passesAlone } from './second-run.mjs';
 import { failedFilesCode, hasFailed } from './vm/tests/claims.mjs';
 
 const runner = 'scripts/vm/tests/run-tests.mjs';
-/** Tests wait for one another nowhere, but for a processor: an emulated one is one of this host's. */
+/** Tests are bound by the processor: an emulated machine uses one of the host's. */
 const machines = Math.min(2, availableParallelism());
 const face = join(root, 'scripts/vm/tests/vitest-face.mjs');
 
@@ -25,7 +26,7 @@ const testFiles = async (parts) => {
     .sort();
 };
 
-/** Sources find their neighbours where these are, and not beside the bundle. */
+/** Sources resolve their neighbours from their own folder, not from the bundle. */
 const placesOfSources = {
   name: 'places-of-sources',
   setup({ onLoad }) {
@@ -39,7 +40,7 @@ const placesOfSources = {
   },
 };
 
-/** Everything in few files, made here: the machine may be emulated, and reads each over a bridge. */
+/** Bundles everything into few files, because the emulated machine reads files slowly. */
 const bundle = (files, outdir) =>
   build({
     absWorkingDir: root,
@@ -62,7 +63,10 @@ const bundle = (files, outdir) =>
 
 const bundledName = (file) => relative(dirname(runner), file).replace(/\.ts$/, '.js');
 
-/** Runs files in that many machines; those that failed, or null where a machine has ended otherwise. */
+/**
+ * Runs files in several machines and returns the failed ones; null if a machine ended
+ * otherwise.
+ */
 const failedOf = async (files, scratch, count) => {
   const claims = await mkdtemp(join(scratch, 'claims-'));
   const names = files.map(bundledName);
@@ -79,7 +83,7 @@ const failedOf = async (files, scratch, count) => {
   return files.filter((file) => hasFailed(claims, bundledName(file)));
 };
 
-/** The exit code of the tests, once those that failed beside others were run alone. */
+/** Exit code of the tests, after failed files were repeated alone. */
 const codeOf = async (files, scratch) => {
   const failed = await failedOf(files, scratch, machines);
   if (failed === null) return 1;

@@ -1,5 +1,5 @@
-// npm test [-- --slowest] [arguments of vitest]: everything that must hold, from a fresh clone.
-// npm run test:long: the test files that have more cases than `npm test` has time for, with all of them.
+// npm test [-- --slowest] [arguments of vitest]: runs all checks from a fresh clone. npm run
+// test:long: runs the test files with more cases than `npm test` has time for.
 import { installPeers } from './peers.mjs';
 import { makeReady, runBeside, statusOf } from './ready.mjs';
 import { passesInTheEnd } from './second-run.mjs';
@@ -10,12 +10,12 @@ const options = given
   .filter((option) => option !== '--long')
   .map((option) => (option === '--slowest' ? '--reporter=./scripts/slowest-files.mjs' : option));
 
-/** Those that need no interface of the machine's kernel, unless the caller names some. */
+/** All projects that need no kernel interfaces, unless the caller names some. */
 const projects = options.some((option) => option.startsWith('--project'))
   ? []
   : ['--project=!socketcan'];
 
-/** The outcome of a type check is kept, so that the next one only looks at changed files. */
+/** Incremental type checks read only changed files. */
 const typeCheck = (project) => [
   '--noEmit',
   '--incremental',

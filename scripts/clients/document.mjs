@@ -1,8 +1,7 @@
-// What both clients are rendered from: the operations of the OpenAPI document, with what each takes and gives.
+// Operations of the OpenAPI document with parameters and results, for both clients.
 
 const upper = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `message.plan-create` as the words of a name. */
 export const wordsOf = (operationId) => operationId.split(/[.-]/);
 
 export const pascalCase = (text) => text.split(/[._-]/).map(upper).join('');
@@ -26,7 +25,6 @@ const fieldsOf = (schema) =>
     isRequired: schema.required?.includes(name) ?? false,
   }));
 
-/** Every operation of the document, in its order. */
 export const operationsOf = ({ components, paths }) => {
   const resolve = (schema) =>
     schema?.$ref ? components.schemas[refName(schema.$ref)] : (schema ?? {});

@@ -1,8 +1,7 @@
-// The files of the clients that are rendered from the OpenAPI document.
+// Files of the clients that are generated from the OpenAPI document.
 import { renderPythonClient } from './python-client.mjs';
 import { renderTypescriptClient } from './typescript-client.mjs';
 
-/** Their texts, by path in the repository. */
 export const clientFiles = (document) => ({
   ...Object.fromEntries(
     Object.entries(renderPythonClient(document)).map(([name, text]) => [

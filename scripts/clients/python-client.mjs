@@ -4,7 +4,7 @@ import { PythonTypes, pythonText } from './python-types.mjs';
 
 const generated = '# Generated from the OpenAPI document by npm run generate. Do not edit.';
 
-/** Lists that the caller gives may be any sequence; one text may stand alone in a query. */
+/** A caller may pass any sequence for a list, and a single text in a query. */
 const taken = (type, { place }) =>
   place === 'query' && type === 'List[str]'
     ? 'Union[str, Sequence[str]]'
@@ -37,7 +37,7 @@ const docLines = ({ summary, description }, fields) => {
   ];
 };
 
-/** Black's way: what does not fit on a line has a line for each of its parts. */
+/** Formats like Black: one part per line if they do not fit on one line. */
 const bracketed = (head, parts, tail, indent) => {
   const line = `${indent}${head}${parts.join(', ')}${tail}`;
   if (line.length <= 100) return [line];
@@ -68,7 +68,7 @@ const pathText = ({ path, inPath }) => {
   return `f${pythonText(text)}`;
 };
 
-/** Whose fields these are, after which the records inside of them are named. */
+/** Name prefix for records nested in a body. */
 const bodyOwner = ({ body }, owner) => (body?.$ref ? refName(body.$ref) : owner);
 
 const methodText = (operation, types) => {
@@ -124,7 +124,6 @@ const typingNames = 'Any, Dict, List, Literal, Optional, Sequence, TypedDict, Un
 const importsOf = (text) =>
   `from typing import ${typingNames.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).join(', ')}`;
 
-/** The generated modules of the Python client, by file name. */
 export const renderPythonClient = (document) => {
   const types = new PythonTypes();
   for (const [name, schema] of Object.entries(document.components.schemas)) {
@@ -137,7 +136,7 @@ export const renderPythonClient = (document) => {
   return {
     '_fields.py': [
       generated,
-      '"""What streams tell, for the classes that it is told by."""',
+      '"""Fields of stream records, for handwritten classes."""',
       '',
       'from __future__ import annotations',
       '',
@@ -179,7 +178,7 @@ export const renderPythonClient = (document) => {
       '',
       '',
       'class Operations(Caller):',
-      '    """Operations of the API; what is None is left out of the request."""',
+      '    """Operations of the API; None is omitted from the request."""',
       '',
       body,
       '',

@@ -1,4 +1,5 @@
-// Python's types of JSON Schemas. Objects with fields become TypedDicts, named after where they stand.
+// Converts JSON Schemas to Python types. Objects with fields become TypedDicts, named after
+// their position.
 import { pascalCase, refName } from './document.mjs';
 
 const keywords = new Set(
@@ -27,11 +28,8 @@ const union = (types) => {
 
 const simple = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' };
 
-/** Collects the records that types need, while it names the types. */
 export class PythonTypes {
-  /** Name of each record and its text. */
   records = new Map();
-  /** Name of each record and its fields. */
   #fields = new Map();
 
   typeOf(schema, name) {
@@ -63,7 +61,7 @@ export class PythonTypes {
       this.records.set(name, `${name} = ${this.typeOf(schema, name)}`);
       return;
     }
-    // Its place is kept, so that records stand in the order of the document.
+    // Reserves the position, so that records are in document order.
     this.records.set(name, '');
     const required = new Set(schema.required ?? []);
     const fields = Object.entries(schema.properties).map(([field, inner]) => ({
@@ -76,7 +74,7 @@ export class PythonTypes {
     this.records.set(name, recordText(name, fields, schema.description));
   }
 
-  /** The fields of a record as attributes, for a class that is written by hand. */
+  /** Fields of a record as attributes of a handwritten class. */
   dataclassText(name, record) {
     const fields = this.#fields.get(record);
     return [
@@ -102,7 +100,7 @@ const classText = (name, bases, fields, description) =>
     ...(fields.length > 0 ? fieldLines(fields) : ['    pass']),
   ].join('\n');
 
-/** Where a field is no name in Python, such as `from`. */
+/** Used if a field is not a valid Python name, such as `from`. */
 const callText = (name, fields) => {
   const total = fields.every(({ isRequired }) => isRequired);
   if (!total && fields.some(({ isRequired }) => isRequired)) {
@@ -117,7 +115,7 @@ const callText = (name, fields) => {
   ].join('\n');
 };
 
-/** TypedDicts of Python 3.9 know no single optional fields: these stand in a class of their own. */
+/** Python 3.9 has no optional fields in a TypedDict: they are in a separate class. */
 const recordText = (name, fields, description) => {
   if (!fields.every(({ field }) => isPythonName(field))) return callText(name, fields);
   const required = fields.filter(({ isRequired }) => isRequired);

@@ -3,7 +3,7 @@
 import { operationsOf } from './document.mjs';
 import { indent, key, typeOf } from './typescript-types.mjs';
 
-/** One value of a list may stand alone in a query. */
+/** A query accepts a single value in place of a list. */
 const parameterType = ({ place, schema }) =>
   place === 'query' && schema.type === 'array'
     ? `${typeOf(schema.items)} | ${typeOf(schema)}`
@@ -36,7 +36,6 @@ const endpointOf = ({ method, path, inQuery, body }) => {
   return `{ method: '${method}', path: '${path}'${query}${body ? ', hasBody: true' : ''} }`;
 };
 
-/** The text of `schema.ts`. */
 export const renderTypescriptClient = (document) => {
   const operations = operationsOf(document);
   for (const { id, inPath, inQuery, inBody } of operations) {

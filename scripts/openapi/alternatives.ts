@@ -2,31 +2,28 @@ import type { Direction, Finding } from './finding.ts';
 import { includesJson, isObject, type JsonObject, listOf, objectOf, valuesOf } from './json.ts';
 import { flatten, nameOf } from './references.ts';
 
-/** Schemas that all apply to one value; any value will do where there is none. */
 export type Schemas = readonly unknown[];
 
 export const everyKind = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const;
 export type Kind = (typeof everyKind)[number];
 
 /**
- * One shape a value may take: a single JSON type, and every keyword object that applies to it
- * at once. `{ type: ['string', 'null'] }` and `{ anyOf: [{ type: 'string' }, { type: 'null' }] }`
- * have the same alternatives, so the comparison never sees how a union was written down.
+ * One shape of a value: a single JSON type and all keyword objects that apply to it. `{ type:
+ * ['string', 'null'] }` and `{ anyOf: [{ type: 'string' }, { type: 'null' }] }` have the same
+ * alternatives, so the comparison does not depend on how a union is written.
  */
 export interface Alternative {
   readonly kind: Kind;
   readonly parts: readonly JsonObject[];
-  /** The only values allowed, when they are listed. */
   readonly values?: readonly unknown[] | undefined;
-  /** Component name of the variant, empty when it has none. */
+  /** Component name of the variant; empty without one. */
   readonly label: string;
 }
 
-/** Compares schemas in one direction. */
 export interface Comparison {
   readonly direction: Direction;
   compare(before: Schemas, after: Schemas): readonly Finding[];
-  /** The same with a memo of its own, for a pair that may turn out not to belong together. */
+  /** A comparison with a separate memo, for a pair that may not belong together. */
   fork(): Comparison;
 }
 
@@ -41,11 +38,11 @@ interface Branch {
   readonly label: string;
 }
 
-/** The alternatives of schemas that all apply to the same value. */
+/** Alternatives of schemas that all apply to the same value. */
 export const alternativesOf = (schemas: Schemas): Alternative[] =>
   branchesOf(schemas, new Set()).flatMap(splitByKind);
 
-/** What already applies adds nothing, and may be a cycle. */
+/** Schemas that already apply add nothing, and may be a cycle. */
 function branchesOf(schemas: Schemas, applied: ReadonlySet<unknown>): Branch[] {
   const parts = [...flatten(schemas)].filter((part) => !applied.has(part));
   const within = new Set([...applied, ...parts]);
@@ -86,7 +83,7 @@ const allows = (type: unknown, kind: Kind): boolean =>
   typesOf(type).includes(kind) ||
   (kind === 'number' && typesOf(type).includes('integer'));
 
-/** What every `const` and `enum` lists; undefined where there is none. */
+/** Values that every `const` and `enum` lists; undefined without any. */
 function listedValues(parts: readonly JsonObject[]): unknown[] | undefined {
   const constants = valuesOf(parts, 'const').map((value) => [value]);
   const [first, ...more] = [...constants, ...valuesOf(parts, 'enum').map(listOf)];
@@ -95,7 +92,6 @@ function listedValues(parts: readonly JsonObject[]): unknown[] | undefined {
 
 function valuesOfKind(listed: unknown[] | undefined, kind: Kind): unknown[] | undefined {
   const values = listed?.filter((value) => kindOf(value) === kind);
-  // The only null says no more than its type.
   return kind === 'null' && values?.length ? undefined : values;
 }
 

@@ -9,7 +9,7 @@ const runs = { seed: 20_240_601, numRuns: cases(20, 100) };
 const someChoices = fc.array(fc.nat(), { minLength: 1, maxLength: 4 });
 const pick = (edits: Edit[], choice: number): Edit | undefined => edits[choice % edits.length];
 
-/** The same document written down the other way round and explained differently. */
+/** The same document in another order with other descriptions. */
 function rewritten(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => rewritten(item)).reverse();
   if (typeof value !== 'object' || value === null) return value;

@@ -16,8 +16,8 @@ export interface BreakingChange {
 }
 
 /**
- * Every difference between two OpenAPI 3.1 documents that can break a client which worked with
- * the first. Neither document is changed. Where they are served is not looked at.
+ * All differences between two OpenAPI 3.1 documents that can break a client of the first.
+ * Server addresses are not compared.
  */
 export function findBreakingChanges(before: JsonObject, after: JsonObject): BreakingChange[] {
   const [was, is] = [link(before), link(after)];
@@ -29,7 +29,7 @@ export function findBreakingChanges(before: JsonObject, after: JsonObject): Brea
     ]),
     ...under('components', compareComponents(objectOf(was.components), objectOf(is.components))),
   ];
-  // Steps into arrays stick to what they lead into: `jobs[]`.
+  // Array steps are joined to the previous step: `jobs[]`.
   const pathOf = (trail: readonly string[]) => trail.join(' › ').replaceAll(/ › (?=\[\])/g, '');
   const changes = findings.map(({ trail, change }) => ({ path: pathOf(trail), change }));
   return [...new Map(changes.map((each) => [`${each.path}\n${each.change}`, each])).values()];
@@ -58,8 +58,8 @@ const operationsOf = (path: string, item: JsonObject): Members =>
   );
 
 /**
- * Clients generate types from components, so a name that disappears breaks them by itself. Not so
- * for shared responses: they are compared where operations use them, and their names are ours.
+ * Clients generate types from components, so a removed name breaks them. Shared responses are
+ * compared where operations use them; their names do not matter.
  */
 const compareComponents: CompareNodes = (before, after) => [
   ...Object.keys(before)
@@ -72,6 +72,6 @@ const compareComponents: CompareNodes = (before, after) => [
   ...compareErrorCodes(before, after),
 ];
 
-/** How a credential is sent belongs to the scheme: another type or header locks clients out. */
+/** The scheme defines how credentials are sent: another type or header locks clients out. */
 const compareSecuritySchemes = (was: unknown, is: unknown): Finding[] =>
   compareRest([], [objectOf(resolve(was))], [objectOf(resolve(is))]);

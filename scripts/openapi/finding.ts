@@ -1,22 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAnnotation, type JsonObject, showAll, valuesOf } from './json.ts';
 
-/** A breaking change and the steps that lead to it from the node that was compared. */
 export interface Finding {
   readonly trail: readonly string[];
   readonly change: string;
 }
 
-/** Who writes the value: clients write requests and read responses. */
+/** Clients write requests and read responses. */
 export type Direction = 'request' | 'response';
 
-/** Nodes that all apply to the same thing. */
 type Nodes = readonly JsonObject[];
 
-/** Compares two nodes of the documents. */
 export type CompareNodes = (before: JsonObject, after: JsonObject) => Finding[];
 
-/** The same of what was and of what is. */
+/** Applies a function to both sides. */
 export const both = <T, R>(was: T, is: T, of: (side: T) => R): [was: R, is: R] => [of(was), of(is)];
 
 export const found = (change: string, ...trail: string[]): Finding => ({ trail, change });
@@ -27,7 +24,7 @@ export const foundIf = (isFound: boolean, change: string, ...trail: string[]): F
 export const under = (step: string, findings: readonly Finding[]): Finding[] =>
   findings.map(({ trail, change }) => found(change, step, ...trail));
 
-/** That something is new, gone or another, by what each side says of it. */
+/** A finding that something was added, removed or changed. */
 export const changed = (what: string, was?: string, is?: string, verb = 'changed'): Finding => {
   const name = [what, was ?? is].filter(Boolean).join(' ');
   if (was === undefined) return found(`${name} added`);
@@ -35,8 +32,8 @@ export const changed = (what: string, was?: string, is?: string, verb = 'changed
 };
 
 /**
- * What nodes say in members that nothing here understands. Whether another value asks for more or for less
- * cannot be told, so that any difference may break a client. References lead on into what they mean.
+ * Compares members without a rule. Any difference may break a client, because its effect is
+ * unknown. References are followed.
  */
 export const compareRest = (understood: string[], before: Nodes, after: Nodes): Finding[] =>
   Object.keys(Object.assign({}, ...before, ...after))
@@ -46,7 +43,7 @@ export const compareRest = (understood: string[], before: Nodes, after: Nodes): 
       return isDeepStrictEqual(was, is) ? [] : [changed(name, showAll(was), showAll(is))];
     });
 
-/** Compares what both maps hold; what only the first holds was removed. */
+/** Compares entries of both maps; entries of the first alone were removed. */
 export const compareNamed = <T>(
   was: ReadonlyMap<string, T>,
   is: ReadonlyMap<string, T>,
@@ -58,6 +55,9 @@ export const compareNamed = <T>(
     return under(name, now === undefined ? [found(removed)] : compare(old, now));
   });
 
-/** What holds must satisfy: a request nothing new, and a response all that it did. */
+/**
+ * Which side must satisfy the other: requests may not require more, responses may not promise
+ * less.
+ */
 export const heldAndWanted = <T>(direction: Direction, was: T, is: T): [held: T, wanted: T] =>
   direction === 'request' ? [was, is] : [is, was];

@@ -10,17 +10,16 @@ export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * The members of an object or list. A map, so that a member named `constructor` is only found when the
- * document declares it.
+ * Members of an object or list, as a map, so that `constructor` is found only if the document
+ * declares it.
  */
 export const mapOf = (value: unknown): Map<string, unknown> =>
   new Map(Object.entries(typeof value === 'object' && value !== null ? value : {}));
 
-/** What objects hold under a name. */
 export const valuesOf = (objects: readonly JsonObject[], name: string): unknown[] =>
   objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]);
 
-/** What objects hold under each name of the objects that they hold under this one. */
+/** Values of all objects under `name`, grouped by key. */
 export const gather = (objects: readonly JsonObject[], name: string): Map<string, unknown[]> => {
   const inner = valuesOf(objects, name).map(objectOf);
   const names = inner.flatMap(Object.keys);
@@ -30,15 +29,15 @@ export const gather = (objects: readonly JsonObject[], name: string): Map<string
 export const includesJson = (list: readonly unknown[], value: unknown): boolean =>
   list.some((item) => isDeepStrictEqual(item, value));
 
-/** Undefined where there is nothing to show. */
+/** JSON text; undefined without a value. */
 export const show = (value: unknown): string | undefined => JSON.stringify(value);
 
-/** Values that all apply; undefined where there is none. */
+/** Values that all apply; undefined without any. */
 export const showAll = (values: readonly unknown[]): string | undefined =>
   values.map(show).join(' and ') || undefined;
 
 export const showList = (values: Iterable<unknown>): string => [...values].map(show).join(', ');
 
-/** What only explains. Extensions of ours do, too, but for error codes. */
+/** Keywords that only explain; extensions do too, except error codes. */
 export const isAnnotation = (keyword: string): boolean =>
   /^(title|summary|description|examples?|tags|\$comment|deprecated|x-.*)$/.test(keyword);

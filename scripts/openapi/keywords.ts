@@ -12,21 +12,21 @@ import { type JsonObject, showAll, valuesOf } from './json.ts';
 
 type Parts = readonly JsonObject[];
 
-/** How a keyword is judged: it asks for something or nothing, and a schema of several parts for more. */
+/** Comparison rule of a keyword. */
 interface Rule {
   read(parts: Parts): unknown[];
-  /** Whether a value that satisfies the first satisfies the second. */
+  /** Whether a value that satisfies the first also satisfies the second. */
   implies(held: unknown, wanted: unknown): boolean;
-  /** Whether a listed value satisfies it; what cannot be told by looking is taken as satisfied. */
+  /** Whether a listed value satisfies it; true if that cannot be decided. */
   admits(value: unknown, asked: unknown): boolean;
-  /** What findings call a schema that asks for nothing; else they say `added` or `removed`. */
+  /** Text for a schema without the keyword, in place of `added` or `removed`. */
   readonly absent?: string;
   readonly verbs?: Readonly<Record<Direction, string>>;
 }
 
 type Rules = Readonly<Record<string, Rule>>;
 
-/** Unless told more, any other value is a change. */
+/** By default any change is a finding. */
 const rule = (keyword: string, more: Partial<Rule> = {}): Rules => ({
   [keyword]: {
     read: (parts) => valuesOf(parts, keyword),
@@ -39,7 +39,7 @@ const rule = (keyword: string, more: Partial<Rule> = {}): Rules => ({
 const sizeOf = (value: unknown): number =>
   typeof value === 'string' ? [...value].length : Number(value);
 
-/** The ends of numbers or of a count. */
+/** Lower and upper bound of numbers or counts. */
 const limits = (lower: string, upper: string): Rules => ({
   ...rule(lower, {
     implies: (held, wanted) => Number(held) >= Number(wanted),
@@ -53,7 +53,6 @@ const limits = (lower: string, upper: string): Rules => ({
   }),
 });
 
-/** Whether a number must be an integer. */
 export const isWhole = (parts: Parts): boolean =>
   parts.some(({ type }) => typesOf(type).includes('integer') && !typesOf(type).includes('number'));
 
@@ -79,7 +78,7 @@ const rules: Readonly<Record<Kind, Rules>> = {
   null: {},
 };
 
-/** Keywords that are judged here, in `values.ts` and in `members.ts`, or include other schemas. */
+/** Keywords handled here, in `values.ts` and in `members.ts`, or that include other schemas. */
 const understood = [
   ...Object.values(rules).flatMap(Object.keys),
   ...['$ref', 'allOf', 'anyOf', 'oneOf', 'type', 'const', 'enum', 'default'],
@@ -90,8 +89,8 @@ export const compareOtherKeywords = (was: Parts, is: Parts): Finding[] =>
   compareRest(understood, was, is);
 
 /**
- * Everything but listed values and members: a request must not have to satisfy more, and a response
- * must not satisfy less.
+ * All keywords except listed values and members: a request may not require more, a response may
+ * not promise less.
  */
 export const compareKeywords: CompareAlternatives = ({ direction }, before, after) => [
   ...Object.entries(rules[before.kind]).flatMap(([keyword, { read, implies, absent, verbs }]) => {
@@ -104,7 +103,7 @@ export const compareKeywords: CompareAlternatives = ({ direction }, before, afte
   ...compareOtherKeywords(before.parts, after.parts),
 ];
 
-/** Whether a listed value is among those of an alternative that lists none. */
+/** Whether an alternative without listed values accepts a value. */
 export const admits = ({ kind, parts }: Alternative, value: unknown): boolean =>
   typeof value === 'object' ||
   Object.values(rules[kind]).every(({ read, admits }) =>

@@ -3,13 +3,12 @@ import type { Alternative, CompareAlternatives, Comparison, Schemas } from './al
 import { both, compareNamed, type Finding, foundIf, heldAndWanted, under } from './finding.ts';
 import { gather, isObject, listOf, valuesOf } from './json.ts';
 
-/** What the parts of an object schema say together. */
 interface ObjectShape {
   readonly properties: ReadonlyMap<string, Schemas>;
   readonly patterns: ReadonlyMap<string, Schemas>;
   readonly required: ReadonlySet<string>;
   readonly isClosed: boolean;
-  /** Schemas of all properties but the named ones, each with these names: compared as a whole. */
+  /** Schemas of all other properties, with their names, compared as a whole. */
   readonly others: Schemas;
 }
 
@@ -23,13 +22,12 @@ const shapeOf = ({ parts }: Alternative): ObjectShape => ({
     .map((schema) => [schema, ...gather(parts, 'properties').keys()]),
 });
 
-/** The properties of two objects. */
 export const compareObjects: CompareAlternatives = (comparison, before, after) => {
   const [was, is] = both(before, after, shapeOf);
   const isRequest = comparison.direction === 'request';
-  // An open request takes in what it no longer declares as anything, unless a pattern may have a say.
+  // An open request still accepts a property it no longer declares, unless a pattern applies.
   const isLenient = isRequest && !is.isClosed && is.patterns.size === 0;
-  // A response that documented no other properties loses none.
+  // A response without documented extra properties loses none.
   const isClosing = isRequest && is.isClosed && !was.isClosed;
   const compareEach = (kind: 'properties' | 'patterns', removed: string): Finding[] => {
     const anything = isLenient ? [...was[kind].keys()].map((name) => [name, []] as const) : [];
@@ -51,13 +49,12 @@ function compareRequired({ direction }: Comparison, was: ObjectShape, is: Object
     const isKnown = was.properties.has(name);
     const change = isKnown ? 'property became required' : 'required property added';
     if (direction === 'request') return foundIf(!held.has(name), change, name);
-    // A property that is gone is reported as such.
+    // A removed property is reported separately.
     const isGone = isKnown && !is.properties.has(name);
     return foundIf(!held.has(name) && !isGone, 'property became optional', name);
   });
 }
 
-/** The items of two arrays. */
 export const compareArrays: CompareAlternatives = (comparison, before, after) => {
   const [was, is] = both(before, after, ({ parts }) => valuesOf(parts, 'items'));
   return under('[]', comparison.compare(was, is));

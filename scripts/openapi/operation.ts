@@ -26,24 +26,24 @@ export const compareOperations: CompareNodes = (was, is) => [
     'status removed',
     compareResponses,
   ),
-  // A first name for clients takes none away.
+  // Adding an operation id takes nothing away from clients.
   ...compareRest([...understood, was.operationId ? '' : 'operationId'], [was], [is]),
 ];
 
-/** Every way of authorizing that sufficed must still suffice, unless none is needed. */
+/** Every authorization that sufficed must still suffice. */
 const compareSecurity: CompareNodes = (before, after) => {
   const [was, is] = both(before, after, waysOf);
   const lost = was.filter((way) => !includesJson(is, way) && !includesJson(is, {}));
   return lost.map((way) => found(`security ${show(way)} suffices no more`));
 };
 
-/** An empty list asks for nothing, as an empty requirement does. */
+/** An empty list requires nothing, like an empty requirement. */
 const waysOf = ({ security }: JsonObject): unknown[] => {
   const ways = listOf(security);
   return ways.length > 0 ? ways : [{}];
 };
 
-/** What a parameter, a header or a media type holds. */
+/** Compares the schema of a parameter, a header or a media type. */
 const compareSchemaOf =
   (direction: Direction): CompareNodes =>
   (was, is) => [
@@ -99,7 +99,7 @@ const compareResponses: CompareNodes = (before, after) => {
 const hasGained = (flag: string, was: JsonObject, is: JsonObject): boolean =>
   is[flag] === true && was[flag] !== true;
 
-/** Error codes that a node documents in `x-error-codes`: a list of texts or of objects with a `code`. */
+/** Error codes in `x-error-codes`: a list of texts, or of objects with a `code`. */
 export const compareErrorCodes: CompareNodes = (before, after) => {
   const [was, is] = both(before, after, ({ 'x-error-codes': codes }) =>
     listOf(codes).map((entry) => (isObject(entry) ? entry.code : entry)),

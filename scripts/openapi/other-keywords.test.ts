@@ -22,7 +22,7 @@ const compareBoth = (before: Json, after: Json): string[] => [
   ...lines(findBreakingChanges(answering(before), answering(after))),
 ];
 
-/** Each is reported when it comes, goes or changes, in requests and in responses. */
+/** Each is reported when added, removed or changed, in requests and responses. */
 const keywords: [keyword: string, schema: Json, one: unknown, another: unknown][] = [
   ['format', text, 'uuid', 'uri'],
   ['contentEncoding', text, 'base64', 'base16'],

@@ -67,7 +67,6 @@ const operation = fc.record(
   { requiredKeys: ['operationId', 'parameters', 'responses'], noNullPrototype: true },
 );
 
-/** Small documents with inline and shared, recursive and composed schemas. */
 export const randomDocument: fc.Arbitrary<Json> = fc
   .record({
     paths: named(operation, 2),

@@ -1,6 +1,6 @@
 import type { Json } from './sample-document.ts';
 
-/** A change that can be made to the document it was found in. */
+/** A change that can be applied to its document. */
 export interface Edit {
   readonly name: string;
   readonly apply: () => void;
@@ -14,7 +14,7 @@ interface Place {
 const nodes = (value: unknown): Json[] => Object.values((value ?? {}) as Json) as Json[];
 const operationsOf = (document: Json): Json[] => nodes(document.paths).flatMap(nodes);
 
-/** Every schema that an operation reaches, each once in each direction. */
+/** Every schema that an operation reaches, once per direction. */
 function placesOf(document: Json): Place[] {
   const schemas = (document.components as { schemas: Record<string, Json> }).schemas;
   const places: Place[] = [];
@@ -52,7 +52,7 @@ const dropItems = (list: unknown, name: string): Edit[] =>
       }))
     : [];
 
-/** Every removal that breaks some client. */
+/** Removals that break some client. */
 export function removalsFrom(document: Json): Edit[] {
   const operations = operationsOf(document).flatMap((operation) => [
     ...dropItems(operation.parameters, 'parameter'),
@@ -96,7 +96,6 @@ const push = (list: unknown, value: unknown): Edit[] =>
     ? [{ name: `${JSON.stringify(value)} added`, apply: () => list.push(value) }]
     : [];
 
-/** Additions that no client notices. */
 export function additionsTo(document: Json): Edit[] {
   const text = { type: 'string', description: 'New' };
   const operations = operationsOf(document).flatMap((operation) => [

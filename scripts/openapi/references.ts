@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, listOf, mapOf } from './json.ts';
 
-/** The member of a reference that leads on. Comparing two values as a whole follows it. */
+/** Member of a reference that holds its target. */
 const target = Symbol('target');
 type Reference = { [target]?: unknown };
 
 /**
- * A copy of a document whose references know where they lead, so that comparing needs nodes alone. One
- * that leads nowhere in the document leads to a node that says so: `{ dangling: 'elsewhere.json' }`.
+ * A copy of a document with resolved references. A reference to nothing becomes `{ dangling:
+ * 'elsewhere.json' }`.
  */
 export function link(document: JsonObject): JsonObject {
   const linked = structuredClone(document);
@@ -27,7 +27,7 @@ const lookUp = (document: JsonObject, reference: string): unknown => {
   return steps.reduce<unknown>((node, step) => mapOf(node).get(step), document);
 };
 
-/** Nodes and all that they include through `$ref` and `allOf`, each once. */
+/** Nodes and everything they include through `$ref` and `allOf`, once each. */
 export function flatten(nodes: readonly unknown[], seen: Set<unknown> = new Set()): Set<unknown> {
   for (const node of nodes) {
     if (seen.has(node)) continue;
@@ -39,11 +39,11 @@ export function flatten(nodes: readonly unknown[], seen: Set<unknown> = new Set(
   return seen;
 }
 
-/** The object behind a node that may be a reference, or a reference to one. */
+/** The object that a node refers to, through any number of references. */
 export const resolve = (node: unknown): JsonObject | undefined =>
   [...flatten([node])].filter(isObject).find((each) => !('$ref' in each || 'dangling' in each));
 
-/** The members of a node behind their references, without those that lead nowhere. */
+/** Resolved members of a node, without dangling ones. */
 export const membersOf = (node: unknown): Map<string, JsonObject> =>
   new Map(
     [...mapOf(node)].flatMap(([name, reference]): [string, JsonObject][] => {
@@ -52,7 +52,7 @@ export const membersOf = (node: unknown): Map<string, JsonObject> =>
     }),
   );
 
-/** The last step of a reference: the name of the component. */
+/** Component name: the last step of a reference. */
 export const nameOf = (reference: string): string => decoded(reference.split('/').at(-1) ?? '');
 
 function decoded(token: string): string {

@@ -10,11 +10,11 @@ export const documentOf = (operation: Json, rest: Json = {}): Json => ({
 
 const json = (schema: unknown): Json => ({ 'application/json': { schema } });
 
-/** A document whose operation takes a body of the given schema. */
+/** A document whose operation accepts a body of this schema. */
 export const taking = (schema: unknown, schemas: Json = {}): Json =>
   documentOf({ requestBody: { content: json(schema) } }, { components: { schemas } });
 
-/** A document whose operation answers 200 with the given schema. */
+/** A document whose operation returns 200 with this schema. */
 export const answering = (schema: unknown, schemas: Json = {}): Json =>
   documentOf(
     { responses: { 200: { description: 'Done', content: json(schema) } } },
@@ -25,7 +25,7 @@ export const operation = 'POST /jobs';
 export const body = `${operation} › request › application/json`;
 export const answer = `${operation} › 200 › application/json`;
 
-/** An object schema with all properties optional unless said otherwise. */
+/** An object schema with optional properties by default. */
 export const object = (properties: Json, more: Json = {}): Json => ({
   type: 'object',
   properties,
@@ -34,6 +34,5 @@ export const object = (properties: Json, more: Json = {}): Json => ({
 
 export const closed = { additionalProperties: false };
 
-/** What a case expects: where and what, one line each. */
 export const lines = (changes: { path: string; change: string }[]): string[] =>
   changes.map(({ path, change }) => `${path}: ${change}`);

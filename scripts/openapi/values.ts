@@ -3,7 +3,6 @@ import { both, type Direction, type Finding, found, foundIf } from './finding.ts
 import { includesJson, show, showList } from './json.ts';
 import { admits, isWhole } from './keywords.ts';
 
-/** All alternatives of one JSON type: the values that are listed one by one, and the open ones. */
 interface KindGroup {
   readonly values: unknown[];
   readonly open: Alternative[];
@@ -28,15 +27,15 @@ export function groupByKind(alternatives: readonly Alternative[]): KindGroups {
 }
 
 /**
- * JSON types that came or went. Requests may gain types. Responses may do neither: clients don't
- * know a new one, and a documented one that vanished may be what they wait for.
+ * JSON types that were added or removed. Requests may gain types. Responses may do neither:
+ * clients do not know a new type, and may wait for a removed one.
  */
 export function compareKinds(direction: Direction, was: KindGroups, is: KindGroups): Finding[] {
   const gone = [...was.keys()].filter((kind) => !is.has(kind));
   const added = [...is.keys()].filter((kind) => !was.has(kind));
   const [old, now] = both(was, is, showTypes);
   if (direction === 'request' && gone.length === 0) return [];
-  // A response of any type documents none of them.
+  // A response of any type documents no type.
   if (old === 'any')
     return direction === 'request' ? [found(`type narrowed from any to ${now}`)] : [];
   if (now === 'any') return [found(`type widened from ${old} to any`)];
@@ -59,8 +58,8 @@ function typeName(groups: KindGroups, kind: Kind): string {
 }
 
 /**
- * `const` and `enum`, however they were written. New values in a response are no break: clients
- * must tolerate them.
+ * Compares `const` and `enum`. New values in a response break nothing: clients must tolerate
+ * them.
  */
 export function compareValues(direction: Direction, was: KindGroup, is: KindGroup): Finding[] {
   const isRequest = direction === 'request';
@@ -68,7 +67,7 @@ export function compareValues(direction: Direction, was: KindGroup, is: KindGrou
   const change = `enum added, only ${showList(is.values)} accepted`;
   const findings = foundIf(isRequest && isListed && was.open.length > 0, change);
   const gone = was.values.filter((value) => {
-    // A response documents only what it lists, but any boolean lists both values.
+    // A response documents only the values it lists; any boolean lists both.
     const mayBeOpen = isRequest || typeof value === 'boolean';
     const isAdmitted = mayBeOpen && is.open.some((open) => admits(open, value));
     return !isAdmitted && !includesJson(is.values, value);

@@ -7,20 +7,18 @@ import {
 import { both, type Finding, found, under } from './finding.ts';
 import { gather, includesJson, show } from './json.ts';
 
-/** A member of a union with what tells it from the others. */
+/** A member of a union with its distinguishing properties. */
 interface Variant {
   readonly alternative: Alternative;
-  /** How findings call it. */
   readonly label: string;
-  /** The names of its properties. */
   readonly names: readonly string[];
-  /** Properties with listed values, such as a `kind`. */
+  /** Properties with listed values, such as `kind`. */
   readonly tags: ReadonlyMap<string, readonly unknown[]>;
 }
 
 /**
- * Pairs the members of two unions and compares the pairs. A member that another one takes in
- * without a break is paired with it; the rest go to the likeliest member left.
+ * Pairs the members of two unions and compares the pairs. A member is paired with one that it
+ * is compatible with, else with the likeliest one left.
  */
 export function compareVariants(
   comparison: Comparison,
@@ -33,12 +31,12 @@ export function compareVariants(
   if (before.length === 1 && after.length === 1) return compare(comparison, first, second);
 
   const [was, is] = both(before, after, describe);
-  // Results found on the way may lean on this very pair, so they are kept apart.
+  // Results may depend on this pair, so they use a separate memo.
   const attempt = (variant: Variant, other: Variant): Finding[] =>
     compare(comparison.fork(), variant.alternative, other.alternative);
   const hasNamesake = (variant: Variant, among: Variant[]): boolean =>
     among.some((other) => isNamesake(variant, other));
-  /** Whether one may have become the other. Names decide; tags must not contradict. */
+  /** Whether one may have become the other, by names; tags must not contradict. */
   const isLikely = (variant: Variant, other: Variant): boolean =>
     isNamesake(variant, other) ||
     (!hasNamesake(variant, is) && !hasNamesake(other, was) && doTagsAgree(variant, other));
@@ -88,7 +86,6 @@ function describe(alternatives: readonly Alternative[]): Variant[] {
   });
 }
 
-/** Whether tags allow that one has become the other. */
 const doTagsAgree = ({ tags }: Variant, other: Variant): boolean =>
   [...tags].every(([name, values]) => {
     const others = other.tags.get(name);
@@ -96,8 +93,8 @@ const doTagsAgree = ({ tags }: Variant, other: Variant): boolean =>
   });
 
 /**
- * An open object takes in properties that it does not know. That is no proof of being meant,
- * unless it leaves all of them open.
+ * An open object accepts unknown properties, which does not prove that it is the counterpart
+ * unless it leaves all open.
  */
 const knows = ({ names }: Variant, variant?: Variant): boolean =>
   names.length === 0 || !variant?.names.some((name) => !names.includes(name));

@@ -1,5 +1,5 @@
-// Kernel, modules and a shell for the machine: out of Debian's packages, fetched once and kept in the
-// user's cache. They are unpacked and never installed, so the host boots as before.
+// Kernel, modules and a shell for the machine, from Debian packages that are fetched once and
+// cached. They are unpacked, never installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { Unavailable } from './unavailable.mjs';
 const cacheFolder = () =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'busbar', 'vm');
 
-/** Changes with what is kept, so that older caches are left. */
+/** Changes with the content of the cache, so that older caches are ignored. */
 const generation = 1;
 
 const modulePaths = [
@@ -31,7 +31,7 @@ const isNeeded = (path) =>
   /\/vmlinuz[^/]*$/.test(path) ||
   modulePaths.some((part) => new RegExp(`/lib/modules/[^/]+/${part}`).test(path));
 
-/** The packages that hold the kernel: one up to Debian 13, several from then on. */
+/** Packages with the kernel: one up to Debian 13, several since. */
 const kernelPackages = (architecture) => {
   const { stdout } = spawnSync(
     'apt-cache',
@@ -87,7 +87,7 @@ const build = async (work, target) => {
   const release = files.map((file) => /\/lib\/modules\/([^/]+)\//.exec(file)?.[1]).find(Boolean);
   if (!kernel || !busybox || !release) throw new Unavailable('Debian has no kernel with SocketCAN');
 
-  // Newer packages have their modules below usr/, where no modprobe of the guest would look.
+  // Newer packages have modules below usr/, where modprobe of the guest does not search.
   const base = join(work, 'base', 'lib', 'modules');
   await mkdir(base, { recursive: true });
   const modules = files.find((file) => file.includes(`/lib/modules/${release}/`));
@@ -109,13 +109,13 @@ const build = async (work, target) => {
   for (const name of ['base', 'tree']) await rm(join(work, name), { recursive: true });
   for (const name of await readdir(work)) if (name.endsWith('.deb')) await rm(join(work, name));
   await rename(work, target).catch(async (error) => {
-    // Another run was first: its files are as good.
+    // Another run was first; its files are the same.
     if (!existsSync(target)) throw error;
     await rm(work, { recursive: true });
   });
 };
 
-/** The folder that holds `vmlinuz` and `base.cpio`. */
+/** Folder with `vmlinuz` and `base.cpio`. */
 export const bootFiles = async (platform) => {
   const target = join(cacheFolder(), `${platform.debian}-${generation}`);
   if (existsSync(target)) return target;

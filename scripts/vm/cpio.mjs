@@ -1,4 +1,4 @@
-// Archives in the "newc" format, which the kernel unpacks as its first file system.
+// Archives in the "newc" format, which the kernel unpacks as its initial file system.
 
 const kinds = { file: 0o100000, folder: 0o040000 };
 
@@ -17,8 +17,8 @@ const foldersOf = (path) => {
 };
 
 /**
- * An archive of files, given as `[path, content, permissions]`, with the folders they lie in and
- * those that are named beside them. Archives may be put one behind the other.
+ * An archive of `[path, content, permissions]` entries with their folders and `emptyFolders`.
+ * Archives can be concatenated.
  */
 export const cpioArchive = (files, emptyFolders = []) => {
   const folders = new Set([

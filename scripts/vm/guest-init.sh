@@ -1,6 +1,6 @@
 #!/bin/busybox sh
-# Process 1 of the machine: gives the job the files of the host, CAN interfaces and its output, and
-# turns the machine off. Everything written stays in memory, except in the shared folder.
+# Process 1 of the machine: mounts the files of the host, sets up CAN interfaces, runs the job and powers off.
+# Writes stay in memory, except in the shared folder.
 #
 #   vcan0, vcan1   virtual interfaces, FD, up
 #   can0, can1     emulated SJA1000 controllers on one bus, down
@@ -41,7 +41,7 @@ mkdir -p "$shared"
 attach shared "$shared" rw || exit
 
 # Frames take no time on the emulated bus. One processor for both controllers receives each before it sends the
-# next; with two, that of the receiver may stand still for longer than its few buffers last.
+# next; with two, the receiver may stall for longer than its few buffers last.
 echo 1 > /proc/irq/default_smp_affinity
 modprobe -a can-dev can-raw can-bcm can-gw can-isotp vcan vxcan slcan kvaser_pci
 guest() { chroot /guest "$@"; }
@@ -51,14 +51,14 @@ for name in vcan0 vcan1; do
   guest ip link set "$name" mtu 72 up
 done
 
-# Through a pipe: a port can be opened once only, and a job may open /dev/stdout again.
+# A pipe, because a port can be opened only once and a job may reopen /dev/stdout.
 mkfifo /memory/output
 cat /memory/output > "$(port output)" &
 reader=$!
 cp /run/job /guest/run/job
 guest /bin/sh /run/job < /dev/null > /memory/output 2>&1
 status=$?
-# What the job left running may hold the pipe open for good.
+# Processes that the job left may keep the pipe open.
 for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 $reader 2> /dev/null && sleep 0.2; done
 sync
 umount "$shared" || umount -l "$shared"

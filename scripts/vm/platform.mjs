@@ -1,4 +1,4 @@
-// What a machine of this host's architecture is made of, and whether the processor helps to run it.
+// Hardware of a machine for the host's architecture.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Unavailable } from './unavailable.mjs';
@@ -19,18 +19,18 @@ const platforms = {
     emulator: 'qemu-system-x86_64',
     hardware: ['-machine', 'q35'],
     emulatedProcessor: 'Nehalem',
-    // On a busy host the emulated timer can fail the check of the kernel.
+    // On a busy host the emulated timer can fail the kernel's check.
     console: 'console=ttyS0 no_timer_check',
   },
 };
 
 /**
- * Emulated unless the caller asks for KVM: where the host is a machine itself, KVM was seen to stop while booting and
- * to keep a processor away for so long that emulated controllers lost frames.
+ * Emulated unless the caller asks for KVM: on nested hosts KVM hung while booting, and blocked
+ * a processor long enough for emulated controllers to lose frames.
  */
 const usesKvm = () => process.env.BUSBAR_VM_ACCEL === 'kvm';
 
-/** The platform of this host, with the processor to run it on. */
+/** Platform of this host, with the processor to emulate. */
 export const hostPlatform = () => {
   const platform = process.platform === 'linux' ? platforms[process.arch] : undefined;
   if (!platform || !existsSync('/usr/bin/apt-get')) {
@@ -57,7 +57,7 @@ const isInstalled = (program) =>
     existsSync(`${folder}/${program}`),
   );
 
-/** Installs the emulator, and what the guest shares with the host, where they are missing. */
+/** Installs the emulator and shared guest programs if missing. */
 export const installPrograms = (platform) => {
   const missing = [
     [platform.emulator, platform.package],

@@ -1,2 +1,2 @@
-/** A machine cannot be prepared here. The message says in one line what is missing. */
+/** A machine cannot be prepared. The message says in one line what is missing. */
 export class Unavailable extends Error {}

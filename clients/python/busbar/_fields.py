@@ -1,5 +1,5 @@
 # Generated from the OpenAPI document by npm run generate. Do not edit.
-"""What streams tell, for the classes that it is told by."""
+"""Fields of stream records, for handwritten classes."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def _segment(text: Any) -> str:
 
 
 class Operations(Caller):
-    """Operations of the API; what is None is left out of the request."""
+    """Operations of the API; None is omitted from the request."""
 
     def info(self, *, timeout: Optional[float] = None) -> records.Info:
         """Show product, build, API and service identity."""

@@ -7,34 +7,34 @@ import { Stream, type StreamOptions } from './stream.ts';
 
 type Input<Id extends OperationId> = Operations[Id]['input'];
 type Streaming = 'message.stream' | 'signal.stream' | 'gateway.stream' | 'modbus.stream';
-/** What an operation takes: nothing has to be said where nothing is required. */
+/** Parameters of an operation; optional if it requires none. */
 type Arguments<Id extends OperationId> =
   Record<never, never> extends Input<Id>
     ? [input?: Input<Id>, options?: CallOptions]
     : [input: Input<Id>, options?: CallOptions];
 
 export interface CallOptions {
-  /** How long the request may take, instead of what the bench was made with. */
+  /** Time limit of the request, instead of the limit of the bench. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface BenchOptions {
-  /** What the service was started with, if anything. */
+  /** Token of the service, if it needs one. */
   readonly token?: string;
-  /** How long a request may take; 30 seconds if left out. */
+  /** Time limit of a request; 30 seconds by default. */
   readonly timeoutMs?: number;
-  /** For binary frames where there is none: Node 20 has no WebSocket of its own. */
+  /** WebSocket class for binary frames. Required on Node 20, which has none. */
   readonly WebSocket?: WebSocketConstructor;
 }
 
-/** JSON where the response says so, else its text. */
+/** JSON if the response has that type, else text. */
 const answerOf = (response: Response): Promise<unknown> =>
   response.headers.get('content-type')?.startsWith('application/json')
     ? jsonOf(response)
     : textOf(response);
 
-/** The bench of a Busbar service. */
+/** Connection to the bench of a Busbar service. */
 export class Bench {
   readonly url: string;
   readonly #token: string | null;
@@ -49,7 +49,7 @@ export class Bench {
       options.WebSocket ?? (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket;
   }
 
-  /** Carries out an operation, such as `bench.call('channel.open', { channel: 'SIM00001/0' })`. */
+  /** Executes an operation, such as `bench.call('channel.open', { channel: 'SIM00001/0' })`. */
   async call<Id extends OperationId>(
     id: Id,
     ...[input, options]: Arguments<Id>
@@ -60,7 +60,7 @@ export class Bench {
     return (await send(this.url + target, parts, answerOf)) as Operations[Id]['answer'];
   }
 
-  /** Frames as they come, as server-sent events. They begin where this is called, or behind `after`. */
+  /** Frames as server-sent events, starting now or after `after`. */
   frames(
     input: Input<'message.stream'> = {},
     options: StreamOptions = {},
@@ -73,7 +73,9 @@ export class Bench {
     );
   }
 
-  /** The same over WebSocket, with less work for each frame. It tells the slot, and not the port. */
+  /**
+   * Frames over WebSocket, with less work per frame. They contain the slot instead of the port.
+   */
   binaryFrames(
     input: Input<'message.ws'> = {},
     options: StreamOptions = {},
@@ -86,7 +88,7 @@ export class Bench {
     );
   }
 
-  /** Values of signals as they come, of plans that there are. */
+  /** Samples of existing signal plans. */
   samples(
     input: Input<'signal.stream'> = {},
     options: StreamOptions = {},
@@ -99,7 +101,10 @@ export class Bench {
     );
   }
 
-  /** Signals and status of a gateway instance as they change. It ends when the instance is unloaded. */
+  /**
+   * Signals and status of a gateway instance as they change. The stream ends when the instance
+   * is unloaded.
+   */
   instanceEvents(
     input: Input<'gateway.stream'>,
     options: StreamOptions = {},
@@ -107,7 +112,7 @@ export class Bench {
     return this.#states('gateway.stream', input, options);
   }
 
-  /** Modbus sessions and servers once a second, and what a server holds when it changes. */
+  /** Modbus sessions and servers once a second, and registers of a server when they change. */
   modbusEvents(
     input: Input<'modbus.stream'> = {},
     options: StreamOptions = {},
@@ -115,7 +120,7 @@ export class Bench {
     return this.#states('modbus.stream', input, options);
   }
 
-  /** How busy the open channels are, once a second. */
+  /** Bus load of the open channels, once a second. */
   traffic(options: StreamOptions = {}): Promise<Stream<StateEvent>> {
     return this.#states('channel.traffic-stream', {}, options);
   }
@@ -149,7 +154,7 @@ export class Bench {
     try {
       return await openFrames(this.#WebSocket, url, this.#token, position, this.#timeoutMs);
     } catch (error) {
-      // A WebSocket does not tell why it is refused. The same question over HTTP does.
+      // A refused WebSocket has no error code. The same request over HTTP returns it.
       const { after: _, ...same } = input;
       await this.call('message.history', { ...same, limit: 1 });
       throw error;
@@ -160,7 +165,7 @@ export class Bench {
     return (await this.call('message.history', { limit: 1 })).newest_available;
   }
 
-  /** Where a stream begins is fixed before it is opened: it could not go on there otherwise. */
+  /** The start position is fixed before the stream opens, so that it can resume there. */
   #placeOf(
     position: Position,
     identity: 'instance_id' | 'stream_epoch',

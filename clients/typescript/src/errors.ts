@@ -1,14 +1,13 @@
 import type { ErrorEnvelope } from './schema.ts';
 
-/** What the service has refused. Act on `code`, which is stable, and on `details`. */
+/** Error that the service returned. Act on `code`, which is stable, and on `details`. */
 export class BusbarError extends Error {
   override readonly name: string = 'BusbarError';
   readonly code: string;
-  /** The message without the code before it. */
   readonly reason: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryable: boolean;
-  /** Status of the answer; null where there was none. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
   readonly requestId: string | null;
 
@@ -32,17 +31,17 @@ export class BusbarError extends Error {
   }
 }
 
-/** Nothing answers at the address, or what answers is no Busbar. */
+/** Nothing answers at the address, or another program does. */
 export class Unreachable extends BusbarError {
   override readonly name = 'Unreachable';
 
-  /** Has the status of the response where something else than Busbar sent one. */
+  /** `status` is set if another program answered. */
   constructor(message: string, status: number | null = null) {
     super('unreachable', message, { retryable: true, status });
   }
 }
 
-/** No answer came in time. Whether the request was carried out is unknown. */
+/** No response within the time limit. The request may have been executed. */
 export class RequestTimeout extends BusbarError {
   override readonly name = 'RequestTimeout';
 
@@ -51,12 +50,12 @@ export class RequestTimeout extends BusbarError {
   }
 }
 
-/** Nothing came in time. The stream is as good as before, and the next item can be asked for. */
+/** No item within the time limit. The stream continues, and the next item can be requested. */
 export class StreamTimeout extends Error {
   override readonly name = 'StreamTimeout';
 }
 
-/** Whether the way to the service is at fault, and not what was asked of it. */
+/** Whether the connection failed, and not the request. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof Unreachable ||
   error instanceof RequestTimeout ||
@@ -65,7 +64,6 @@ export const isPassing = (error: unknown): boolean =>
 export const notBusbar = (status: number, body: string): Unreachable =>
   new Unreachable(`What answers is no Busbar: status ${status}, ${body.slice(0, 200)}`, status);
 
-/** The error that a response reports. */
 export const errorOf = (status: number, body: string): BusbarError => {
   try {
     const { error, request_id } = JSON.parse(body) as ErrorEnvelope;

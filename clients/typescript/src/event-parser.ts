@@ -1,11 +1,11 @@
-/** An event with its data. One without a name only advances the last id. */
+/** An event with its data. An event without a name only advances the last id. */
 export interface ServerSentEvent {
   readonly name: string | null;
   readonly data: string;
   readonly lastId: string | null;
 }
 
-/** Parses a `text/event-stream` in pieces that may end anywhere. */
+/** Parses `text/event-stream` chunks that may end anywhere. */
 export class EventParser {
   #rest = '';
   #name = '';
@@ -13,7 +13,6 @@ export class EventParser {
   #lastId: string | null = null;
   #hasId = false;
 
-  /** Reads a piece of text and returns the events that it completes. */
   feed(piece: string): ServerSentEvent[] {
     const text = this.#rest === '' ? piece : this.#rest + piece;
     const events: ServerSentEvent[] = [];
@@ -31,7 +30,7 @@ export class EventParser {
 
   #take(line: string): void {
     const colon = line.indexOf(':');
-    // Lines that begin with a colon are comments, which keep the connection alive.
+    // Lines that start with a colon are comments, which keep the connection alive.
     if (colon === 0) return;
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);

@@ -3,19 +3,17 @@ import { BusbarError, errorOf, notBusbar, RequestTimeout, Unreachable } from './
 export interface HttpRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text of the body. */
   readonly json?: string | undefined;
   readonly token?: string | null;
-  /** Limit for the whole response; Infinity where only the signal ends the request. */
+  /** Time limit of the whole response; Infinity if only the signal ends the request. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Further options of fetch. */
   readonly init?: RequestInit;
 }
 
 /**
- * Sends a request and reads its response within the time limit. Throws a BusbarError, or the reason of
- * the caller's signal.
+ * Sends a request and reads its response within the time limit. Throws a BusbarError, or the
+ * reason of the caller's signal.
  */
 export const send = async <Result>(
   url: string,
@@ -45,7 +43,6 @@ export const send = async <Result>(
   }
 };
 
-/** Throws the error that a response reports. */
 export const succeeded = async (response: Response): Promise<Response> => {
   if (!response.ok) throw errorOf(response.status, await response.text());
   return response;

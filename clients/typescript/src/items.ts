@@ -1,25 +1,26 @@
 import type { MessageEvent } from './schema.ts';
 
-/** Something is missing here. It stands in a stream in the place of what was lost. */
+/** Marks missing events at their position in a stream. */
 export interface Gap {
   /**
-   * `lost`: no longer kept when its turn came. `reconnected`: the stream has no memory, and does not tell what
-   * happened while it was cut. `restarted`: a new daemon, or a new Web service, counts anew.
+   * `lost`: no longer stored when they were due. `reconnected`: the stream stores nothing, so
+   * events during the interruption are missing. `restarted`: a new daemon or Web service counts
+   * from scratch.
    */
   readonly gap: 'lost' | 'reconnected' | 'restarted';
-  /** How many events; null where that is not known. */
+  /** Number of missing events; null if unknown. */
   readonly missed: number | null;
   readonly oldest_available: number | null;
   readonly newest_available: number | null;
 }
 
-/** An event of a stream that tells states, such as that of an instance or of Modbus. */
+/** An event of a state stream, such as a gateway instance or Modbus. */
 export interface StateEvent {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A frame of the binary stream: its data are bytes, and its port is told by its slot alone. */
+/** A frame of the binary stream: its data are bytes, and it has a slot instead of a port. */
 export type BinaryFrame = Omit<MessageEvent, 'selector' | 'data'> & { readonly data: Uint8Array };
 
 export const isGap = (item: object): item is Gap => 'gap' in item;
@@ -38,7 +39,7 @@ const kinds = { 1: 'rx_frame', 2: 'tx_complete' } as const;
 const flag = { extended: 1, remote: 2, fd: 4, brs: 8, esi: 16, error: 32 };
 const countBytes = 4;
 
-/** Reads an FRM2 record. */
+/** Decodes an FRM2 record. */
 export const decodeFrame = (bytes: Uint8Array): BinaryFrame => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < headerLength || view.getUint32(0) !== magic || view.getUint8(4) !== 2) {
@@ -50,7 +51,7 @@ export const decodeFrame = (bytes: Uint8Array): BinaryFrame => {
   const dlc = view.getUint8(11);
   const flags = view.getUint32(16);
   const status = view.getUint32(20);
-  // Behind the details of an error may stand how many error frames it stands for.
+  // An error record may end with the number of error frames it represents.
   const hasCount = (flags & flag.error) !== 0 && length === dlc + countBytes;
   const is = (bit: number): boolean => (flags & bit) !== 0;
   return {

@@ -11,9 +11,8 @@ interface Endpoint {
 
 export interface OperationRequest {
   readonly method: string;
-  /** Path and query. */
   readonly target: string;
-  /** JSON text of the body; undefined where the operation takes none. */
+  /** JSON text of the body; undefined if the operation has none. */
   readonly json: string | undefined;
 }
 
@@ -27,7 +26,10 @@ const queryOf = (values: readonly (readonly [string, unknown])[]): string => {
   return search.size === 0 ? '' : `?${search}`;
 };
 
-/** The HTTP request of an operation: path and query parameters are taken from the input, the rest is the body. */
+/**
+ * The HTTP request of an operation. Path and query parameters come from the input; the rest is
+ * the body.
+ */
 export const requestOf = (id: OperationId, input: object): OperationRequest => {
   const { method, path, query = [], hasBody }: Endpoint = endpoints[id];
   const rest = new Map<string, unknown>(Object.entries(input));

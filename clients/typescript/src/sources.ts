@@ -4,7 +4,6 @@ import { send, succeeded } from './http.ts';
 import { type BinaryFrame, decodeFrame, type Gap, gapOf } from './items.ts';
 import type { Source } from './stream.ts';
 
-/** How far a stream has come. */
 export interface Position {
   after: number | null;
 }
@@ -15,7 +14,7 @@ interface GapData {
   readonly newest_available: number;
 }
 
-/** The body of a stream. Only its opening has a time limit. */
+/** Body of a stream. The time limit applies only to opening it. */
 const openBody = async (
   url: string,
   token: string | null,
@@ -35,7 +34,7 @@ const openBody = async (
   }
 };
 
-/** A stream of server-sent events over fetch, which can show a token where `EventSource` cannot. */
+/** Server-sent events over fetch, which can send a token; `EventSource` cannot. */
 export const openEvents = async <Item>(
   url: string,
   token: string | null,
@@ -64,7 +63,7 @@ export const openEvents = async <Item>(
     },
     async read() {
       if (failure !== null) throw failure.error;
-      // A connection that breaks has ended, as far as a stream is concerned that goes on elsewhere.
+      // A broken connection ends only this source: the stream continues on another one.
       const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
       if (done) return null;
       const items: (Item | Gap)[] = [];
@@ -72,7 +71,8 @@ export const openEvents = async <Item>(
         try {
           take(event, items);
         } catch (error) {
-          // What came before it is told first, and nothing behind it: that would be skipped in silence.
+          // Items before the error are delivered first, and none after it: they would be
+          // skipped silently.
           failure = { error };
           break;
         }
@@ -84,7 +84,10 @@ export const openEvents = async <Item>(
   };
 };
 
-/** What is used of a WebSocket: that of browsers, of Node 22 and later, or of the package ws. */
+/**
+ * The part of a WebSocket that is used: in browsers, in Node 22 and later, or from the package
+ * ws.
+ */
 export interface WebSocketLike {
   binaryType: string;
   close(): void;
@@ -95,7 +98,7 @@ export type WebSocketConstructor = new (url: string, protocols: string[]) => Web
 
 const subprotocol = 'svc.frames.v2';
 
-/** The stream of binary frames. */
+/** Opens the stream of binary frames. */
 export const openFrames = (
   WebSocket: WebSocketConstructor,
   url: string,
@@ -144,7 +147,7 @@ export const openFrames = (
       resolve(source);
     });
     socket.addEventListener('message', ({ data }) => {
-      // Nothing is taken behind what cannot be read: it would be skipped in silence.
+      // Nothing is accepted after an unreadable message: it would be skipped silently.
       if (hasEnded) return;
       try {
         waiting.push(take(data));

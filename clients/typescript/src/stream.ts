@@ -1,35 +1,36 @@
 import { isPassing, StreamTimeout } from './errors.ts';
 import { type Gap, gapOf } from './items.ts';
 
-/** Something comes every 30 seconds at least, so that a connection this silent is dead. */
+/**
+ * The service sends something every 30 seconds, so a connection that is silent for longer is
+ * dead.
+ */
 const silenceMs = 50_000;
 const firstPauseMs = 50;
 const longestPauseMs = 2000;
 
-/** A connection of a stream. */
 export interface Source<Item> {
-  /** What comes next, perhaps nothing that is told; null where the stream has ended or was cut. */
+  /** Next items, possibly none; null when the connection has ended. */
   read(): Promise<readonly Item[] | null>;
   close(): void;
-  /** Whether the stream is over for good. */
+  /** Whether the stream has ended permanently. */
   readonly isOver: boolean;
 }
 
 export interface StreamOptions {
-  /** How long to wait for an item before `StreamTimeout` is thrown; for ever if left out. */
+  /** Time limit for an item, after which `StreamTimeout` is thrown; none by default. */
   readonly timeoutMs?: number;
-  /** For how long to begin attempts to connect again where the connection ends; a minute if left out. */
+  /** How long to retry a lost connection; one minute by default. */
   readonly reconnectMs?: number;
 }
 
-/** Why an attempt to connect again has failed. */
 interface Failure {
   readonly error: unknown;
-  /** Whether the error is thrown rather than followed by another attempt. */
+  /** Whether the error is thrown instead of retried. */
   readonly isLast: boolean;
 }
 
-/** A time that passes, or is over before. */
+/** A timer that can be cancelled. */
 interface Limit {
   readonly passed: Promise<void>;
   end(): void;
@@ -48,27 +49,27 @@ const after = (ms: number): Limit => {
 };
 
 /**
- * Items as they come, and a `Gap` in the place of what is missing. Where the connection ends, it is made
- * again, and the stream goes on behind the last item. Attempts begin for `reconnectMs`, over as many calls as it
- * takes; then the error of the last one is thrown, and the next call starts over. What the service refuses is thrown
- * at once.
+ * Items in order, and a `Gap` in place of missing ones. A lost connection is opened again and
+ * the stream resumes after the last item. Attempts continue for `reconnectMs`, over as many
+ * calls as needed; then the last error is thrown, and the next call starts over. Errors of the
+ * service are thrown immediately.
  */
 export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   readonly #connect: () => Promise<Source<Item | Gap>>;
-  /** Finds where to go on, and what is lost where others count now than before. */
+  /** Finds the position to resume from, and the gap if another daemon counts now. */
   readonly #findPlace: (isAgain: boolean) => Promise<Gap | null>;
   readonly #options: StreamOptions;
   readonly #items: (Item | Gap)[] = [];
   #source: Source<Item | Gap> | null = null;
   #reading: Promise<readonly (Item | Gap)[] | null> | null = null;
-  /** When what is being read is no longer waited for. */
+  /** Time at which a silent connection is given up. */
   #silentAt = 0;
-  /** An attempt to connect, whose failure stays there for the next call where none waits for it any more. */
+  /** An attempt to connect. Its failure stays for the next call if no call waits for it. */
   #dialing: Promise<Failure | null> | null = null;
   #giveUpAt: number | null = null;
   readonly #limits = new Set<Limit>();
   #due: Gap | null = null;
-  /** How long the next connection waits: longer from one to the next, until one of them has served. */
+  /** Delay before the next connection; it grows until a connection has delivered something. */
   #pauseMs = 0;
   #dialedAt = 0;
   #isOver = false;
@@ -83,7 +84,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
     this.#options = options;
   }
 
-  /** Connects, so that what is refused is refused here. */
+  /** Connects, so that a refused request fails here. */
   static async open<Item>(
     connect: () => Promise<Source<Item | Gap>>,
     findPlace: ((isAgain: boolean) => Promise<Gap | null>) | null,
@@ -98,7 +99,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
     return this;
   }
 
-  /** The next item, within the time that was said when the stream was made, or here. */
+  /** The next item, within this time limit or the one of the stream. */
   async next(timeoutMs = this.#options.timeoutMs): Promise<IteratorResult<Item | Gap>> {
     const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs;
     for (;;) {
@@ -110,13 +111,13 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
     }
   }
 
-  /** Hangs up; nothing more comes. */
+  /** Closes the connection and ends the iteration. */
   async return(): Promise<IteratorResult<Item | Gap>> {
     this.close();
     return { done: true, value: undefined };
   }
 
-  /** Hangs up; nothing more comes, and a call that waits ends. */
+  /** Closes the connection; a waiting call ends. */
   close(): void {
     this.#isOver = true;
     this.#items.length = 0;
@@ -125,7 +126,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   }
 
   async #wait(source: Source<Item | Gap>, deadline: number): Promise<void> {
-    // What is being read stays so behind a time-out: nothing of it is lost.
+    // A pending read survives a time-out, so that nothing is lost.
     if (this.#reading === null) {
       this.#reading = source.read();
       this.#silentAt = Date.now() + silenceMs;
@@ -133,11 +134,11 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
     const reading = this.#reading;
     const until = Math.min(this.#silentAt, deadline);
     const items = await this.#within(reading, until).catch((error: unknown) => {
-      // What cannot be read is asked for again, should the caller go on behind the error.
+      // An unreadable item is requested again if the caller continues after the error.
       if (this.#reading === reading) this.#hangUp();
       throw error;
     });
-    // Another call has waited for the same and taken it, or the stream was closed.
+    // Another call took the item, or the stream was closed.
     if (this.#reading !== reading) return;
     if (items === undefined) {
       if (Date.now() >= this.#silentAt) this.#hangUp();
@@ -151,7 +152,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
     if (items === null || this.#isOver) this.#hangUp();
   }
 
-  /** What comes of it until then; undefined where the time is over first, or the stream is closed. */
+  /** The result, or undefined if the time is over first or the stream is closed. */
   async #within<Result>(coming: Promise<Result>, until: number): Promise<Result | undefined> {
     const limit = after(Math.min(silenceMs, Math.max(until - Date.now(), 0)));
     this.#limits.add(limit);
@@ -171,7 +172,8 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
 
   async #dialAgain(deadline: number): Promise<void> {
     while (!this.#isOver) {
-      // Calls that wait at the same time share one connection, and a time-out leaves it to the next call.
+      // Concurrent calls share one connection attempt, and a time-out leaves it to the next
+      // call.
       this.#dialing ??= this.#dialLater();
       const dialing = this.#dialing;
       const failure = await this.#within(dialing, deadline);
@@ -205,7 +207,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   }
 
   async #dial(isAgain: boolean): Promise<void> {
-    // Where the connection fails now, the gap is told by the next one that is made.
+    // If the connection fails now, the next one reports the gap.
     this.#due = (await this.#findPlace(isAgain)) ?? this.#due;
     const source = await this.#connect();
     if (this.#isOver) return source.close();

@@ -1,15 +1,15 @@
-// Machines that share a folder share test files by it: each file is an entry, made by the machine that
-// takes the file first, with a note in it if the file failed.
+// Machines share test files through a folder: each file has an entry, created by the machine
+// that takes it, with a note if the file failed.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a machine ends all of whose files were run, and some of which failed; any other error has another code. */
+/** Exit code of a machine whose files all ran, some of which failed. */
 export const failedFilesCode = 3;
 
 const entryOf = (claims, file) => join(claims, file.replaceAll('/', '+'));
 const noteOf = (claims, file) => join(entryOf(claims, file), 'failed');
 
-/** Whether no other machine has taken it. */
+/** Takes a file; false if another machine has it. */
 export const take = (claims, file) => {
   try {
     mkdirSync(entryOf(claims, file));

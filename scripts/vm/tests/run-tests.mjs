@@ -1,6 +1,6 @@
-// Runs bundled test files in this process, one after the other: node run-tests.js <folder> <file>…
-// Vitest itself loads for more than half a minute on an emulated processor, and its runner in one.
-// Machines that are given the same folder share the files: each is run by the machine that takes it first.
+// Runs bundled test files in this process, one after the other: node run-tests.js <folder>
+// <file>… On an emulated processor vitest takes half a minute to load, its runner one second.
+// Machines with the same folder share the files.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ const marks = { pass: '✓', fail: '✗', skip: '-' };
 
 const nameOf = (task) => (task.suite ? `${nameOf(task.suite)} > ${task.name}` : task.name);
 
-/** Whether the file that is run has failed. */
+/** Whether the current file has failed. */
 let fileFails = false;
 const counts = { pass: 0, fail: 0, skip: 0 };
 
@@ -78,6 +78,6 @@ for (const name of names) {
   console.log(`  ${basename(file)}: ${tookS} s`);
 }
 console.log(`${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`);
-// Without waiting for what a failed test left open.
+// Exits without waiting for handles that a failed test left open.
 if (rejected || (taken > 0 && failed === 0 && counts.pass === 0)) process.exit(1);
 process.exit(failed > 0 ? failedFilesCode : 0);

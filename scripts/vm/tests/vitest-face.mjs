@@ -1,4 +1,4 @@
-// What tests in the machine import as `vitest`: its runner and its assertions, without the rest of it.
+// The `vitest` module of tests in the machine: its runner and assertions only.
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
   chai,
